@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
+
+export default defineConfig({
+  main: {
+    define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
+    build: {
+      outDir: 'out/main',
+      externalizeDeps: false,
+      rollupOptions: { input: { index: resolve('src/main/index.ts') } },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      // A sandboxed preload must be CommonJS.
+      rollupOptions: {
+        input: { index: resolve('src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    build: {
+      outDir: 'out/renderer',
+      minify: true,
+      // Inline scripts and data: styles would need a weaker content security policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: { index: resolve('src/renderer/index.html') } },
+    },
+    plugins: [react()],
+  },
+});

@@ -1,0 +1,29 @@
+// Whether out/ is as new as the sources it was built from.
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'vite.node.config.ts'];
+const BUILT = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'panel/index.js', 'cli/understudy.js'];
+
+/** Remembers that out/ holds the sources as they were at `startedAt`. */
+export function markBuilt(root, startedAt) {
+  const stamp = join(root, 'out', '.built');
+  writeFileSync(stamp, '');
+  utimesSync(stamp, startedAt, startedAt);
+}
+
+/** Whether out/ is complete and no source is newer. */
+export function isBuilt(root) {
+  const stamp = join(root, 'out', '.built');
+  if (!existsSync(stamp) || !BUILT.every((file) => existsSync(join(root, 'out', file)))) return false;
+  const builtAtMs = statSync(stamp).mtimeMs;
+  return SOURCES.every((source) => newestMs(join(root, source)) <= builtAtMs);
+}
+
+// Folders count as well: their time changes when a file in them is removed.
+function newestMs(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return 0;
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}

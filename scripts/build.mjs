@@ -1,0 +1,40 @@
+// Builds everything into out/: the desktop app and the panel with electron-vite, then the programs for Node and Bun.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { markBuilt } from './build-stamp.mjs';
+
+const root = join(import.meta.dirname, '..');
+const PROGRAMS = [
+  { name: 'panel', entry: 'src/panel/index.ts', built: 'out/panel/index.js' },
+  { name: 'cli', entry: 'src/cli/understudy.ts', built: 'out/cli/understudy.js', isExecutable: true },
+  { name: 'plugin', entry: 'src/plugin/index.ts', built: 'out/plugin/opencode-understudy.js' },
+];
+
+/** @returns the exit code. */
+export function build() {
+  const startedAt = new Date();
+  if (run('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) !== 0) return 1;
+  for (const program of PROGRAMS) {
+    if (!existsSync(join(root, program.entry))) {
+      console.log(`Skipped ${program.name}: ${program.entry} does not exist yet.`);
+      continue;
+    }
+    const args = ['build', '--config', 'vite.node.config.ts', '--mode', program.name, '--logLevel', 'warn'];
+    if (run('vite/bin/vite.js', args) !== 0) return 1;
+    if (program.isExecutable) chmodSync(join(root, program.built), 0o755);
+  }
+  markBuilt(root, startedAt);
+  return 0;
+}
+
+function run(script, args) {
+  // NODE_ENV=test or =development would put React's development build into the panel.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const command = [join(root, 'node_modules', script), ...args];
+  return spawnSync(process.execPath, command, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = build();

@@ -1,0 +1,116 @@
+// Finds or fetches a Chromium for the browser tests.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+/** A browser that cannot tell its version in this time cannot run a test either. */
+const VERSION_LIMIT_MS = 20_000;
+
+const APT_LIMIT_MS = 300_000;
+
+/** Short on purpose: where the download is out of reach it fails late and silently. */
+const DOWNLOAD_LIMIT_MS = 120_000;
+
+const LINUX_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+
+const MAC_APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
+
+const WINDOWS_PATHS = ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'];
+
+/** Where a Chrome, Chromium or Edge usually lies on this system. */
+function usualPaths() {
+  if (process.platform === 'darwin') {
+    const folders = ['/Applications', join(homedir(), 'Applications')];
+    return folders.flatMap((folder) =>
+      MAC_APPLICATIONS.map((name) => join(folder, `${name}.app`, 'Contents', 'MacOS', name)),
+    );
+  }
+  const { ProgramFiles, 'ProgramFiles(x86)': programFiles32, LOCALAPPDATA, PATH = '' } = process.env;
+  if (process.platform === 'win32') {
+    const folders = [ProgramFiles, programFiles32, LOCALAPPDATA].filter(Boolean);
+    return folders.flatMap((folder) => WINDOWS_PATHS.map((path) => join(folder, path)));
+  }
+  return PATH.split(delimiter).flatMap((folder) => LINUX_NAMES.map((name) => join(folder, name)));
+}
+
+/** Whether the file is a browser that runs here. Some distributions ship a script that only tells what to install. */
+async function isBrowser(path) {
+  try {
+    await access(path, constants.X_OK);
+    // On Windows asking for the version opens a window.
+    if (process.platform === 'win32') return true;
+    const { stdout } = await execute(path, ['--version'], { timeout: VERSION_LIMIT_MS });
+    return /\d+\.\d+/.test(stdout);
+  } catch {
+    return false;
+  }
+}
+
+/** The first browser among the paths, or null. */
+async function firstBrowser(paths) {
+  for (const path of paths) if (existsSync(path) && (await isBrowser(path))) return path;
+  return null;
+}
+
+/** Debian's own package, where we may install one. */
+async function installFromDebian() {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !existsSync('/etc/debian_version')) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await execute('apt-get', ['update'], { timeout: APT_LIMIT_MS, env });
+  await execute('apt-get', ['install', '-y', 'chromium'], { timeout: APT_LIMIT_MS, env, maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** Playwright's own browser: where it would be, and how to fetch it. */
+async function playwrightPath() {
+  const { chromium } = await import('playwright-core');
+  return chromium.executablePath();
+}
+
+async function downloadWithPlaywright() {
+  const cli = fileURLToPath(new URL('../node_modules/playwright-core/cli.js', import.meta.url));
+  await execute(process.execPath, [cli, 'install', '--no-shell', 'chromium'], { timeout: DOWNLOAD_LIMIT_MS });
+}
+
+/** The first line of what went wrong. */
+function reasonOf(error) {
+  return String(error.stderr || error.message)
+    .trim()
+    .split('\n')[0];
+}
+
+/**
+ * The path of a Chromium: `CHROMIUM_BIN`, an installed one, Debian's package when run by root, Playwright's download.
+ * @returns {Promise<string>}
+ * @throws Error with one clear line when there is none to be had.
+ */
+export async function ensureChromium() {
+  const named = process.env.CHROMIUM_BIN;
+  if (named) {
+    if (await isBrowser(named)) return resolve(named);
+    throw new Error(`CHROMIUM_BIN is ${named}, which is not a browser that runs here`);
+  }
+  const reasons = [];
+  for (const attempt of [async () => undefined, installFromDebian, downloadWithPlaywright]) {
+    await attempt().catch((error) => reasons.push(reasonOf(error)));
+    const found = await firstBrowser([...usualPaths(), await playwrightPath()]);
+    if (found !== null) return found;
+  }
+  const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
+  throw new Error(`No Chrome or Chromium was found and none could be fetched${why}: install one or set CHROMIUM_BIN`);
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(await ensureChromium());
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

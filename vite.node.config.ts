@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { defineConfig, type UserConfig } from 'vite';
+
+/** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
+type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string }>;
+
+/** By Vite mode: `vite build --config vite.node.config.ts --mode panel`. */
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  panel: { entry: 'src/panel/index.ts', folder: 'out/panel', file: 'index.js' },
+  cli: { entry: 'src/cli/understudy.ts', folder: 'out/cli', file: 'understudy.js', banner: '#!/usr/bin/env node' },
+  plugin: { entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
+};
+
+const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
+
+export default defineConfig(({ mode }) => {
+  const program = PROGRAMS[mode];
+  if (!program) throw new RangeError(`No program is called "${mode}": expected ${Object.keys(PROGRAMS).join(', ')}.`);
+  return nodeConfig(program);
+});
+
+function nodeConfig({ entry, folder, file, banner }: Program): UserConfig {
+  return {
+    define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
+    publicDir: false,
+    build: {
+      ssr: resolve(entry),
+      target: 'node20',
+      outDir: folder,
+      emptyOutDir: true,
+      minify: false,
+      rolldownOptions: {
+        output: { format: 'es', entryFileNames: file, codeSplitting: false, ...(banner ? { banner } : {}) },
+      },
+    },
+    ssr: { noExternal: true, target: 'node' },
+  };
+}

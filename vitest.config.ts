@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+const minutes = 60_000;
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', environment: 'node', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**'] } },
+      {
+        oxc: { jsx: { runtime: 'automatic' } },
+        test: { name: 'web', environment: 'happy-dom', include: ['test/**/*.test.tsx'] },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/e2e-setup.ts'],
+          // Each file drives real OpenCode processes: two at a time would starve each other on two cores.
+          fileParallelism: false,
+          testTimeout: 2 * minutes,
+          hookTimeout: 3 * minutes,
+        },
+      },
+    ],
+  },
+});
