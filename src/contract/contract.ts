@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { Snapshot } from './snapshot';
+
+/** Every question the panel may ask. Adding a row is the only way to add a capability. */
+export const queries = {
+  /** The whole truth, now. */
+  'snapshot.get': { input: z.null(), output: Snapshot },
+  /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
+  'health.reset': {
+    input: z.object({
+      target: z.union([
+        z.object({ model: z.string() }),
+        z.object({ provider: z.string() }),
+        z.object({ all: z.literal(true) }),
+      ]),
+      rev: z.int().nonnegative(),
+    }),
+    output: z.discriminatedUnion('accepted', [
+      z.object({ accepted: z.literal(true), rev: z.int() }),
+      z.object({ accepted: z.literal(false), reason: z.string() }),
+    ]),
+  },
+} as const;
+
+export type QueryName = keyof typeof queries;
+export type QueryInput<Q extends QueryName> = z.input<(typeof queries)[Q]['input']>;
+export type QueryOutput<Q extends QueryName> = z.output<(typeof queries)[Q]['output']>;
+/** What a host must answer; inputs have already been checked. */
+export type Handlers = {
+  [Q in QueryName]: (input: z.output<(typeof queries)[Q]['input']>) => QueryOutput<Q> | Promise<QueryOutput<Q>>;
+};
+
+/** Everything the panel may hear without asking. */
+export const pushes = {
+  /** A newer snapshot. */
+  snapshot: Snapshot,
+} as const;
+export type PushName = keyof typeof pushes;
+export type PushData<P extends PushName> = z.output<(typeof pushes)[P]>;
+
+/** Whether the panel still hears its core. */
+export type LinkState = 'connecting' | 'open' | 'lost';
+
+/** What the renderer sees, whether Electron's IPC or the panel's HTTP bridge carries it. */
+export interface PanelApi {
+  /** @throws Error with a message for people when the core refuses or cannot be reached. */
+  ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>>;
+  /** @returns a function that ends the subscription. */
+  on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void;
+  /** Reports each change of the link, and at once its present state. @returns a function that ends the subscription. */
+  onLink(listener: (state: LinkState) => void): () => void;
+}
+
+/** The core behind a panel, whichever shell carries it. */
+export interface PanelHost {
+  readonly handlers: Handlers;
+  /** Calls back with each new push; @returns a function that ends it. */
+  subscribe(listener: <P extends PushName>(name: P, data: PushData<P>) => void): () => void;
+}
+
+/**
+ * Answers one question from an untrusted asker: unknown names and bad input are refused with a message, and what the
+ * host answers is checked as well.
+ */
+export async function answer(
+  handlers: Handlers,
+  name: string,
+  input: unknown,
+): Promise<{ ok: true; value: unknown } | { ok: false; code: 'unknown' | 'invalid' | 'failed'; reason: string }> {
+  if (!Object.hasOwn(queries, name))
+    return { ok: false, code: 'unknown', reason: `There is no question called "${name.slice(0, 80)}".` };
+  const query = queries[name as QueryName];
+  const parsed = query.input.safeParse(input);
+  if (!parsed.success) return { ok: false, code: 'invalid', reason: z.prettifyError(parsed.error) };
+  try {
+    // The one cast: TypeScript cannot tie a looked-up name to its own handler; both schemas check it.
+    const value = await (handlers[name as QueryName] as (value: unknown) => unknown)(parsed.data);
+    return { ok: true, value: query.output.parse(value) };
+  } catch (error) {
+    return { ok: false, code: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,40 @@
+/** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
+
+export type {
+  Handlers,
+  LinkState,
+  PanelApi,
+  PanelHost,
+  PushData,
+  PushName,
+  QueryInput,
+  QueryName,
+  QueryOutput,
+} from './contract';
+export { answer, pushes, queries } from './contract';
+export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
+export { Snapshot } from './snapshot';
+export {
+  agentLabel,
+  agentReason,
+  CONNECTION_LABELS,
+  chainCaution,
+  clock,
+  counted,
+  elapsed,
+  eventSentence,
+  failurePhrase,
+  homePhrase,
+  kindPhrase,
+  modelsPhrase,
+  OWNER_PHRASES,
+  positionPhrase,
+  remaining,
+  STATE_LABELS,
+  shortName,
+  staleVerdict,
+  stateLabel,
+  statesPhrase,
+  TRACE_LABELS,
+  verdict,
+} from './wording';

@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { FAILURE_KINDS, MODEL_STATES } from '../engine/kinds';
+
+// The renderer's content security policy forbids the function constructor that zod's compiled parsers would probe.
+z.config({ jitless: true });
+
+const ModelId = z.string().min(3).max(300);
+const WallMs = z.number();
+
+/** Health of one model, ready to show. Times are wall-clock milliseconds. */
+export const ModelRow = z.object({
+  model: ModelId,
+  provider: z.string(),
+  name: z.string(),
+  state: z.enum(MODEL_STATES),
+  /** Stable dotted reason of the state, for example `limit.rate_limit`; null when ready or unseen. */
+  code: z.string().nullable(),
+  /** When the state ends by itself; null when no clock will end it. */
+  until: WallMs.nullable(),
+  /** Whose clock `until` is. */
+  source: z.enum(['provider', 'estimate']).nullable(),
+  since: WallMs.nullable(),
+  failures: z.int().nonnegative(),
+  failureThreshold: z.int().positive(),
+  calls: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  lastFailure: z
+    .object({
+      kind: z.enum(FAILURE_KINDS),
+      status: z.int().nullable(),
+      message: z.string().max(500),
+      at: WallMs,
+    })
+    .nullable(),
+  /** Agents whose chain names this model. */
+  agents: z.array(z.string()),
+});
+export type ModelRow = z.infer<typeof ModelRow>;
+
+/** One agent of one session: who speaks for it now. */
+export const AgentRow = z.object({
+  /** Stable key of the row. */
+  key: z.string(),
+  agent: z.string(),
+  session: z.string(),
+  parentSession: z.string().nullable(),
+  lead: ModelId,
+  active: ModelId,
+  /** Index of `active` in `chain`; 0 is the lead. */
+  position: z.int().nonnegative(),
+  chain: z.array(z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() })),
+  status: z.enum(['working', 'idle', 'exhausted']),
+  /** Why it is not on its lead; null on the lead. */
+  why: z
+    .object({
+      kind: z.enum(FAILURE_KINDS),
+      status: z.int().nullable(),
+      from: ModelId,
+      until: WallMs.nullable(),
+      source: z.enum(['provider', 'estimate']).nullable(),
+    })
+    .nullable(),
+  /** Since when `active` speaks. */
+  since: WallMs,
+  turns: z.int().nonnegative(),
+  switches: z.int().nonnegative(),
+});
+export type AgentRow = z.infer<typeof AgentRow>;
+
+/** One live or recent session, with the agents that spoke in it. */
+export const SessionRow = z.object({
+  session: z.string(),
+  directory: z.string(),
+  /** Last folder name of the directory: what people call the project. */
+  project: z.string(),
+  instance: z.string(),
+  /** Not over: neither deleted, nor its OpenCode gone, nor idle for half an hour. */
+  isLive: z.boolean(),
+  /** Nothing is being answered. */
+  isIdle: z.boolean(),
+  /** Of the last thing that happened in it. */
+  at: WallMs,
+  turns: z.int().nonnegative(),
+  agents: z.array(AgentRow),
+});
+export type SessionRow = z.infer<typeof SessionRow>;
+
+/** A chain as it is configured and armed, whether or not a session uses it. */
+export const ChainRow = z.object({
+  directory: z.string(),
+  agent: z.string(),
+  chain: z.array(z.object({ model: ModelId, state: z.enum(MODEL_STATES), code: z.string().nullable() })),
+});
+export type ChainRow = z.infer<typeof ChainRow>;
+
+/** One OpenCode process. */
+export const InstanceRow = z.object({
+  instance: z.string(),
+  pid: z.int(),
+  opencode: z.string(),
+  plugin: z.string(),
+  directories: z.array(z.string()),
+  status: z.enum(['connected', 'lost', 'ended', 'incompatible']),
+  since: WallMs,
+});
+export type InstanceRow = z.infer<typeof InstanceRow>;
+
+/** One line of "what happened", with stable code and plain fields; wording.ts turns it into a sentence. */
+export const EventRow = z.object({
+  id: z.int().nonnegative(),
+  at: WallMs,
+  code: z.string(),
+  /** The glyph to show: the state the event led to. */
+  state: z.enum([...MODEL_STATES, 'info']),
+  agent: z.string().nullable(),
+  session: z.string().nullable(),
+  model: ModelId.nullable(),
+  /** The model that took over. */
+  to: ModelId.nullable(),
+  kind: z.enum(FAILURE_KINDS).nullable(),
+  status: z.int().nullable(),
+  until: WallMs.nullable(),
+  /** Redacted detail, for example the provider's message. */
+  detail: z.string().max(500).nullable(),
+  /** How long the switch took, or the attempt lasted. */
+  durationMs: z.number().nullable(),
+  /** For decisions: every model considered, in order. */
+  trace: z.array(
+    z.object({
+      model: ModelId,
+      position: z.int(),
+      verdict: z.enum(['chosen', 'skipped', 'failed']),
+      code: z.string(),
+      state: z.enum(MODEL_STATES),
+    }),
+  ),
+});
+export type EventRow = z.infer<typeof EventRow>;
+
+/** A configuration file that was read, and what was wrong with it. */
+export const ConfigRow = z.object({
+  path: z.string(),
+  directory: z.string().nullable(),
+  problems: z.array(
+    z.object({
+      severity: z.enum(['error', 'warning']),
+      message: z.string(),
+      line: z.int().nullable(),
+      column: z.int().nullable(),
+    }),
+  ),
+});
+export type ConfigRow = z.infer<typeof ConfigRow>;
+
+/** Everything every surface shows. Immutable; `rev` grows by one with each change. */
+export const Snapshot = z.object({
+  v: z.literal(1),
+  rev: z.int().nonnegative(),
+  /** Wall clock of the core when it was taken: countdowns are `until - at`, corrected by the age of the snapshot. */
+  at: WallMs,
+  app: z.object({ version: z.string(), runtime: z.string() }),
+  connection: z.object({
+    status: z.enum(['waiting', 'connected', 'lost', 'incompatible']),
+    /** Of the last change of status. */
+    since: WallMs,
+  }),
+  instances: z.array(InstanceRow),
+  sessions: z.array(SessionRow),
+  chains: z.array(ChainRow),
+  /** Worst first, then busiest. */
+  models: z.array(ModelRow),
+  /** Newest first, at most 50. */
+  events: z.array(EventRow),
+  config: z.array(ConfigRow),
+});
+export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,0 +1,49 @@
+import type { Considered, Failure } from './decision';
+import { type ModelId, providerOf } from './ids';
+import { type EngineState, standingOf } from './state';
+
+export type Walk = Readonly<{
+  chosen: Readonly<{ model: ModelId; position: number }> | null;
+  trace: readonly Considered[];
+  /** The first model back by the clock alone, when none is usable. */
+  soonest: Readonly<{ model: ModelId; inMs: number }> | null;
+}>;
+
+/**
+ * Walks a chain in order and chooses who speaks next.
+ *
+ * Skipped: models that failed in this turn, all models of a provider whose failure speaks for all of them, and models
+ * whose health says out. A resting model is chosen only when no other is usable. Every model gets its reason.
+ */
+export function walkChain(
+  state: EngineState,
+  chain: readonly ModelId[],
+  question: Readonly<{ now: number; tried: readonly Readonly<{ model: ModelId }>[]; failure?: Failure; from?: ModelId }>,
+): Walk {
+  const { now, tried, failure, from } = question;
+  const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
+  let first = -1;
+  let last = -1;
+  const seen = chain.map((model, position): Considered => {
+    const { state: shown, use, until, code } = standingOf(state, model, now);
+    const backInMs = until === null ? null : Math.max(0, until - now);
+    if (tried.some((entry) => entry.model === model)) return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
+    if (use === 'out') return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
+    if (providerOf(model) === deadProvider) return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
+    if (use === 'first' && first < 0) first = position;
+    if (use === 'last' && last < 0) last = position;
+    return { model, position, verdict: 'skipped', code: code ?? 'chain.later', state: shown, backInMs: null };
+  });
+  const position = first >= 0 ? first : last;
+  const model = chain[position];
+  if (model === undefined) return { chosen: null, trace: seen, soonest: soonestOf(seen) };
+  const trace = seen.map((entry) => (entry.position === position ? { ...entry, verdict: 'chosen' as const, code: entry.state === 'resting' ? 'chain.last' : 'chain.first' } : entry));
+  return { chosen: { model, position }, trace, soonest: null };
+}
+
+function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
+  const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');
+  if (timed.length === 0) return null;
+  const best = timed.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
+  return { model: best.model, inMs: best.backInMs ?? 0 };
+}

@@ -1,0 +1,70 @@
+import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
+import type { AttemptId, ModelId, TurnId } from './ids';
+
+/** What a failed attempt was, in the engine's words. */
+export type Failure = Readonly<{
+  kind: FailureKind;
+  class: FailureClass;
+  scope: FailureScope;
+  /** Which part of health it touches; a spent credit is blocked where an ordinary quota cools. */
+  lane: FailureLane;
+  status: number | null;
+  /** Redacted, at most 500 characters. */
+  message: string;
+  /** How long the provider asks to be left alone, in ms; null when it said nothing. */
+  hintMs: number | null;
+  /** Characters of the answer that had already reached the user. */
+  outputChars: number;
+}>;
+
+/** One model of the chain, as a decision saw it. */
+export type Considered = Readonly<{
+  model: ModelId;
+  position: number;
+  verdict: 'chosen' | 'skipped' | 'failed';
+  /** Stable dotted reason, for example `model.cooling`, `breaker.open`, `chain.tried`. */
+  code: string;
+  state: ModelState;
+  /** Milliseconds from the decision until the model is usable; null when no clock will heal it or it is usable now. */
+  backInMs: number | null;
+}>;
+
+export type DecisionAction =
+  | Readonly<{ kind: 'switch'; from: ModelId; to: ModelId; position: number }>
+  | Readonly<{ kind: 'redirect'; from: ModelId; to: ModelId; position: number }>
+  | Readonly<{ kind: 'home'; to: ModelId }>
+  | Readonly<{ kind: 'keep'; to: ModelId }>
+  | Readonly<{ kind: 'hold'; to: ModelId; waitMs: number }>
+  | Readonly<{ kind: 'pass' }>
+  | Readonly<{ kind: 'exhausted'; soonest: Readonly<{ model: ModelId; inMs: number }> | null }>;
+
+/** What to do now, and why. A refusal is a decision too. */
+export type Decision = Readonly<{
+  turn: TurnId;
+  attempt: AttemptId | null;
+  session: string;
+  agent: string;
+  action: DecisionAction;
+  /** Stable dotted reason, for example `switch.rate_limit`. */
+  code: string;
+  failure: Failure | null;
+  /** Every model of the chain, in order. */
+  trace: readonly Considered[];
+}>;
+
+/** Something that became true. Facts are what logs, notices and the panel tell. */
+export type Fact =
+  | Readonly<{
+      type: 'model.changed';
+      model: ModelId;
+      from: ModelState;
+      to: ModelState;
+      /** Stable dotted reason of the new state; null when ready. */
+      code: string | null;
+      kind: FailureKind | null;
+      /** Milliseconds until the state ends by itself; null when no clock ends it. */
+      forMs: number | null;
+    }>
+  | Readonly<{ type: 'turn.finished'; turn: TurnId; session: string; agent: string; model: ModelId; switches: number }>
+  | Readonly<{ type: 'switch.failed'; turn: TurnId; session: string; agent: string; from: ModelId; to: ModelId; reason: string }>
+  | Readonly<{ type: 'event.ignored'; code: string; subject: string }>;

@@ -1,0 +1,109 @@
+import type { Evidence } from './events';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** A plan may reset a month away; nothing a provider says is believed beyond that. */
+const HINT_MAX_MS = 31 * DAY;
+/** A reset header above this is a point in time (Unix seconds), below it a duration in seconds. */
+const UNIX_SECONDS_MIN = 1_000_000_000;
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND,
+  sec: SECOND,
+  second: SECOND,
+  m: MINUTE,
+  min: MINUTE,
+  minute: MINUTE,
+  h: HOUR,
+  hr: HOUR,
+  hour: HOUR,
+  d: DAY,
+  day: DAY,
+};
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const RESET_HEADERS = [
+  'x-ratelimit-reset',
+  'x-ratelimit-reset-requests',
+  'x-ratelimit-reset-tokens',
+  'anthropic-ratelimit-requests-reset',
+  'anthropic-ratelimit-tokens-reset',
+  'anthropic-ratelimit-input-tokens-reset',
+  'anthropic-ratelimit-output-tokens-reset',
+  'anthropic-ratelimit-unified-reset',
+];
+
+/**
+ * How long the provider asks to be left alone.
+ *
+ * `retry-after-ms` and `retry-after` (seconds or HTTP date) outrank phrases in the message ("try again in 5h 12m"), and
+ * those outrank reset headers, of which the longest counts.
+ *
+ * @returns milliseconds from `evidence.seenAt`, in [0, 31 days], or null when it says nothing readable.
+ */
+export function hintOf(evidence: Evidence): number | null {
+  const headers = evidence.headers ?? {};
+  const seenAt = evidence.seenAt;
+  const direct = durationOf(headers['retry-after-ms'], 1) ?? pointOrDuration(headers['retry-after'], seenAt);
+  if (direct !== null) return direct;
+  const phrase = /(?:try again|retry|resets?|available)(?: again)? (?:in|after) ([\d][\w ,.:]*)/i.exec(evidence.message ?? '');
+  const spoken = phrase?.[1] ? spokenDuration(phrase[1]) : null;
+  if (spoken !== null) return spoken;
+  const resets = RESET_HEADERS.map((name) => pointOrDuration(headers[name], seenAt)).filter((ms) => ms !== null);
+  return resets.length > 0 ? Math.max(...resets) : null;
+}
+
+const clamp = (ms: number): number => Math.min(HINT_MAX_MS, Math.max(0, Math.round(ms)));
+
+function durationOf(text: string | undefined, unitMs: number): number | null {
+  if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return null;
+  return clamp(Number(text) * unitMs);
+}
+
+function pointOrDuration(text: string | undefined, seenAt: number | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = durationOf(text, SECOND);
+  if (seconds !== null) {
+    if (Number(text) < UNIX_SECONDS_MIN) return seconds;
+    return seenAt === undefined ? null : clamp(Number(text) * SECOND - seenAt);
+  }
+  const point = instantOf(text);
+  if (point !== null) return seenAt === undefined ? null : clamp(point - seenAt);
+  return spokenDuration(text);
+}
+
+/** "5h 12m", "1 minute 30 seconds", "6m0s", "250ms"; null when nothing of it is a duration. */
+function spokenDuration(text: string): number | null {
+  let total: number | null = null;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[smhd]|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?)(?![a-z])/gi)) {
+    const name = (unit ?? '').toLowerCase();
+    const unitMs = UNITS[name] ?? UNITS[name.replace(/s$/, '')];
+    if (unitMs !== undefined) total = (total ?? 0) + Number(amount) * unitMs;
+  }
+  return total === null ? null : clamp(total);
+}
+
+/** Unix ms of an HTTP date (`Wed, 21 Oct 2015 07:28:00 GMT`) or an ISO instant in UTC; null for anything else. */
+function instantOf(text: string): number | null {
+  const http = /(\d{1,2}) ([A-Za-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT/.exec(text);
+  if (http) {
+    const month = MONTHS.indexOf((http[2] ?? '').toLowerCase());
+    return month < 0 ? null : utc(Number(http[3]), month + 1, Number(http[1]), [http[4], http[5], http[6]]);
+  }
+  const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/.exec(text.trim());
+  return iso ? utc(Number(iso[1]), Number(iso[2]), Number(iso[3]), [iso[4], iso[5], iso[6]]) : null;
+}
+
+/** Days-from-civil, so that the engine needs no calendar of its host. Source: Howard Hinnant, chrono date algorithms. */
+function utc(year: number, month: number, day: number, time: readonly (string | undefined)[]): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  const days = era * 146_097 + dayOfEra - 719_468;
+  const [hours = 0, minutes = 0, seconds = 0] = time.map(Number);
+  return days * DAY + hours * HOUR + minutes * MINUTE + seconds * SECOND;
+}

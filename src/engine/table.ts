@@ -1,0 +1,77 @@
+/**
+ * A small persistent map: changing it returns a new one that shares all but one bucket, so a step over a thousand
+ * models copies a handful of entries. Plain arrays, so that it serialises as it is and the same history gives the
+ * same bytes.
+ */
+export type Table<V> = readonly Bucket<V>[];
+type Bucket<V> = readonly Entry<V>[];
+type Entry<V> = readonly [key: string, value: V];
+
+/** Buckets of a table: with 1,000 models a change copies about 16 entries. */
+const BUCKETS = 64;
+
+const EMPTY: Table<never> = Array.from({ length: BUCKETS }, () => []);
+
+/** A table without entries. */
+export function emptyTable<V>(): Table<V> {
+  return EMPTY;
+}
+
+function bucketOf(key: string): number {
+  let hash = 2166136261;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 16777619);
+  return (hash >>> 0) % BUCKETS;
+}
+
+function indexIn<V>(bucket: Bucket<V>, key: string): number {
+  for (let at = 0; at < bucket.length; at++) if (bucket[at]?.[0] === key) return at;
+  return -1;
+}
+
+/** The value under `key`, or undefined. */
+export function get<V>(table: Table<V>, key: string): V | undefined {
+  const bucket = table[bucketOf(key)];
+  if (!bucket) return undefined;
+  const at = indexIn(bucket, key);
+  return at < 0 ? undefined : bucket[at]?.[1];
+}
+
+/** A table in which `key` holds `value`. */
+export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
+  const slot = bucketOf(key);
+  const bucket = (table[slot] ?? []).slice();
+  const at = indexIn(bucket, key);
+  if (at < 0) bucket.push([key, value]);
+  else bucket[at] = [key, value];
+  return replaceBucket(table, slot, bucket);
+}
+
+/** A table without `key`. */
+export function remove<V>(table: Table<V>, key: string): Table<V> {
+  const slot = bucketOf(key);
+  const bucket = table[slot] ?? [];
+  const at = indexIn(bucket, key);
+  return at < 0
+    ? table
+    : replaceBucket(
+        table,
+        slot,
+        bucket.filter((_, index) => index !== at),
+      );
+}
+
+function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Table<V> {
+  const next = table.slice();
+  next[slot] = bucket;
+  return next;
+}
+
+/** All entries, in an order that depends on the keys and their history alone. */
+export function entries<V>(table: Table<V>): readonly Entry<V>[] {
+  return table.flat();
+}
+
+/** A table of the given entries. */
+export function fromEntries<V>(list: readonly Entry<V>[]): Table<V> {
+  return list.reduce<Table<V>>((table, [key, value]) => set(table, key, value), emptyTable());
+}

@@ -1,0 +1,87 @@
+import { MAX_LINE_BYTES } from './messages';
+
+const NEWLINE = 0x0a;
+/** No UTF-16 unit needs more bytes than this in UTF-8, so most lines need no exact count. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** Cuts a byte stream into lines. */
+export type LineReader = Readonly<{
+  /** Takes the next bytes of the stream; calls back for each line they end. */
+  push(chunk: Uint8Array): void;
+  /** Whether a line has begun that has not ended: what a slow peer is timed by. */
+  hasPartialLine(): boolean;
+  /** Forgets everything and ignores whatever follows. */
+  stop(): void;
+}>;
+
+/**
+ * Reads newline-delimited UTF-8 from chunks cut anywhere, inside a character too. Invalid UTF-8 becomes U+FFFD.
+ *
+ * @param options.maxBytes longest line in bytes, its newline not counted; the default is the protocol's cap.
+ * @param options.onOverflow called once, at the first longer line; the reader is stopped then, for its place is lost.
+ */
+export function createLineReader(options: {
+  maxBytes?: number;
+  onLine: (line: string) => void;
+  onOverflow: () => void;
+}): LineReader {
+  const maxBytes = options.maxBytes ?? MAX_LINE_BYTES;
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  let isStopped = false;
+
+  const stop = () => {
+    isStopped = true;
+    text = '';
+    bytes = 0;
+  };
+  const take = (part: Uint8Array, isLast: boolean): boolean => {
+    bytes += part.length;
+    if (bytes > maxBytes) {
+      stop();
+      options.onOverflow();
+      return false;
+    }
+    text += decoder.decode(part, { stream: !isLast });
+    return true;
+  };
+  const push = (chunk: Uint8Array) => {
+    let start = 0;
+    while (!isStopped && start < chunk.length) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end < 0) {
+        take(chunk.subarray(start), false);
+        return;
+      }
+      if (!take(chunk.subarray(start, end), true)) return;
+      const line = text;
+      text = '';
+      bytes = 0;
+      start = end + 1;
+      options.onLine(line);
+    }
+  };
+  return { push, stop, hasPartialLine: () => bytes > 0 };
+}
+
+export type Encoded = Readonly<{ ok: true; line: string }> | Readonly<{ ok: false; reason: string }>;
+
+/**
+ * One message as a line with its newline. What the other side would refuse is refused here, as a value: a line over
+ * `maxBytes`, or something JSON cannot say.
+ */
+export function encodeLine(message: unknown, maxBytes: number = MAX_LINE_BYTES): Encoded {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(message);
+  } catch (error) {
+    return { ok: false, reason: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  if (json === undefined) return { ok: false, reason: 'not JSON: nothing to say' };
+  if (json.length * MAX_BYTES_PER_UNIT > maxBytes) {
+    const sizeBytes = new TextEncoder().encode(json).length;
+    if (sizeBytes > maxBytes) return { ok: false, reason: `${sizeBytes} bytes, more than ${maxBytes}` };
+  }
+  return { ok: true, line: `${json}\n` };
+}

@@ -1,0 +1,13 @@
+/** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
+export { asEngineEvent, CompanionEvent, ScopeConfig, SyncedHealth } from './events';
+export type { Parsed } from './messages';
+export {
+  AppMessage,
+  HELLO_DEADLINE_MS,
+  Hello,
+  MAX_LINE_BYTES,
+  PeerMessage,
+  PROTOCOL_VERSION,
+  parseAppMessage,
+  parsePeerMessage,
+} from './messages';

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { CompanionEvent, SyncedHealth } from './events';
+import { Id, ModelRef, safeText } from './text';
+
+/** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
+export const PROTOCOL_VERSION = 1;
+
+/** Longest line either side accepts, in bytes. */
+export const MAX_LINE_BYTES = 1_048_576;
+
+/** An unauthenticated peer is dropped after this long. */
+export const HELLO_DEADLINE_MS = 2_000;
+
+const Seq = z.int().nonnegative();
+
+/** First line of every peer. `protocol` is any integer, so that a different one gets an answer instead of a parse error. */
+export const Hello = z.object({
+  type: z.literal('hello'),
+  protocol: z.int().nonnegative(),
+  token: z.string().max(200),
+  peer: z.discriminatedUnion('role', [
+    z.object({
+      role: z.literal('companion'),
+      instance: Id,
+      /** One life of the companion; sequence numbers count within it. */
+      epoch: Id,
+      pid: z.int().nonnegative(),
+      opencode: safeText(50),
+      plugin: safeText(50),
+    }),
+    z.object({ role: z.literal('viewer'), name: safeText(50) }),
+  ]),
+});
+export type Hello = z.infer<typeof Hello>;
+
+export const PeerMessage = z.discriminatedUnion('type', [
+  Hello,
+  /** Something happened `ageMs` before it was sent; older than zero when the app was away. */
+  z.object({ type: z.literal('event'), seq: Seq, ageMs: z.number().nonnegative(), event: CompanionEvent }),
+  /** May this half-open model have its one probe? */
+  z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
+  /** A viewer's question; names and inputs are the panel contract's. */
+  z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
+]);
+export type PeerMessage = z.infer<typeof PeerMessage>;
+
+export const AppMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('welcome'),
+    protocol: z.int(),
+    app: safeText(50),
+    /** Last sequence number of this epoch that the app has; null when it knows none. */
+    haveSeq: Seq.nullable(),
+  }),
+  /** The connection ends: said before it is closed. */
+  z.object({
+    type: z.literal('refused'),
+    code: z.enum(['auth', 'protocol', 'busy', 'invalid']),
+    message: safeText(300),
+  }),
+  /** The app's view of every model's health, with the last event of this peer that it includes. */
+  z.object({ type: z.literal('sync'), ackSeq: Seq.nullable(), rev: Seq, health: SyncedHealth }),
+  z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
+  z.object({
+    type: z.literal('answer'),
+    id: Id,
+    ok: z.boolean(),
+    value: z.unknown().optional(),
+    reason: safeText(500).optional(),
+  }),
+  z.object({ type: z.literal('push'), name: safeText(80), data: z.unknown() }),
+]);
+export type AppMessage = z.infer<typeof AppMessage>;
+
+export type Parsed<T> = Readonly<{ ok: true; message: T }> | Readonly<{ ok: false; reason: string }>;
+
+/** Reads one line against a schema. Anything unreadable is a value, not an exception. */
+function parseLine<T>(schema: z.ZodType<T>, line: string): Parsed<T> {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return { ok: false, reason: 'not JSON' };
+  }
+  const result = schema.safeParse(json);
+  return result.success ? { ok: true, message: result.data } : { ok: false, reason: z.prettifyError(result.error) };
+}
+
+/** Reads one line a peer sent to the app. */
+export const parsePeerMessage = (line: string): Parsed<PeerMessage> => parseLine(PeerMessage, line);
+/** Reads one line the app sent. */
+export const parseAppMessage = (line: string): Parsed<AppMessage> => parseLine(AppMessage, line);

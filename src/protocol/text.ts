@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+z.config({ jitless: true });
+
+// Control characters and bidirectional overrides could make a log line or a panel row say something it does not.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: naming the control characters is the point
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text from an untrusted peer: capped at `max` characters, control and bidirectional characters removed. */
+export const safeText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .overwrite((text) => text.replace(UNSAFE, ''));
+
+/** An identifier from an untrusted peer: 1 to 200 safe characters. */
+export const Id = safeText(200).min(1);
+
+/** `provider/model`. */
+export const ModelRef = safeText(300).regex(/^[^/]+\/.+$/, 'expected "provider/model"');
