@@ -1,0 +1,113 @@
+import type { Node, ParseError } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { KeyPath, Position } from './problem';
+import { pathKey } from './problem';
+
+export type Opened = Readonly<{ ok: true; root: Node }> | Readonly<{ ok: false; message: string; offset: number }>;
+
+const ERROR_WORDS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'this is not JSON',
+  InvalidNumberFormat: 'this is not a number',
+  PropertyNameExpected: 'a key in double quotes is missing',
+  ValueExpected: 'a value is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'a closing } is missing',
+  CloseBracketExpected: 'a closing ] is missing',
+  EndOfFileExpected: 'the file should end here',
+  UnexpectedEndOfComment: 'the comment does not end',
+  UnexpectedEndOfString: 'the text does not end',
+  UnexpectedEndOfNumber: 'the number does not end',
+  InvalidUnicode: 'the \\u escape is wrong',
+  InvalidEscapeCharacter: 'the \\ escape is wrong',
+  InvalidCharacter: 'this character must be escaped',
+};
+
+/** Reads JSON with comments and trailing commas. Only the first thing wrong is told: the rest mostly follows from it. */
+export function openDocument(text: string): Opened {
+  if (text.trim() === '') return { ok: false, message: 'the file is empty', offset: 0 };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first !== undefined || root === undefined) {
+    const word = first === undefined ? 'InvalidSymbol' : printParseErrorCode(first.error);
+    return { ok: false, message: ERROR_WORDS[word] ?? 'this is not JSON', offset: first?.offset ?? 0 };
+  }
+  if (root.type !== 'object') return { ok: false, message: 'it must be an object in { }', offset: root.offset };
+  return { ok: true, root };
+}
+
+/** Tells line and column of an offset of `text`, both from 1; columns count UTF-16 units, as editors do. */
+export function createLocator(text: string): (offset: number) => Position {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+/** The node at a path, or the nearest one above it that exists. */
+export function nearestNode(root: Node, path: KeyPath): Node {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node !== undefined) return node;
+  }
+  return root;
+}
+
+/** The node of a key itself, with its quotes. */
+export function keyNode(object: Node, key: string): Node | null {
+  const property = object.children?.find((child) => child.children?.[0]?.value === key);
+  return property?.children?.[0] ?? null;
+}
+
+/** Takes a value out of the document: a property with its key, or an item of a list. The last item takes its list along. */
+export function dropNode(node: Node): void {
+  const { parent } = node;
+  if (parent === undefined) return;
+  if (parent.type === 'property') {
+    dropNode(parent);
+    return;
+  }
+  const siblings = parent.children ?? [];
+  const index = siblings.indexOf(node);
+  if (index >= 0) siblings.splice(index, 1);
+  if (parent.type === 'array' && siblings.length === 0) dropNode(parent);
+}
+
+/** The value of a node. Every key becomes an own property, `__proto__` too. */
+export function plainValue(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(plainValue);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(properties(node).map(({ key, value }) => [String(key.value), plainValue(value)]));
+}
+
+/** The keys of an object with their values, in order. */
+export function properties(object: Node): { property: Node; key: Node; value: Node }[] {
+  return (object.children ?? []).flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    return key === undefined || value === undefined ? [] : [{ property, key, value }];
+  });
+}
+
+/** Where each value stands, by `pathKey`. */
+export function positionsOf(root: Node, locate: (offset: number) => Position): ReadonlyMap<string, Position> {
+  const positions = new Map<string, Position>();
+  const walk = (node: Node, path: KeyPath): void => {
+    positions.set(pathKey(path), locate(node.offset));
+    if (node.type === 'array') {
+      for (const [index, item] of (node.children ?? []).entries()) walk(item, [...path, index]);
+    } else if (node.type === 'object') {
+      for (const { key, value } of properties(node)) walk(value, [...path, String(key.value)]);
+    }
+  };
+  walk(root, []);
+  return positions;
+}

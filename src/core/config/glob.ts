@@ -1,0 +1,24 @@
+/** Whether a chain entry stands for several models. */
+export function isGlob(entry: string): boolean {
+  return entry.includes('*');
+}
+
+/**
+ * Whether `text` fits a pattern in which `*` stands for any characters, none and `/` included. Takes time in proportion
+ * to the text: a project's file must not be able to keep us busy.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1) return pattern === text;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

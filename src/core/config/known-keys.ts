@@ -1,0 +1,57 @@
+import type * as z from 'zod';
+import type { KeyPath } from './problem';
+import { ConfigFile } from './schema';
+import { nearest } from './suggest';
+
+/** Words of other fallback plugins for what this file calls otherwise. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  models: 'fallbackModels',
+  fallback: 'fallbackModels',
+  fallbacks: 'fallbackModels',
+  chain: 'fallbackModels',
+  fallback_models: 'fallbackModels',
+  agent: 'agents',
+};
+
+/** What an unknown key at `path` was probably meant to be, written as a path from the root where it belongs elsewhere. */
+export function suggestKey(path: KeyPath, key: string): string | null {
+  const here = keysAt(path);
+  const near = nearest(key, here);
+  if (near !== null) return near;
+  const synonym = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : undefined;
+  if (synonym !== undefined && here.includes(synonym)) return synonym;
+  return path.length === 0 && keysAt(['defaults']).includes(key) ? `defaults.${key}` : null;
+}
+
+/** The keys the file may have at `path`; none where people choose the names. */
+export function keysAt(path: KeyPath): readonly string[] {
+  let schema: Schema | null = ConfigFile as unknown as Schema;
+  for (const key of path) schema = schema === null ? null : child(open(schema), key);
+  const { def } = schema === null ? { def: null } : open(schema);
+  if (def?.shape !== undefined) return Object.keys(def.shape);
+  return def?.type === 'record' && def.keyType?.def.entries !== undefined ? Object.keys(def.keyType.def.entries) : [];
+}
+
+// The slice of zod's published definitions this walk needs; the library types each schema class apart.
+type Schema = Readonly<{ def: Definition }>;
+type Definition = Readonly<{
+  type: z.ZodType['def']['type'];
+  shape?: Readonly<Record<string, Schema>>;
+  innerType?: Schema;
+  valueType?: Schema;
+  keyType?: Readonly<{ def: Readonly<{ entries?: object }> }>;
+  element?: Schema;
+  options?: readonly Schema[];
+}>;
+
+function open(schema: Schema): Schema {
+  if (schema.def.innerType !== undefined) return open(schema.def.innerType);
+  const inObject = schema.def.options?.find((option) => option.def.shape !== undefined);
+  return inObject === undefined ? schema : open(inObject);
+}
+
+function child({ def }: Schema, key: string | number): Schema | null {
+  if (typeof key === 'number') return def.element ?? null;
+  if (def.shape !== undefined) return Object.hasOwn(def.shape, key) ? (def.shape[key] ?? null) : null;
+  return def.valueType ?? null;
+}

@@ -1,0 +1,51 @@
+import type { AgentEntry, ConfigFile } from './schema';
+
+/**
+ * One configuration of two: the project's values win key by key, in nested objects too. Lists are values and are
+ * replaced as a whole, and so is an agent's chain, whether it is written as models or as tiers.
+ */
+export function mergeConfigs(global: ConfigFile | null, project: ConfigFile | null): ConfigFile {
+  if (global === null || project === null) return project ?? global ?? {};
+  const merged = mergeObjects(global, project);
+  const names = new Set([...Object.keys(global.agents ?? {}), ...Object.keys(project.agents ?? {})]);
+  if (names.size === 0) return merged;
+  const entries = [...names].map(
+    (name) => [name, mergeAgent(ownAgent(global, name), ownAgent(project, name))] as const,
+  );
+  return { ...merged, agents: Object.fromEntries(entries) };
+}
+
+/** The entry a file has for exactly this name. */
+export function ownAgent(config: ConfigFile, name: string): AgentEntry | undefined {
+  const agents = config.agents ?? {};
+  return Object.hasOwn(agents, name) ? agents[name] : undefined;
+}
+
+/** Whether an entry says which models to use, be it none at all. */
+export function hasChain(entry: AgentEntry | undefined): boolean {
+  return entry?.fallbackModels !== undefined || entry?.tiers !== undefined;
+}
+
+function mergeAgent(global: AgentEntry | undefined, project: AgentEntry | undefined): AgentEntry {
+  const policy = project?.policy ?? global?.policy;
+  const { fallbackModels, tiers } = (hasChain(project) ? project : global) ?? {};
+  return {
+    ...(policy === undefined ? {} : { policy }),
+    ...(fallbackModels === undefined ? {} : { fallbackModels }),
+    ...(tiers === undefined ? {} : { tiers }),
+  };
+}
+
+function mergeObjects<T extends object>(base: T, over: T): T {
+  const entries = new Map<string, unknown>(Object.entries(base));
+  for (const [key, value] of Object.entries(over)) {
+    const below = entries.get(key);
+    entries.set(key, isPlain(below) && isPlain(value) ? mergeObjects(below, value) : value);
+  }
+  // Both sides have passed the schema, and a merge of two right values is a right value.
+  return Object.fromEntries(entries) as T;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

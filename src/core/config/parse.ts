@@ -1,0 +1,175 @@
+import type { Node } from 'jsonc-parser';
+import { findNodeAtLocation } from 'jsonc-parser';
+import type * as z from 'zod';
+import {
+  createLocator,
+  dropNode,
+  keyNode,
+  nearestNode,
+  openDocument,
+  plainValue,
+  positionsOf,
+  properties,
+} from './document';
+import { suggestKey } from './known-keys';
+import type { ConfigProblem, KeyPath, Position } from './problem';
+import { pathText, safeMessage } from './problem';
+import { ConfigFile, DEFAULTS } from './schema';
+import { nearest } from './suggest';
+
+/** One file, read. */
+export type ParsedConfig = Readonly<{
+  /** What is right in it; null when the file is malformed. */
+  config: ConfigFile | null;
+  problems: readonly ConfigProblem[];
+  /** Where each value of `config` stands, by `pathKey`. */
+  positions: ReadonlyMap<string, Position>;
+}>;
+
+/** Each pass removes what is wrong; a value that was hidden by another fault may show in the next. */
+const MAX_PASSES = 20;
+const MAX_SHOWN = 60;
+/** Nobody reads more, and the protocol has to carry them. */
+const MAX_PROBLEMS = 100;
+
+/**
+ * Reads `model-fallback.json` from its text. A malformed file gives no configuration and one error; in any other file
+ * each wrong value is a warning and counts as absent, and everything else holds. Never throws.
+ *
+ * @param path the file, as problems are to name it.
+ */
+export function parseConfig(text: string, path: string): ParsedConfig {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  try {
+    return read(source, path);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // Reading recurses; only a file made to break it nests that deep.
+    return malformed('it is nested too deep', path, { line: 1, column: 1 });
+  }
+}
+
+function read(text: string, path: string): ParsedConfig {
+  const locate = createLocator(text);
+  const opened = openDocument(text);
+  if (!opened.ok) return malformed(opened.message, path, locate(opened.offset));
+  const review: Review = { root: opened.root, locate, path, problems: [] };
+  dropDuplicates(review, opened.root, []);
+  const config = validate(review);
+  const inOrder = review.problems.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
+  return { config, problems: inOrder.slice(0, MAX_PROBLEMS), positions: positionsOf(opened.root, locate) };
+}
+
+function malformed(reason: string, path: string, position: Position): ParsedConfig {
+  const message = `The file cannot be read: ${reason}.`;
+  const problem = { severity: 'error', code: 'file.malformed', message, path, ...position } as const;
+  return { config: null, problems: [problem], positions: new Map() };
+}
+
+type Review = Readonly<{ root: Node; locate: (offset: number) => Position; path: string; problems: ConfigProblem[] }>;
+type Issue = z.core.$ZodIssue;
+type Fault = Readonly<{ node: Node; at: Node; code: 'key.unknown' | 'value.wrong'; message: string }>;
+
+function warn(review: Review, at: Node, about: { code: ConfigProblem['code']; message: string }): void {
+  const position = review.locate(at.offset);
+  const message = safeMessage(about.message);
+  review.problems.push({ severity: 'warning', code: about.code, message, path: review.path, ...position });
+}
+
+function validate(review: Review): ConfigFile {
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const result = ConfigFile.safeParse(plainValue(review.root));
+    if (result.success) return result.data;
+    const faults = result.error.issues.flatMap((issue) => faultsOf(review.root, flatten(issue)));
+    for (const fault of faults) warn(review, fault.at, fault);
+    for (const fault of faults) dropNode(fault.node);
+  }
+  return {};
+}
+
+// JSON lets a key stand twice and keeps the last; a person who wrote both should know.
+function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
+  if (node.type === 'array') {
+    for (const [index, item] of (node.children ?? []).entries()) dropDuplicates(review, item, [...path, index]);
+  }
+  if (node.type !== 'object') return;
+  const last = new Map(properties(node).map(({ key, property }) => [String(key.value), property]));
+  for (const { property, key, value } of properties(node)) {
+    const name = String(key.value);
+    if (last.get(name) === property) dropDuplicates(review, value, [...path, name]);
+    else {
+      warn(review, key, {
+        code: 'key.duplicate',
+        message: `${pathText([...path, name])} is written twice; the last one counts.`,
+      });
+      dropNode(property);
+    }
+  }
+}
+
+/** A union's own issue says little: where one of its shapes fits but for a detail, that detail is the issue. */
+function flatten(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const near = issue.errors.find((branch) => branch.length > 0 && branch.every((inner) => inner.path.length > 0));
+  const [first] = near ?? [];
+  return first === undefined ? issue : flatten({ ...first, path: [...issue.path, ...first.path] });
+}
+
+function faultsOf(root: Node, issue: Issue): Fault[] {
+  const path = issue.path.filter((key) => typeof key !== 'symbol');
+  if (issue.code === 'unrecognized_keys') return issue.keys.flatMap((key) => unknownKey(root, path, key));
+  if (issue.code === 'invalid_key') return wrongName(root, path, issue);
+  const exact = findNodeAtLocation(root, [...path]);
+  const node = exact ?? nearestNode(root, path);
+  const missing = exact === undefined ? `${pathText(path)} is missing. ` : null;
+  return [{ node, at: node, code: 'value.wrong', message: wrongValue(path, { issue, node, missing }) }];
+}
+
+function unknownKey(root: Node, path: KeyPath, key: string): Fault[] {
+  const object = findNodeAtLocation(root, [...path]);
+  const at = object === undefined ? null : keyNode(object, key);
+  if (at === null || at.parent === undefined) return [];
+  const suggestion = suggestKey(path, key);
+  const where = path.length === 0 ? '' : ` in ${pathText(path)}`;
+  const hint = suggestion === null ? 'It is ignored.' : `Did you mean ${JSON.stringify(suggestion)}?`;
+  return [{ node: at.parent, at, code: 'key.unknown', message: `Unknown key ${shown(key)}${where}. ${hint}` }];
+}
+
+function wrongName(root: Node, path: KeyPath, issue: Extract<Issue, { code: 'invalid_key' }>): Fault[] {
+  const node = findNodeAtLocation(root, [...path]);
+  const at = node?.parent?.children?.[0];
+  if (node === undefined || at === undefined) return [];
+  const message = `${pathText(path.slice(0, -1))}: ${shown(path.at(-1))} ${issue.issues[0]?.message ?? 'is not a name'}. It is ignored.`;
+  return [{ node, at, code: 'value.wrong', message }];
+}
+
+function wrongValue(path: KeyPath, about: { issue: Issue; node: Node; missing: string | null }): string {
+  const words = about.issue.message;
+  if (about.missing !== null) return `${about.missing}It ${words}. ${pathText(path.slice(0, -1))} is ignored.`;
+  const value = plainValue(about.node);
+  const near =
+    about.issue.code === 'invalid_value' && typeof value === 'string'
+      ? nearest(value, about.issue.values.map(String))
+      : null;
+  const hint = near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+  const standard = defaultAt(path);
+  const effect = standard === undefined ? 'It is ignored.' : `The default ${JSON.stringify(standard)} applies.`;
+  return `${pathText(path)} ${words}, not ${shown(value)}.${hint} ${effect}`;
+}
+
+function defaultAt(path: KeyPath): unknown {
+  if (path[0] !== 'defaults') return undefined;
+  let value: unknown = DEFAULTS;
+  for (const key of path.slice(1)) {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    value = isThere ? (value as Readonly<Record<string | number, unknown>>)[key] : undefined;
+  }
+  return typeof value === 'object' && value !== null ? undefined : value;
+}
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
+}

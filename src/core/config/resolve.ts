@@ -1,0 +1,133 @@
+import type { FailureKind, HealthNumbers, ScopeConfig } from '../../engine';
+import { DEFAULT_HEALTH } from '../../engine';
+import type { AgentOrigin } from './agents';
+import { resolveAgents } from './agents';
+import { mergeConfigs } from './merge';
+import type { ParsedConfig } from './parse';
+import type { ConfigProblem, KeyPath, Position } from './problem';
+import { pathKey, safeMessage } from './problem';
+import type { ConfigFile } from './schema';
+import { DEFAULTS } from './schema';
+
+/** One file as it stands in force. */
+export type ConfigSource = ParsedConfig & Readonly<{ path: string }>;
+
+/** The files of one directory; null where there is none. */
+export type ConfigSources = Readonly<{ global: ConfigSource | null; project: ConfigSource | null }>;
+
+/** What OpenCode itself knows of agents and models. */
+export type HostModels = Readonly<{
+  /** Each agent OpenCode knows, with the model it is configured to use; null when it uses the default model. */
+  leads: Readonly<Record<string, string | null>>;
+  defaultModel: string | null;
+  /** Every model OpenCode could use, for entries such as `lmstudio-local/*`; absent when nobody asked. */
+  models?: readonly string[];
+}>;
+
+/** One directory's configuration, ready for the engine and for whoever shows it. */
+export type ResolvedScope = Readonly<{
+  config: ScopeConfig;
+  firstTokenTimeoutMs: number;
+  stallTimeoutMs: number;
+  /** Phrases of failures, in addition to the built-in ones. */
+  patterns: readonly Readonly<{ phrase: string; kind: FailureKind }>[];
+  /** `path` as it is written, `~` included; null for the default place. */
+  logging: Readonly<{ isEnabled: boolean; path: string | null }>;
+  /** Everything wrong in the files and in what they ask for, in order. */
+  problems: readonly ConfigProblem[];
+  sources: Readonly<{
+    /** The files in force, the strongest first. */
+    files: readonly string[];
+    /** Where each agent's chain and policy come from. */
+    agents: Readonly<Record<string, AgentOrigin>>;
+  }>;
+}>;
+
+/** Says of one value where it stands and what is wrong with it. */
+export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: string) => void;
+
+/** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
+export function resolveScope(sources: ConfigSources, host: HostModels): ResolvedScope {
+  const project = sources.project?.config ?? null;
+  const global = sources.global?.config ?? null;
+  const merged = mergeConfigs(global, project);
+  const found = [sources.project, sources.global].filter((source) => source !== null);
+  const inForce = found.filter((source) => source.config !== null);
+  const problems: ConfigProblem[] = found.flatMap((source) => source.problems);
+  const complain: Complain = (code, path, message) => problems.push(problemAt(inForce, { code, path, message }));
+  const defaults = merged.defaults ?? {};
+  const { agents, origins } = resolveAgents({ merged, inForce, host, complain });
+  warnOfMissing(merged, complain);
+  return {
+    config: {
+      enabled: merged.enabled ?? true,
+      health: healthOf(defaults),
+      maxFallbackDepth: defaults.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
+      onExhausted: defaults.onExhausted ?? DEFAULTS.onExhausted,
+      backupModel: defaults.backupModel ?? DEFAULTS.backupModel,
+      agents,
+    },
+    firstTokenTimeoutMs: defaults.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
+    stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
+    patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
+    // Without a file of ours nobody has asked for a log.
+    logging: { isEnabled: inForce.length > 0 && (merged.logging ?? true), path: merged.logPath ?? null },
+    problems,
+    sources: { files: inForce.map((source) => source.path), agents: origins },
+  };
+}
+
+function healthOf(defaults: NonNullable<ConfigFile['defaults']>): HealthNumbers {
+  const breaker = defaults.circuitBreaker ?? {};
+  const network = defaults.networkBreaker ?? {};
+  return {
+    cooldownMs: defaults.cooldownMs ?? DEFAULT_HEALTH.cooldownMs,
+    quotaCooldownMs: defaults.quotaCooldownMs ?? DEFAULT_HEALTH.quotaCooldownMs,
+    retryOriginalAfterMs: defaults.retryOriginalAfterMs ?? DEFAULT_HEALTH.retryOriginalAfterMs,
+    restMs: defaults.restMs ?? DEFAULT_HEALTH.restMs,
+    breaker: {
+      failureThreshold: breaker.failureThreshold ?? DEFAULT_HEALTH.breaker.failureThreshold,
+      windowMs: breaker.windowMs ?? DEFAULT_HEALTH.breaker.windowMs,
+      cooldownMs: breaker.cooldownMs ?? DEFAULT_HEALTH.breaker.cooldownMs,
+      growth: breaker.growth ?? DEFAULT_HEALTH.breaker.growth,
+    },
+    network: {
+      failureThreshold: network.failureThreshold ?? DEFAULT_HEALTH.network.failureThreshold,
+      cooldownMs: network.cooldownMs ?? DEFAULT_HEALTH.network.cooldownMs,
+    },
+  };
+}
+
+function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phrase: string; kind: FailureKind } {
+  if (typeof pattern === 'string') return { phrase: pattern, kind: 'rate_limit' };
+  return { phrase: pattern.phrase, kind: pattern.kind ?? 'rate_limit' };
+}
+
+/** Limits people rely on must not be ignored in silence. */
+function warnOfMissing(merged: ConfigFile, complain: Complain): void {
+  const { vendorLock = false, maxPriceRatio = null } = merged.defaults ?? {};
+  const tell = (key: string) =>
+    complain(
+      'setting.unavailable',
+      ['defaults', key],
+      `defaults.${key} is not available in this version and has no effect.`,
+    );
+  if (vendorLock) tell('vendorLock');
+  if (maxPriceRatio !== null) tell('maxPriceRatio');
+}
+
+function problemAt(
+  inForce: readonly ConfigSource[],
+  about: { code: ConfigProblem['code']; path: KeyPath; message: string },
+): ConfigProblem {
+  const owner = inForce.find((source) => source.positions.has(pathKey(about.path)));
+  const position: Position | undefined = owner?.positions.get(pathKey(about.path));
+  return {
+    severity: 'warning',
+    code: about.code,
+    message: safeMessage(about.message),
+    path: owner?.path ?? null,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+  };
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { DEFAULT_HEALTH, FAILURE_KINDS, FALLBACK_ON_WORDS } from '../../engine';
+
+z.config({ jitless: true });
+
+/** The longest time a timer can be set to, about 24.8 days. */
+const MAX_TIMER_MS = 2_147_483_647;
+/** What the protocol carries of one chain, one agent's name and one model's id. */
+export const MAX_CHAIN = 100;
+const MAX_NAME = 100;
+const MAX_MODEL = 300;
+
+/** The published defaults. Source: the configuration specification. */
+export const DEFAULTS = {
+  policy: 'swift',
+  cooldownMs: DEFAULT_HEALTH.cooldownMs,
+  quotaCooldownMs: DEFAULT_HEALTH.quotaCooldownMs,
+  restMs: DEFAULT_HEALTH.restMs,
+  retryOriginalAfterMs: DEFAULT_HEALTH.retryOriginalAfterMs,
+  maxFallbackDepth: 3,
+  maxRetries: 3,
+  retryBudget: { perSession: 30, warnAt: 20 },
+  backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
+  circuitBreaker: DEFAULT_HEALTH.breaker,
+  networkBreaker: DEFAULT_HEALTH.network,
+  firstTokenTimeoutMs: 60_000,
+  stallTimeoutMs: 120_000,
+  vendorLock: false,
+  maxPriceRatio: null,
+  panicProbe: false,
+  onExhausted: 'error',
+  backupModel: null,
+} as const;
+
+// Each schema says what a right value is, in words that follow "must be".
+const flag = z.boolean('must be true or false');
+const number = (words: string, min: number, max: number) => z.number(words).min(min, words).max(max, words);
+const whole = (words: string, min: number, max: number) => z.int(words).min(min, words).max(max, words);
+const duration = number(`must be a number of milliseconds from 0 to ${MAX_TIMER_MS}`, 0, MAX_TIMER_MS);
+const deadline = number(`must be a number of milliseconds from 1 to ${MAX_TIMER_MS}`, 1, MAX_TIMER_MS);
+const count = whole('must be a whole number from 0 to 1000', 0, 1_000);
+const threshold = whole('must be a whole number from 1 to 1000', 1, 1_000);
+const oneOf = <const T extends readonly string[]>(words: T) => z.enum(words, `must be one of ${words.join(', ')}`);
+const kind = z.enum(FAILURE_KINDS, 'must be a kind of failure such as "rate_limit" or "quota"');
+const text = (words: string, max: number) => z.string(words).min(1, words).max(max, words);
+const name = text(`must be a name of 1 to ${MAX_NAME} characters`, MAX_NAME);
+const path = text('must be a path', 4_096);
+
+const MODEL_WORDS = 'must be a model written as "provider/model"';
+// Control and invisible characters would make two different ids look the same.
+const model = text(MODEL_WORDS, MAX_MODEL).regex(/^[^/\s\p{C}]+\/[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u, MODEL_WORDS);
+const models = z.array(model, 'must be a list of models');
+
+const STEP_WORDS = 'must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"';
+const step = text(STEP_WORDS, 30).regex(
+  /^(?:switch|switchLarger|compact|ask|defer|hold|return|(?:retry|continue):[1-9]\d?|(?:wait|waitHint):\d{1,9})$/,
+  STEP_WORDS,
+);
+
+const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'must be an object');
+
+const Defaults = section({
+  policy: name.optional(),
+  fallbackOn: z.array(oneOf(FALLBACK_ON_WORDS), 'must be a list of words').optional(),
+  cooldownMs: duration.optional(),
+  quotaCooldownMs: duration.optional(),
+  restMs: duration.optional(),
+  retryOriginalAfterMs: duration.optional(),
+  maxFallbackDepth: whole('must be a whole number from 0 to 100', 0, 100).optional(),
+  maxRetries: count.optional(),
+  retryBudget: section({ perSession: count.optional(), warnAt: count.optional() }).optional(),
+  backoff: section({
+    baseMs: duration.optional(),
+    capMs: duration.optional(),
+    jitter: number('must be a number from 0 to 1', 0, 1).optional(),
+  }).optional(),
+  circuitBreaker: section({
+    failureThreshold: threshold.optional(),
+    windowMs: duration.optional(),
+    cooldownMs: duration.optional(),
+    growth: number('must be a number from 1 to 10', 1, 10).optional(),
+  }).optional(),
+  networkBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
+  firstTokenTimeoutMs: deadline.optional(),
+  stallTimeoutMs: deadline.optional(),
+  vendorLock: flag.optional(),
+  maxPriceRatio: z.union([z.number().positive(), z.null()], 'must be a number above 0, or null').optional(),
+  panicProbe: flag.optional(),
+  onExhausted: oneOf(['error', 'native']).optional(),
+  backupModel: model.nullable().optional(),
+});
+
+const Agent = section({
+  policy: name.optional(),
+  fallbackModels: models.optional(),
+  tiers: z.array(section({ name: name.optional(), models }), 'must be a list of tiers').optional(),
+});
+
+const Policy = section({
+  extends: name.optional(),
+  rows: z
+    .partialRecord(
+      kind,
+      z.array(step, 'must be a list of steps').max(10, 'must have at most 10 steps'),
+      'must be an object',
+    )
+    .optional(),
+});
+
+const phrase = text('must be a phrase of 1 to 200 characters', 200);
+const Pattern = z.union(
+  [phrase, section({ phrase, kind: kind.optional() })],
+  'must be a phrase or { "phrase": …, "kind": … }',
+);
+
+const formats = z.array(oneOf(['json', 'csv', 'html', 'md']), 'must be a list of formats');
+const Triage = section({
+  enabled: flag.optional(),
+  exportFormat: formats.optional(),
+  exportPath: path.optional(),
+  report: oneOf(['end-of-session']).optional(),
+  scorecard: section({
+    trackMetrics: z.union([z.boolean(), z.array(name)], 'must be true, false or a list of names').optional(),
+    exportFormat: formats.optional(),
+    exportPath: path.optional(),
+    generateReport: flag.optional(),
+    reportInterval: oneOf(['end-of-session']).optional(),
+  }).optional(),
+});
+
+/** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
+export const ConfigFile = section({
+  $schema: z.string('must be the address of a schema').optional(),
+  enabled: flag.optional(),
+  defaults: Defaults.optional(),
+  policies: z.record(name, Policy, 'must be an object').optional(),
+  agents: z.record(name, Agent, 'must be an object').optional(),
+  patterns: z.array(Pattern, 'must be a list of phrases').max(200, 'must have at most 200 phrases').optional(),
+  logging: flag.optional(),
+  logPath: path.optional(),
+  triage: Triage.optional(),
+});
+export type ConfigFile = z.infer<typeof ConfigFile>;
+export type AgentEntry = z.infer<typeof Agent>;

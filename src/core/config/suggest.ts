@@ -1,0 +1,43 @@
+/** Beyond this two words are different words and not a slip of the finger. */
+const MAX_DISTANCE = 2;
+
+/** The known word a mistyped one was probably meant to be; null when none is near. Case, `_` and `-` do not count. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  const plain = simplify(word);
+  let best: string | null = null;
+  let bestDistance = Math.min(MAX_DISTANCE, Math.floor(plain.length / 2)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(plain, simplify(candidate), bestDistance);
+    if (distance >= bestDistance) continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+function simplify(word: string): string {
+  return word.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words; at least `limit` when it is more. */
+function editDistance(one: string, other: string, limit: number): number {
+  if (Math.abs(one.length - other.length) >= limit) return limit;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current[column] = Math.min(
+        (last[column] ?? limit) + 1,
+        (current[column - 1] ?? limit) + 1,
+        (last[column - 1] ?? limit) + (isSame ? 0 : 1),
+        isSwap ? (before[column - 2] ?? limit) + 1 : limit,
+      );
+    }
+    before = last;
+    last = current;
+  }
+  return last[other.length] ?? limit;
+}

@@ -1,0 +1,131 @@
+import type { EventRow } from '../contract';
+import type { Decision, EngineState, Fact, FailureKind, ModelState } from '../engine';
+import { standingOf } from '../engine';
+
+/** A row before it has its number and its time. */
+export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null }>;
+
+const EMPTY: DraftRow = {
+  code: '',
+  state: 'info',
+  agent: null,
+  session: null,
+  model: null,
+  to: null,
+  kind: null,
+  status: null,
+  until: null,
+  detail: null,
+  durationMs: null,
+  trace: [],
+  turn: null,
+};
+
+/** A row about nothing but itself. */
+export const plainRow = (code: string, fields: Partial<DraftRow> = {}): DraftRow => ({ ...EMPTY, ...fields, code });
+
+type Moment = Readonly<{
+  state: EngineState;
+  /** Engine ms. */
+  now: number;
+  /** Turns an engine time into a wall-clock one. */
+  wallOf(engineMs: number): number;
+}>;
+
+/** The rows a step is worth telling: decisions that changed something, and facts no decision has told already. */
+export function rowsOf(decisions: readonly Decision[], facts: readonly Fact[], moment: Moment): DraftRow[] {
+  const told = new Set<string>();
+  const rows = decisions.flatMap((decision) => {
+    const row = decisionRow(decision, moment);
+    if (row?.model) told.add(row.model);
+    return row ? [row] : [];
+  });
+  for (const fact of facts) {
+    const row = factRow(fact, told, moment);
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
+  const { action, failure } = decision;
+  if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
+  const model = subjectOf(decision);
+  const standing = model === null ? null : standingOf(moment.state, model, moment.now);
+  const soonest = action.kind === 'exhausted' ? action.soonest : null;
+  const until =
+    action.kind === 'hold'
+      ? moment.now + action.waitMs
+      : soonest
+        ? moment.now + soonest.inMs
+        : (standing?.until ?? null);
+  return {
+    code: decision.code,
+    state: action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
+    agent: decision.agent,
+    session: decision.session,
+    turn: decision.turn,
+    model,
+    to: 'to' in action ? action.to : null,
+    kind: failure?.kind ?? standing?.kind ?? null,
+    status: failure?.status ?? null,
+    until: until === null || action.kind === 'home' || action.kind === 'pass' ? null : moment.wallOf(until),
+    detail: failure?.message || null,
+    durationMs: null,
+    trace: decision.trace.map(({ model, position, verdict, code, state }) => ({
+      model,
+      position,
+      verdict,
+      code,
+      state,
+    })),
+  };
+}
+
+/** The model a decision speaks about: the one that is left, or that failed. */
+function subjectOf({ action, trace }: Decision): string | null {
+  if ('from' in action) return action.from;
+  if (action.kind === 'home' || action.kind === 'hold') return action.to;
+  return trace.findLast((entry) => entry.verdict === 'failed')?.model ?? trace[0]?.model ?? null;
+}
+
+/** Changes too small for a line of their own: the model's row shows them. */
+const QUIET = new Set<ModelState>(['degraded', 'unseen']);
+
+function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRow | null {
+  switch (fact.type) {
+    case 'model.changed': {
+      const isTold = told.has(fact.model) && fact.to !== 'open';
+      if (isTold || QUIET.has(fact.to)) return null;
+      const until = fact.forMs === null ? null : moment.wallOf(moment.now + fact.forMs);
+      return plainRow(`model.${fact.to}`, {
+        model: fact.model,
+        state: fact.to,
+        kind: kindFor(fact.to, fact.kind),
+        until,
+      });
+    }
+    case 'turn.finished':
+      if (fact.switches === 0) return null;
+      return plainRow('turn.finished', {
+        agent: fact.agent,
+        session: fact.session,
+        model: fact.model,
+        turn: fact.turn,
+        state: 'ready',
+      });
+    case 'switch.failed':
+      return plainRow('carry.failed', {
+        agent: fact.agent,
+        session: fact.session,
+        model: fact.from,
+        to: fact.to,
+        turn: fact.turn,
+        detail: fact.reason || null,
+      });
+    case 'event.ignored':
+      return null;
+  }
+}
+
+const kindFor = (state: ModelState, kind: FailureKind | null): FailureKind | null => (state === 'ready' ? null : kind);

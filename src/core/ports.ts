@@ -1,0 +1,24 @@
+import type { LogRecord } from './record';
+
+/** Time, as the core needs it. */
+export type Clock = Readonly<{
+  /** Monotonic engine milliseconds, anchored to the wall clock when the process started. */
+  now(): number;
+  /** Wall clock, Unix ms. */
+  wall(): number;
+  /** Calls back once after `delayMs`; @returns what cancels it. A waiting timer never keeps the process alive. */
+  schedule(delayMs: number, callback: () => void): () => void;
+}>;
+
+/** Where the ordered log goes. */
+export type LogSink = Readonly<{
+  /** Takes a record; written soon, never waited for. */
+  append(record: LogRecord): void;
+}>;
+
+export type CorePorts = Readonly<{
+  clock: Clock;
+  log: LogSink;
+  /** Uniform in [0, 1). */
+  random(): number;
+}>;

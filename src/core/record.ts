@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { CompanionEvent } from '../protocol';
+
+const Instance = z.object({
+  instance: z.string(),
+  pid: z.int(),
+  opencode: z.string(),
+  plugin: z.string(),
+  epoch: z.string(),
+});
+
+/** What the app itself adds to the log: acts of people, its own ticks, and who came and went. */
+const AppEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('health.reset'),
+    target: z.union([
+      z.object({ model: z.string() }),
+      z.object({ provider: z.string() }),
+      z.object({ all: z.literal(true) }),
+    ]),
+    actor: z.string(),
+  }),
+  z.object({ type: z.literal('tick') }),
+  z.object({ type: z.literal('instance.connected'), ...Instance.shape }),
+  z.object({ type: z.literal('instance.lost'), instance: z.string() }),
+]);
+export type AppEvent = z.infer<typeof AppEvent>;
+
+/** One line of the ordered log. The same lines, stepped in order at their own times, give the same state. */
+export const LogRecord = z.object({
+  v: z.literal(1),
+  /** Engine ms of the core that wrote it. */
+  at: z.number(),
+  /** Who said it, and with which number; null for the app's own. */
+  from: z.object({ instance: z.string(), seq: z.int().nonnegative() }).nullable(),
+  event: z.union([CompanionEvent, AppEvent]),
+});
+export type LogRecord = z.infer<typeof LogRecord>;

@@ -1,0 +1,143 @@
+import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, Snapshot } from '../contract';
+import type { EngineView } from '../engine';
+
+type SpeakerView = EngineView['speakers'][number];
+type ModelView = EngineView['models'][number];
+type ChainLink = EngineView['chains'][number]['chain'][number];
+
+/** A session is over when it has been idle this long, in ms. */
+const SESSION_OVER_MS = 30 * 60_000;
+/** Rows of "what happened" in a snapshot. */
+const EVENTS_SHOWN = 50;
+/** Sessions in a snapshot; the newest. */
+const SESSIONS_SHOWN = 20;
+
+/** What a snapshot is made of, besides the engine. */
+export type Surroundings = Readonly<{
+  rev: number;
+  wall: number;
+  /** Engine ms of the view. */
+  now: number;
+  app: Snapshot['app'];
+  connection: Snapshot['connection'];
+  instances: readonly InstanceRow[];
+  /** Newest last. */
+  events: readonly EventRow[];
+  config: Snapshot['config'];
+}>;
+
+/** The one picture every surface shows. */
+export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot {
+  const wallOf = (engineMs: number): number => Math.round(around.wall + engineMs - around.now);
+  const seen = { view, around, wallOf };
+  return {
+    v: 1,
+    rev: around.rev,
+    at: Math.round(around.wall),
+    app: around.app,
+    connection: around.connection,
+    instances: [...around.instances],
+    sessions: sessionRows(seen),
+    chains: view.chains.map(chainRow),
+    models: view.models.map((model) => modelRow(model, wallOf)),
+    events: around.events.slice(-EVENTS_SHOWN).reverse(),
+    config: around.config,
+  };
+}
+
+type Seen = Readonly<{ view: EngineView; around: Surroundings; wallOf: (engineMs: number) => number }>;
+
+/** Conversations, newest first; what a sub-agent says is shown with the conversation that started it. */
+function sessionRows({ view, around, wallOf }: Seen): SessionRow[] {
+  const parents = new Map(view.sessions.map((session) => [session.session, session.parent]));
+  const rootOf = (session: string): string => {
+    let at = session;
+    for (let depth = 0; depth < 10; depth++) {
+      const parent = parents.get(at);
+      if (!parent || !parents.has(parent)) return at;
+      at = parent;
+    }
+    return at;
+  };
+  const roots = view.sessions.filter((session) => rootOf(session.session) === session.session);
+  const rows = roots.map((session): SessionRow => {
+    const instance = around.instances.find(
+      (row) => row.directories.includes(session.directory) && row.status === 'connected',
+    );
+    const family = view.sessions.filter((other) => rootOf(other.session) === session.session);
+    const isIdle = family.every((other) => other.isIdle);
+    const at = Math.max(...family.map((other) => other.at));
+    const speakers = view.speakers.filter((speaker) => rootOf(speaker.session) === session.session);
+    return {
+      session: session.session,
+      directory: session.directory,
+      project: projectOf(session.directory),
+      instance: instance?.instance ?? '',
+      isLive: instance !== undefined && (!isIdle || around.now - at < SESSION_OVER_MS),
+      isIdle,
+      at: wallOf(at),
+      turns: session.turns,
+      agents: speakers
+        .map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf))
+        .sort(byUrgency),
+    };
+  });
+  return rows.sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at).slice(0, SESSIONS_SHOWN);
+}
+
+/** Last folder name of a directory, whatever the system's separator. */
+export const projectOf = (directory: string): string => directory.split(/[\\/]/).filter(Boolean).at(-1) ?? directory;
+
+const byUrgency = (a: AgentRow, b: AgentRow): number =>
+  Number(b.status === 'exhausted') - Number(a.status === 'exhausted') || b.position - a.position || b.since - a.since;
+
+function agentRow(speaker: SpeakerView, parent: string | null, wallOf: (ms: number) => number): AgentRow {
+  const lead = speaker.chain[0]?.standing;
+  return {
+    key: `${speaker.session}|${speaker.agent}`,
+    agent: speaker.agent,
+    session: speaker.session,
+    parentSession: parent,
+    lead: speaker.lead,
+    active: speaker.active,
+    position: speaker.position,
+    chain: speaker.chain.map(link),
+    status: speaker.status,
+    why: speaker.why && {
+      ...speaker.why,
+      until: lead?.until === null || lead?.until === undefined ? null : wallOf(lead.until),
+      source: lead?.source ?? null,
+    },
+    since: wallOf(speaker.since),
+    turns: speaker.turns,
+    switches: speaker.switches,
+  };
+}
+
+const link = ({ model, standing }: ChainLink) => ({ model, state: standing.state, code: standing.code });
+
+const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): ChainRow => ({
+  directory,
+  agent,
+  chain: chain.map(link),
+});
+
+function modelRow(view: ModelView, wallOf: (ms: number) => number): ModelRow {
+  const { standing, last } = view;
+  return {
+    model: view.model,
+    provider: view.provider,
+    name: view.name,
+    state: standing.state,
+    code: standing.code,
+    until: standing.until === null ? null : wallOf(standing.until),
+    source: standing.source,
+    since: standing.since === null ? null : wallOf(standing.since),
+    failures: standing.failures,
+    failureThreshold: view.failureThreshold,
+    calls: view.calls,
+    failed: view.failed,
+    lastFailure: last && { kind: last.kind, status: last.status, message: last.message, at: wallOf(last.at) },
+    agents: [...view.agents],
+  };
+}

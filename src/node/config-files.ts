@@ -1,0 +1,150 @@
+import { open, stat } from 'node:fs/promises';
+import { homedir as systemHome } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { ConfigProblem, ConfigSource, ConfigSources } from '../core/config';
+import { parseConfig } from '../core/config';
+import { failureCode, failureText } from './failure';
+import type { Environment } from './state-home';
+
+/** The names the file may have in its folder, the strongest first. */
+const NAMES = ['model-fallback.json', 'model-fallback.jsonc'] as const;
+/** A real file has a few kB; a larger one is a mistake, and reading it would hold OpenCode up. */
+const MAX_CONFIG_BYTES = 131_072;
+
+export type ConfigScope = 'project' | 'global';
+
+/** Where the files of one directory may lie, in each scope the strongest first. */
+export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>>;
+
+/** What a set of files looked like when it was read; only good for `configChangedSince`. */
+export type ConfigStamp = Readonly<Record<string, string>>;
+
+/** The files of one directory, read. */
+export type LoadedConfig = Readonly<{
+  /** For `resolveScope`. */
+  sources: ConfigSources;
+  paths: ConfigPaths;
+  stamp: ConfigStamp;
+}>;
+
+/**
+ * OpenCode's configuration folder: `OPENCODE_CONFIG_DIR`, else `$XDG_CONFIG_HOME/opencode`, else `~/.config/opencode`,
+ * on every system.
+ */
+export function openCodeConfigFolder(env: Environment = process.env, homedir: string = systemHome()): string {
+  const own = env.OPENCODE_CONFIG_DIR;
+  if (own !== undefined && own !== '') return resolve(own);
+  const base = env.XDG_CONFIG_HOME;
+  return join(base !== undefined && isAbsolute(base) ? base : join(homedir, '.config'), 'opencode');
+}
+
+/** @param directory the project's directory; null for the user's own file alone. */
+export function configPaths(
+  directory: string | null,
+  env: Environment = process.env,
+  homedir: string = systemHome(),
+): ConfigPaths {
+  const globalFolder = openCodeConfigFolder(env, homedir);
+  const projectFolder = directory === null ? null : join(resolve(directory), '.opencode');
+  const inFolder = (folder: string) => NAMES.map((name) => join(folder, name));
+  return {
+    // `OPENCODE_CONFIG_DIR` may point at the project's own folder: its file is read once.
+    project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
+    global: inFolder(globalFolder),
+  };
+}
+
+/**
+ * Reads the files of one directory. A missing file is no problem; one that cannot be read is an error among the
+ * problems, and what it said last stays in force when `previous` is given. Never rejects.
+ */
+export async function loadConfig(paths: ConfigPaths, previous: LoadedConfig | null = null): Promise<LoadedConfig> {
+  // The stamp is older than what is read: a change in between is seen at the next look.
+  const stamp = await stampOf(paths);
+  const [project, global] = await Promise.all([
+    loadScope(paths.project, previous?.sources.project ?? null),
+    loadScope(paths.global, previous?.sources.global ?? null),
+  ]);
+  return { sources: { project, global }, paths, stamp };
+}
+
+/** Whether a file has come, gone or changed since `loaded` was read; one `stat` for each place, no watcher. */
+export async function configChangedSince(loaded: LoadedConfig): Promise<boolean> {
+  const now = await stampOf(loaded.paths);
+  return Object.keys(now).some((path) => now[path] !== loaded.stamp[path]);
+}
+
+async function loadScope(paths: readonly string[], previous: ConfigSource | null): Promise<ConfigSource | null> {
+  const reads = await Promise.all(paths.map((path) => readText(path)));
+  const found = reads.filter((read) => read.kind !== 'missing');
+  const [first, second] = found;
+  if (first === undefined) return null;
+  const source = asSource(first);
+  const lastGood = previous !== null && previous.path === source.path ? previous : null;
+  const kept = source.config === null && lastGood !== null ? keep(lastGood, source) : source;
+  if (second === undefined) return kept;
+  const message = `${second.path} is not read: ${first.path} stands beside it and wins.`;
+  return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
+}
+
+function keep(lastGood: ConfigSource, broken: ConfigSource): ConfigSource {
+  return { ...lastGood, problems: broken.problems };
+}
+
+type Read =
+  | Readonly<{ kind: 'missing'; path: string }>
+  | Readonly<{ kind: 'text'; path: string; text: string }>
+  | Readonly<{ kind: 'unreadable'; path: string; reason: string }>;
+
+function asSource(read: Exclude<Read, { kind: 'missing' }>): ConfigSource {
+  if (read.kind === 'text') return { path: read.path, ...parseConfig(read.text, read.path) };
+  const message = `The file cannot be read: ${read.reason}.`;
+  return {
+    path: read.path,
+    config: null,
+    problems: [problemOf('file.unreadable', read.path, message)],
+    positions: new Map(),
+  };
+}
+
+function problemOf(code: ConfigProblem['code'], path: string, message: string): ConfigProblem {
+  const severity = code === 'file.unreadable' ? 'error' : 'warning';
+  return { severity, code, message, path, line: null, column: null };
+}
+
+async function readText(path: string): Promise<Read> {
+  const unreadable = (reason: string): Read => ({ kind: 'unreadable', path, reason });
+  try {
+    // Opening a named pipe would wait for a writer for ever.
+    const before = await stat(path);
+    if (!before.isFile()) return unreadable('it is not a file');
+    const file = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_CONFIG_BYTES + 1), 0, MAX_CONFIG_BYTES + 1, 0);
+      if (bytesRead > MAX_CONFIG_BYTES) return unreadable(`it is larger than ${MAX_CONFIG_BYTES / 1_024} kB`);
+      return {
+        kind: 'text',
+        path,
+        text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead)),
+      };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = failureCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', path };
+    if (error instanceof TypeError) return unreadable('it is not UTF-8 text');
+    return unreadable(code === 'EACCES' ? 'permission is denied' : failureText(error));
+  }
+}
+
+async function stampOf(paths: ConfigPaths): Promise<ConfigStamp> {
+  const all = [...paths.project, ...paths.global];
+  const marks = await Promise.all(
+    all.map(async (path) => {
+      const info = await stat(path).catch(() => null);
+      return [path, info === null ? 'missing' : `${info.ino}:${info.size}:${info.mtimeMs}:${info.ctimeMs}`] as const;
+    }),
+  );
+  return Object.fromEntries(marks);
+}

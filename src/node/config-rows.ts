@@ -1,0 +1,56 @@
+import type { ConfigRow } from '../contract';
+import { type ConfigProblem, resolveScope } from '../core/config';
+import type { Core } from '../core/core';
+import { configPaths, loadConfig } from './config-files';
+import { type ConfigWatch, watchConfigFiles } from './config-watch';
+
+/** Without OpenCode's own models at hand, what a file says of globs and leads is not judged. */
+const NO_HOST = { leads: {}, defaultModel: null };
+
+/**
+ * Keeps the snapshot's list of configuration files true: the user's own, and each project's that an OpenCode has opened.
+ * A change on disk shows within a moment.
+ */
+export function watchConfig(core: Core): Readonly<{ close(): Promise<void> }> {
+  const watches = new Map<string, ConfigWatch>();
+  const rows = new Map<string, readonly ConfigRow[]>();
+
+  const read = async (directory: string | null): Promise<void> => {
+    const { sources } = await loadConfig(configPaths(directory));
+    const { problems } = resolveScope(
+      directory === null ? { ...sources, project: null } : { ...sources, global: null },
+      NO_HOST,
+    );
+    const source = directory === null ? sources.global : sources.project;
+    rows.set(directory ?? '', source ? [rowOf(source.path, directory, problems)] : []);
+    core.setConfig([...rows.values()].flat());
+  };
+  const follow = (directory: string | null): void => {
+    if (watches.has(directory ?? '')) return;
+    const paths = configPaths(directory);
+    const own = directory === null ? { ...paths, project: [] } : { ...paths, global: [] };
+    watches.set(directory ?? '', watchConfigFiles(own, { onChange: () => void read(directory) }));
+    void read(directory);
+  };
+
+  follow(null);
+  const stop = core.host.subscribe((_, { instances }) => {
+    for (const instance of instances) for (const directory of instance.directories) follow(directory);
+  });
+  return {
+    async close() {
+      stop();
+      await Promise.all([...watches.values()].map((watch) => watch.close()));
+    },
+  };
+}
+
+/** Problems the companion alone can judge (models nobody reports) are not repeated here. */
+function rowOf(path: string, directory: string | null, problems: readonly ConfigProblem[]): ConfigRow {
+  const own = problems.filter((problem) => problem.path === path && problem.code !== 'glob.empty');
+  return {
+    path,
+    directory,
+    problems: own.map(({ severity, message, line, column }) => ({ severity, message, line, column })),
+  };
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { watch } from 'chokidar';
+import type { ConfigPaths } from './config-files';
+
+const DEBOUNCE_MS = 100;
+
+export type ConfigWatch = Readonly<{
+  /** Resolves when changes from now on will be seen. */
+  ready: Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+/**
+ * Calls back after a configuration file came, went or changed: once, 100 ms after the last of several changes. Files and
+ * folders need not exist yet. For the app; the companion asks `configChangedSince` instead.
+ */
+export function watchConfigFiles(
+  paths: ConfigPaths,
+  options: { onChange: () => void; onFault?: (error: unknown) => void; debounceMs?: number },
+): ConfigWatch {
+  const files = [...paths.project, ...paths.global];
+  const isFile = new Set(files);
+  const watcher = watch([...new Set(files.map(anchorOf))], {
+    ignoreInitial: true,
+    ignorePermissionErrors: true,
+    // From the anchor downwards nothing is looked at but the way to our files.
+    ignored: (path) => !files.some((file) => file === path || file.startsWith(path + sep)),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  watcher.on('all', (_, path) => {
+    if (!isFile.has(path)) return;
+    clearTimeout(timer);
+    timer = setTimeout(options.onChange, options.debounceMs ?? DEBOUNCE_MS);
+  });
+  watcher.on('error', (error) => options.onFault?.(error));
+  return {
+    ready: new Promise((resolve) => watcher.once('ready', () => resolve())),
+    close: async () => {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}
+
+/** The nearest folder that exists above the file's own: it still sees when that one comes, goes and comes again. */
+function anchorOf(file: string): string {
+  let folder = dirname(dirname(file));
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}

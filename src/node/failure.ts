@@ -1,0 +1,13 @@
+/** What went wrong, as one line of text. */
+export function failureText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The system's own code of a failure, for example `ENOENT`; null when it has none. */
+export function failureCode(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : null;
+}
+
+/** An outcome that is a value: what a caller may expect to go wrong is never thrown. */
+export type Outcome<Fields = unknown> = Readonly<{ ok: true } & Fields> | Readonly<{ ok: false; reason: string }>;

@@ -1,0 +1,85 @@
+import type { AppLink } from './app-link';
+import type { ConnectOptions, NotConnected } from './socket-client';
+import { connectToApp } from './socket-client';
+
+const BACKOFF_BASE_MS = 250;
+const BACKOFF_CAP_MS = 5_000;
+/** A link that lasted this long was a good one: the next attempt comes soon again. */
+const GOOD_LINK_MS = 1_000;
+/** Companions that lost the same app do not all come back in the same millisecond. */
+const JITTER = 0.2;
+
+export type KeepConnectedOptions = ConnectOptions &
+  Readonly<{
+    /** Called with each new link, before anything after its welcome is read: subscribe in it. */
+    onLink: (link: AppLink) => void;
+    /** Called after each attempt that failed, for example to show a refusal once. */
+    onFailure?: (failure: NotConnected) => void;
+    backoff?: Readonly<{ baseMs: number; capMs: number }>;
+  }>;
+
+/** A connection that comes back. */
+export type KeptConnection = Readonly<{
+  /** The present link; null while there is none. */
+  link(): AppLink | null;
+  /** Ends it for good; no callback comes afterwards but the close of the present link. */
+  stop(): void;
+}>;
+
+/**
+ * Connects to the app, now and again whenever it is away: after 250 ms, then twice as long each time, up to 5 s.
+ * An app that refuses us is asked every 5 s. Waiting never keeps the process alive unless `keepsProcessAlive` is set.
+ */
+export function keepConnected(options: KeepConnectedOptions): KeptConnection {
+  const { baseMs, capMs } = options.backoff ?? { baseMs: BACKOFF_BASE_MS, capMs: BACKOFF_CAP_MS };
+  let isStopped = false;
+  let current: AppLink | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let waitMs = baseMs;
+
+  const again = () => {
+    if (isStopped) return;
+    const jitter = 1 + JITTER * (2 * Math.random() - 1);
+    timer = setTimeout(() => void attempt(), waitMs * jitter);
+    if (options.keepsProcessAlive !== true) timer.unref();
+    waitMs = Math.min(capMs, waitMs * 2);
+  };
+  const attempt = async () => {
+    const result = await connectToApp(options);
+    if (isStopped) {
+      if (result.ok) result.link.close();
+      return;
+    }
+    if (result.ok) return hold(result.link);
+    if (result.code === 'refused') waitMs = capMs;
+    guard(() => options.onFailure?.(result));
+    again();
+  };
+  const hold = (link: AppLink) => {
+    const since = performance.now();
+    current = link;
+    link.onClose(() => {
+      current = null;
+      if (performance.now() - since >= GOOD_LINK_MS) waitMs = baseMs;
+      again();
+    });
+    guard(() => options.onLink(link), link);
+  };
+  const guard = (action: () => void, link?: AppLink) => {
+    try {
+      action();
+    } catch (error) {
+      link?.close();
+      options.onFault?.(error);
+    }
+  };
+  void attempt();
+  return {
+    link: () => current,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      current?.close();
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PanelHost, PushData, PushName, QueryName } from '../contract';
+import { answer, pushes, queries } from '../contract';
+import { type Companion, type Core, createCore } from '../core/core';
+import { LogRecord } from '../core/record';
+import type { AppMessage, Hello } from '../protocol';
+import { PROTOCOL_VERSION } from '../protocol';
+import type { AppLink } from './app-link';
+import { writeFileAtomic } from './atomic-file';
+import { nodeClock } from './clock';
+import { watchConfig } from './config-rows';
+import { openEventLog } from './event-log';
+import type { Peer } from './peer';
+import { connectToApp } from './socket-client';
+import { listenForPeers } from './socket-server';
+import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
+import { ensureToken, readToken } from './token';
+
+export type OpenOptions = Readonly<{ version: string; runtime: string; env: NodeJS.ProcessEnv }>;
+
+/** The core of this user, in this process or in another. */
+export type OpenedCore = Readonly<{
+  /** `owner`: this process is the core. `viewer`: another process holds the socket, `host` speaks to it. */
+  role: 'owner' | 'viewer';
+  host: PanelHost;
+  /** URL of a panel that another process already serves, when known and alive. */
+  otherPanelUrl: string | null;
+  /** Publishes the URL of the panel this process serves, for later shells; removed on close. */
+  announcePanel(url: string): Promise<void>;
+  close(): Promise<void>;
+}>;
+
+/**
+ * Opens the core of this user, or attaches to the one that already runs.
+ *
+ * @throws Error with a message for people when neither is possible.
+ */
+export async function openCore(options: OpenOptions): Promise<OpenedCore> {
+  const home = stateHome(options.env);
+  const prepared = await prepare(home);
+  const core = createCore(
+    { clock: nodeClock(), log: { append: (record) => log.append(record) }, random: Math.random },
+    { version: options.version, runtime: options.runtime },
+  );
+  const log = openEventLog<LogRecord>({
+    path: join(home, 'events.jsonl'),
+    parse: (value) => LogRecord.safeParse(value).data ?? null,
+  });
+  let isReady = false;
+  const early: Peer[] = [];
+  const listening = await listenForPeers({
+    address: prepared.address,
+    token: prepared.token,
+    onPeer: (peer) => (isReady ? serve(core, peer, options.version) : early.push(peer)),
+    onIncompatible: ({ peer }) => core.incompatible(peer?.role === 'companion' ? peer : null),
+  });
+  if (!listening.ok) {
+    await log.close();
+    core.dispose();
+    if (listening.reason !== 'taken') throw new Error(listening.message);
+    const attached = await attachCore(options);
+    if (attached) return attached;
+    throw new Error('Another Understudy is starting. Try again in a moment.');
+  }
+  core.replay((await log.readAll()).records);
+  isReady = true;
+  for (const peer of early) serve(core, peer, options.version);
+  const config = watchConfig(core);
+  return {
+    role: 'owner',
+    host: core.host,
+    otherPanelUrl: null,
+    announcePanel: (url) => announce(home, url),
+    async close() {
+      core.dispose();
+      await Promise.all([listening.close(), config.close(), retract(home)]);
+      await log.close();
+    },
+  };
+}
+
+async function prepare(home: string): Promise<Readonly<{ address: string; token: string }>> {
+  const address = socketAddress(home);
+  for (const outcome of [await ensureStateHome(home), await ensureSocketFolder(address)]) {
+    if (!outcome.ok) throw new Error(outcome.reason);
+  }
+  const token = await ensureToken(home);
+  if (!token.ok) throw new Error(token.reason);
+  return { address, token: token.token };
+}
+
+/** Serves one accepted peer until it leaves. */
+function serve(core: Core, peer: Peer, version: string): void {
+  const who = peer.hello.peer;
+  if (who.role === 'companion') serveCompanion(core, peer, { version, who });
+  else serveViewer(core, peer, version);
+}
+
+const welcome = (version: string, haveSeq: number | null): AppMessage => ({
+  type: 'welcome',
+  protocol: PROTOCOL_VERSION,
+  app: version,
+  haveSeq,
+});
+
+function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: string; who: Companion }>): void {
+  const { instance, epoch, pid, opencode, plugin } = about.who;
+  peer.send(welcome(about.version, core.connected({ instance, epoch, pid, opencode, plugin })));
+  const sync = (): void => void peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
+  const stop = core.onHealth(sync);
+  peer.onMessage((message) => {
+    if (message.type === 'event') core.told(instance, message);
+  });
+  peer.onClose(() => {
+    stop();
+    core.lost(instance);
+  });
+}
+
+/** Bytes a viewer may be behind before it misses a snapshot; the next one is newer anyway. */
+const VIEWER_BEHIND_BYTES = 1_048_576;
+
+function serveViewer(core: Core, peer: Peer, version: string): void {
+  peer.send(welcome(version, null));
+  const stop = core.host.subscribe((name, data) => {
+    if (peer.queuedBytes() < VIEWER_BEHIND_BYTES) peer.send({ type: 'push', name, data });
+  });
+  peer.onMessage((message) => {
+    if (message.type !== 'ask') return;
+    void answer(core.host.handlers, message.name, message.input).then((result) => {
+      const id = message.id;
+      peer.send(
+        result.ok
+          ? { type: 'answer', id, ok: true, value: result.value }
+          : { type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) },
+      );
+    });
+  });
+  peer.onClose(stop);
+}
+
+/** Attaches to the running core as a viewer; null when none runs. */
+export async function attachCore(options: OpenOptions): Promise<OpenedCore | null> {
+  const home = stateHome(options.env);
+  const hello: Hello['peer'] = { role: 'viewer', name: options.runtime };
+  const result = await connectToApp({
+    address: socketAddress(home),
+    readToken: () => readToken(home),
+    hello,
+    keepsProcessAlive: true,
+  });
+  if (!result.ok) {
+    if (result.code === 'absent') return null;
+    throw new Error(result.message);
+  }
+  return viewerOf(result.link, await announcedUrl(home), home);
+}
+
+type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
+
+function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): OpenedCore {
+  const listeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
+  const waiting = new Map<string, Waiting>();
+  let nextId = 1;
+  link.onMessage((message) => {
+    if (message.type === 'answer') {
+      const asker = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.ok) asker?.resolve(message.value);
+      else asker?.reject(new Error(message.reason ?? 'refused'));
+    }
+    if (message.type === 'push' && message.name === 'snapshot') {
+      const parsed = pushes.snapshot.safeParse(message.data);
+      if (parsed.success) for (const listener of listeners) listener('snapshot', parsed.data);
+    }
+  });
+  link.onClose(() => {
+    for (const asker of waiting.values()) asker.reject(new Error('Understudy has gone away.'));
+    waiting.clear();
+  });
+  const ask = (name: QueryName, input: unknown): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = String(nextId++);
+      waiting.set(id, { resolve, reject });
+      const sent = link.send({ type: 'ask', id, name, input });
+      if (!sent.ok) {
+        waiting.delete(id);
+        reject(new Error('Understudy has gone away.'));
+      }
+    });
+  let announced = false;
+  return {
+    role: 'viewer',
+    otherPanelUrl,
+    host: {
+      handlers: {
+        'snapshot.get': async (input) => queries['snapshot.get'].output.parse(await ask('snapshot.get', input)),
+        'health.reset': async (input) => queries['health.reset'].output.parse(await ask('health.reset', input)),
+      },
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+    async announcePanel(url) {
+      announced = true;
+      await announce(home, url);
+    },
+    async close() {
+      link.close();
+      if (announced) await retract(home);
+    },
+  };
+}
+
+const panelFile = (home: string): string => join(home, 'panel.json');
+
+async function announce(home: string, url: string): Promise<void> {
+  const written = await writeFileAtomic(panelFile(home), JSON.stringify({ url, pid: process.pid }));
+  if (!written.ok) throw new Error(written.reason);
+}
+
+/** Takes back our own announcement, never another process's. */
+async function retract(home: string): Promise<void> {
+  const announced = await readAnnouncement(home);
+  if (announced?.pid === process.pid) await rm(panelFile(home), { force: true });
+}
+
+async function readAnnouncement(home: string): Promise<{ url: string; pid: number } | null> {
+  try {
+    const json = JSON.parse(await readFile(panelFile(home), 'utf8')) as { url?: unknown; pid?: unknown };
+    return typeof json.url === 'string' && typeof json.pid === 'number' ? { url: json.url, pid: json.pid } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The announced panel, if its process still lives. */
+async function announcedUrl(home: string): Promise<string | null> {
+  const announced = await readAnnouncement(home);
+  if (!announced || announced.pid === process.pid) return null;
+  try {
+    process.kill(announced.pid, 0);
+    return announced.url;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,172 @@
+import { type EventStream, type OpencodeEvent, openEventStream } from './events';
+
+/** A session of OpenCode, as far as we look at it. */
+export type OpencodeSession = Readonly<{ id: string; directory: string; parentID?: string; title: string }>;
+
+/** A message with its parts, as OpenCode stores them. */
+export type OpencodeMessage = Readonly<{
+  info: Readonly<{
+    id: string;
+    sessionID: string;
+    role: 'user' | 'assistant';
+    /** Assistant messages: who answered. */
+    providerID?: string;
+    modelID?: string;
+    /** User messages: who is asked. */
+    model?: Readonly<{ providerID: string; modelID: string }>;
+    agent?: string;
+    finish?: string;
+    error?: Readonly<{ name: string; data?: Readonly<Record<string, unknown>> }>;
+    [key: string]: unknown;
+  }>;
+  parts: readonly Readonly<{ id: string; type: string; text?: string; tool?: string; [key: string]: unknown }>[];
+}>;
+
+/** A user message to send. */
+export type Prompt = Readonly<{
+  text: string;
+  agent?: string;
+  /** `provider/model`; without it OpenCode chooses: the session's last, the agent's, or the default. */
+  model?: string;
+  /** Must start with `msg`; an existing id rewrites that message. */
+  messageID?: string;
+  noReply?: boolean;
+}>;
+
+/** One request to OpenCode's HTTP interface. */
+export type RequestOptions = Readonly<{
+  /** The project the request is about; OpenCode boots it when it is new. */
+  directory?: string;
+  body?: unknown;
+  signal?: AbortSignal;
+}>;
+
+/** What one can ask of a running OpenCode. */
+export type OpencodeClient = Readonly<{
+  /** The parsed JSON answer, undefined when it is empty. Rejects with {@link OpencodeRequestError} unless it is 2xx. */
+  request: <T = unknown>(method: string, path: string, options?: RequestOptions) => Promise<T>;
+  createSession: (directory: string, body?: Readonly<Record<string, unknown>>) => Promise<OpencodeSession>;
+  /** Sends a message and waits for the end of the turn; the answer carries an `error` when it failed. */
+  prompt: (session: OpencodeSession, prompt: Prompt, signal?: AbortSignal) => Promise<OpencodeMessage>;
+  /** Sends a message and returns as soon as OpenCode has taken it. */
+  promptAsync: (session: OpencodeSession, prompt: Prompt) => Promise<void>;
+  messages: (session: OpencodeSession) => Promise<readonly OpencodeMessage[]>;
+  abort: (session: OpencodeSession) => Promise<void>;
+  /** Subscribes to a project's events; resolves when the subscription stands. The caller closes it. */
+  events: (directory: string) => Promise<EventStream>;
+  /** The first event from now on that fits; subscribes, so call it before what causes the event. */
+  waitForEvent: (
+    directory: string,
+    predicate: (event: OpencodeEvent) => boolean,
+    limitMs?: number,
+  ) => Promise<OpencodeEvent>;
+  /** Ends a project's instance; the next request boots it anew. */
+  dispose: (directory: string) => Promise<void>;
+  /** Ends every event subscription. */
+  closeStreams: () => void;
+}>;
+
+/** OpenCode answered with an error. */
+export class OpencodeRequestError extends Error {
+  override readonly name = 'OpencodeRequestError';
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly status: number,
+    readonly responseText: string,
+  ) {
+    super(`OpenCode answered ${status} to ${method} ${path}: ${responseText.slice(0, 400)}`);
+  }
+}
+
+/** A client for the server at `url`; `headers` go with every request. */
+export function createOpencodeClient(url: string, headers: Readonly<Record<string, string>>): OpencodeClient {
+  const streams = new Set<EventStream>();
+  const request = <T>(method: string, path: string, options: RequestOptions = {}) =>
+    sendRequest<T>({ url, headers, method, path, ...options });
+  const events = async (directory: string) => {
+    const stream = await openEventStream(`${url}/event`, { ...headers, ...directoryHeader(directory) });
+    streams.add(stream);
+    return stream;
+  };
+  const about = ({ id, directory }: OpencodeSession, action: string) =>
+    [`/session/${id}/${action}`, directory] as const;
+  return {
+    request,
+    events,
+    createSession: (directory, body = {}) => request('POST', '/session', { directory, body }),
+    prompt: (session, prompt, signal) => {
+      const [path, directory] = about(session, 'message');
+      return request('POST', path, { directory, body: promptBody(prompt), ...(signal ? { signal } : {}) });
+    },
+    promptAsync: async (session, prompt) => {
+      const [path, directory] = about(session, 'prompt_async');
+      await request('POST', path, { directory, body: promptBody(prompt) });
+    },
+    messages: (session) => {
+      const [path, directory] = about(session, 'message');
+      return request('GET', path, { directory });
+    },
+    abort: async (session) => {
+      const [path, directory] = about(session, 'abort');
+      await request('POST', path, { directory });
+    },
+    waitForEvent: async (directory, predicate, limitMs) => {
+      const stream = await events(directory);
+      try {
+        return await stream.waitFor(predicate, limitMs);
+      } finally {
+        stream.close();
+        streams.delete(stream);
+      }
+    },
+    dispose: async (directory) => {
+      await request('POST', '/instance/dispose', { directory });
+    },
+    closeStreams: () => {
+      for (const stream of streams) stream.close();
+      streams.clear();
+    },
+  };
+}
+
+/** The text of an answer: its text parts, joined. */
+export function textOf(message: OpencodeMessage): string {
+  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text ?? ''] : [])).join('');
+}
+
+/** OpenCode decodes the header, so paths with other than ASCII letters survive. */
+function directoryHeader(directory: string): Record<string, string> {
+  return { 'x-opencode-directory': encodeURIComponent(directory) };
+}
+
+function promptBody({ text, model, ...rest }: Prompt): Record<string, unknown> {
+  return { ...rest, ...(model === undefined ? {} : { model: splitModel(model) }), parts: [{ type: 'text', text }] };
+}
+
+/** Only the first slash separates: model ids may hold more. */
+function splitModel(model: string): { providerID: string; modelID: string } {
+  const slash = model.indexOf('/');
+  if (slash < 1) throw new RangeError(`a model is written provider/model, got ${JSON.stringify(model)}`);
+  return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };
+}
+
+type SentRequest = RequestOptions &
+  Readonly<{ url: string; headers: Readonly<Record<string, string>>; method: string; path: string }>;
+
+async function sendRequest<T>({ url, headers, method, path, directory, body, signal }: SentRequest): Promise<T> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...headers,
+      ...(directory === undefined ? {} : directoryHeader(directory)),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new OpencodeRequestError(method, path, response.status, text);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}

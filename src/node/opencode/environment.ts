@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+
+/** Of the user's variables a sandboxed OpenCode sees these only: no provider keys, no proxies, no OpenCode settings. */
+const KEPT_VARIABLES = [
+  'PATH',
+  'Path',
+  'PATHEXT',
+  'LANG',
+  'LC_ALL',
+  'TERM',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'SystemDrive',
+  'windir',
+  'ComSpec',
+  'NUMBER_OF_PROCESSORS',
+  'PROCESSOR_ARCHITECTURE',
+] as const;
+
+/** Everything that would reach for the network or for the user's own files. */
+const DISABLED_FEATURES = [
+  'MODELS_FETCH',
+  'AUTOUPDATE',
+  'SHARE',
+  'LSP_DOWNLOAD',
+  'DEFAULT_PLUGINS',
+  'CLAUDE_CODE',
+  'EXTERNAL_SKILLS',
+  'EMBEDDED_WEB_UI',
+] as const;
+
+/** The folders OpenCode keeps its things in, all below one home. */
+export type HomeFolders = Readonly<{ home: string; config: string; data: string; state: string; cache: string }>;
+
+/** Where the folders of a home are. */
+export function homeFolders(home: string): HomeFolders {
+  return {
+    home,
+    config: join(home, '.config'),
+    data: join(home, '.local', 'share'),
+    state: join(home, '.local', 'state'),
+    cache: join(home, '.cache'),
+  };
+}
+
+/** The whole environment of an OpenCode that knows nothing of the user. Snapshots stay as OpenCode ships them: on. */
+export function sandboxEnvironment(
+  folders: HomeFolders,
+  parent: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const kept = KEPT_VARIABLES.flatMap((name) => {
+    const value = parent[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    HOME: folders.home,
+    USERPROFILE: folders.home,
+    APPDATA: folders.config,
+    LOCALAPPDATA: folders.data,
+    XDG_CONFIG_HOME: folders.config,
+    XDG_DATA_HOME: folders.data,
+    XDG_STATE_HOME: folders.state,
+    XDG_CACHE_HOME: folders.cache,
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...Object.fromEntries(DISABLED_FEATURES.map((feature) => [`OPENCODE_DISABLE_${feature}`, '1'])),
+    OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: '1',
+  };
+}

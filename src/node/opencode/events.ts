@@ -1,0 +1,70 @@
+import { createEventLog, type EventPredicate, type OpencodeEvent } from './event-log';
+
+export type { OpencodeEvent } from './event-log';
+
+/** A subscription to the events of one project directory, from its opening on. */
+export type EventStream = AsyncIterable<OpencodeEvent> &
+  Readonly<{
+    /** Everything heard so far. */
+    seen: () => readonly OpencodeEvent[];
+    /**
+     * The first event, heard already or still to come, that fits.
+     *
+     * Rejects after `limitMs` (60 s) with the types heard, and when the stream ends.
+     */
+    waitFor: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
+    close: () => void;
+  }>;
+
+const DEFAULT_WAIT_LIMIT_MS = 60_000;
+
+/**
+ * Subscribes to OpenCode's events; resolves when OpenCode has confirmed the subscription, so that nothing after is lost.
+ *
+ * @throws Error if the server refuses.
+ */
+export async function openEventStream(url: string, headers: Readonly<Record<string, string>>): Promise<EventStream> {
+  const ending = new AbortController();
+  const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal: ending.signal });
+  if (!response.ok || response.body === null) {
+    ending.abort();
+    throw new Error(`OpenCode refused the event subscription: HTTP ${response.status}`);
+  }
+  const log = createEventLog();
+  void pump(response.body, log.add).finally(log.end);
+  await log.waitFor((event) => event.type === 'server.connected', DEFAULT_WAIT_LIMIT_MS);
+  return {
+    seen: log.seen,
+    waitFor: (predicate, limitMs = DEFAULT_WAIT_LIMIT_MS) => log.waitFor(predicate, limitMs),
+    close: () => ending.abort(),
+    [Symbol.asyncIterator]: log.iterate,
+  };
+}
+
+/** Reads server-sent events until the stream ends, whatever ends it. */
+async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEvent) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const chunk of body) {
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = parseEvent(block);
+        if (event !== null) heard(event);
+      }
+    }
+  } catch {
+    // Closed by us, or the server went away: both are the end of the stream.
+  }
+}
+
+function parseEvent(block: string): OpencodeEvent | null {
+  const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'));
+  try {
+    const event = JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n')) as Partial<OpencodeEvent>;
+    return typeof event.type === 'string' ? { type: event.type, properties: event.properties ?? {} } : null;
+  } catch {
+    return null;
+  }
+}

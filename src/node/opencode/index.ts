@@ -1,0 +1,13 @@
+/** Starts the real OpenCode in a home of its own and talks to it; for the demo and the end-to-end tests. */
+export { findOpencode, type OpencodeBinary, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './binary';
+export { type OpencodeMessage, OpencodeRequestError, type OpencodeSession, type Prompt, textOf } from './client';
+export type { EventStream, OpencodeEvent } from './events';
+export { type RunOptions, type RunResult, runOpencode } from './run';
+export {
+  createSandbox,
+  type OpencodeConfig,
+  type ProjectOptions,
+  type Sandbox,
+  type SandboxOptions,
+} from './sandbox';
+export { type OpencodeServer, type StartOptions, startOpencode } from './server';

@@ -1,0 +1,45 @@
+import type { OpencodeBinary } from './binary';
+import { startChild } from './child';
+import type { Sandbox } from './sandbox';
+
+/** What `opencode run` left behind. */
+export type RunResult = Readonly<{ exitCode: number | null; stdout: string; stderr: string }>;
+
+/** What to run. */
+export type RunOptions = Readonly<{
+  binary: OpencodeBinary;
+  sandbox: Sandbox;
+  directory: string;
+  /** What follows `opencode run`: flags and the message. */
+  args: readonly string[];
+  /** Added to the sandbox's environment. */
+  env?: Readonly<Record<string, string>>;
+  /** Ends the run by force after this long. */
+  limitMs?: number;
+}>;
+
+const DEFAULT_LIMIT_MS = 90_000;
+
+/**
+ * Runs `opencode run` to its end in a project directory.
+ *
+ * @throws Error with the end of its output when it does not end in time.
+ */
+export async function runOpencode({ binary, sandbox, directory, args, env, limitMs }: RunOptions): Promise<RunResult> {
+  const child = await startChild({
+    command: binary.path,
+    args: ['run', ...args],
+    cwd: directory,
+    env: { ...sandbox.env, PWD: directory, ...env },
+  });
+  const limit = limitMs ?? DEFAULT_LIMIT_MS;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void child.stop();
+  }, limit);
+  const { exitCode } = await child.exited;
+  clearTimeout(timer);
+  if (isLate) throw new Error(`opencode run did not end within ${limit} ms. Its last output:\n${child.outputTail()}`);
+  return { exitCode, stdout: child.stdout(), stderr: child.stderr() };
+}

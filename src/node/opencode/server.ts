@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import type { OpencodeBinary } from './binary';
+import { type Child, startChild } from './child';
+import { createOpencodeClient, type OpencodeClient } from './client';
+import type { Sandbox } from './sandbox';
+
+/** A running `opencode serve`, and a client for it. */
+export type OpencodeServer = OpencodeClient &
+  Readonly<{
+    /** `http://127.0.0.1:<port>`. */
+    url: string;
+    pid: number;
+    stdout: () => string;
+    stderr: () => string;
+    /** Resolves when the process has ended, whoever ended it. */
+    exited: Child['exited'];
+    /** Ends the process group; polite first, by force after `graceMs`. */
+    stop: Child['stop'];
+  }>;
+
+/** How to start a server. */
+export type StartOptions = Readonly<{
+  binary: OpencodeBinary;
+  sandbox: Sandbox;
+  /** Added to the sandbox's environment. */
+  env?: Readonly<Record<string, string>>;
+  /** How long OpenCode may take to say that it listens. */
+  startLimitMs?: number;
+  /** Gives up the start. */
+  signal?: AbortSignal;
+}>;
+
+/** Some 5 s on an idle machine with two cores, twice that on a loaded one. */
+const DEFAULT_START_LIMIT_MS = 60_000;
+
+/**
+ * Starts `opencode serve` on a free loopback port and waits until it listens.
+ *
+ * The server asks for a password that only this client knows: whoever may talk to it may run commands as the user.
+ * @throws Error with the end of OpenCode's output when it ends or stays silent instead.
+ */
+export async function startOpencode({
+  binary,
+  sandbox,
+  env,
+  startLimitMs,
+  signal,
+}: StartOptions): Promise<OpencodeServer> {
+  signal?.throwIfAborted();
+  const password = randomBytes(24).toString('base64url');
+  // With port 0 OpenCode takes 4096 when it can, which belongs to the user's own server.
+  const port = await findFreePort();
+  const child = await startChild({
+    command: binary.path,
+    args: ['serve', '--hostname', '127.0.0.1', '--port', String(port)],
+    cwd: sandbox.directory,
+    env: { ...sandbox.env, OPENCODE_SERVER_PASSWORD: password, ...env },
+  });
+  try {
+    const url = await waitUntilListening(child, startLimitMs ?? DEFAULT_START_LIMIT_MS, signal);
+    const authorization = `Basic ${Buffer.from(`opencode:${env?.OPENCODE_SERVER_PASSWORD ?? password}`).toString('base64')}`;
+    const client = createOpencodeClient(url, { authorization });
+    const { pid, stdout, stderr, exited } = child;
+    const stop: Child['stop'] = (graceMs) => {
+      client.closeStreams();
+      return child.stop(graceMs);
+    };
+    return { ...client, url, pid, stdout, stderr, exited, stop };
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+/** The URL OpenCode prints when it is ready. */
+function waitUntilListening(child: Child, limitMs: number, signal: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const leaving = new AbortController();
+    const leave = (settle: () => void) => {
+      leaving.abort();
+      settle();
+    };
+    const fail = (why: string) =>
+      leave(() => reject(new Error(`OpenCode ${why}. Its last output:\n${child.outputTail()}`)));
+    const timer = setTimeout(() => fail(`did not listen within ${Math.round(limitMs / 1_000)} s`), limitMs);
+    leaving.signal.addEventListener('abort', () => clearTimeout(timer));
+    const giveUp = () => leave(() => reject(signal?.reason));
+    if (signal?.aborted) return giveUp();
+    signal?.addEventListener('abort', giveUp, { signal: leaving.signal });
+    child.onOutput((stdout) => {
+      const url = /listening on (http:\/\/\S+)/.exec(stdout)?.[1];
+      if (url !== undefined) leave(() => resolve(url));
+    }, leaving.signal);
+    void child.exited.then(({ exitCode, signal: by }) => fail(`ended at its start (exit ${exitCode ?? by})`));
+  });
+}
+
+/** A loopback port nobody listens on at this moment. */
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}

@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, open, stat } from 'node:fs/promises';
+import type { Outcome } from './failure';
+import { failureCode, failureText } from './failure';
+
+const PRIVATE_FOLDER_MODE = 0o700;
+/** Permission bits that let someone else read, write or enter. */
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/** The user id files must belong to; null where the system has none (Windows, where the profile folder is private). */
+export function ownUserId(): number | null {
+  return process.getuid?.() ?? null;
+}
+
+/**
+ * Makes sure `folder` exists, belongs to this user and is closed to everybody else (0700).
+ * A link of the user's own is followed; another user's link is refused as another user's folder is.
+ */
+export async function ensurePrivateFolder(folder: string): Promise<Outcome> {
+  try {
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    const user = ownUserId();
+    if (user === null) return { ok: true };
+    const link = await lstat(folder);
+    if (link.uid !== user) return { ok: false, reason: `${folder} belongs to another user` };
+    const target = await stat(folder);
+    if (!target.isDirectory()) return { ok: false, reason: `${folder} is not a folder` };
+    if (target.uid !== user) return { ok: false, reason: `${folder} belongs to another user` };
+    if ((target.mode & OTHERS) !== 0) await chmod(folder, PRIVATE_FOLDER_MODE);
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** Whether nobody but this user can have put what lies in `folder`; reads only, and is false when there is no folder. */
+export async function isOwnFolder(folder: string): Promise<boolean> {
+  const user = ownUserId();
+  if (user === null) return true;
+  try {
+    const [link, target] = await Promise.all([lstat(folder), stat(folder)]);
+    return target.isDirectory() && target.uid === user && link.uid === user && (target.mode & OTHERS_WRITE) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export type PrivateRead =
+  | Readonly<{ ok: true; text: string }>
+  | Readonly<{ ok: false; code: 'missing' | 'foreign' | 'exposed' | 'unreadable'; reason: string }>;
+
+/**
+ * Reads a small private file: never through a link, never another user's, never one that others may read.
+ *
+ * @param maxBytes what lies beyond is not read.
+ */
+export async function readPrivateFile(path: string, maxBytes: number): Promise<PrivateRead> {
+  // Windows has no O_NOFOLLOW; links there need a privilege of their own.
+  const noFollow = constants.O_NOFOLLOW ?? 0;
+  let file: Awaited<ReturnType<typeof open>> | null = null;
+  try {
+    file = await open(path, constants.O_RDONLY | noFollow);
+    const info = await file.stat();
+    const user = ownUserId();
+    if (!info.isFile()) return { ok: false, code: 'unreadable', reason: `${path} is not a file` };
+    if (user !== null && info.uid !== user)
+      return { ok: false, code: 'foreign', reason: `${path} belongs to another user` };
+    if (user !== null && (info.mode & OTHERS) !== 0) {
+      return { ok: false, code: 'exposed', reason: `${path} can be read by other users` };
+    }
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    return { ok: true, text: buffer.toString('utf8', 0, bytesRead) };
+  } catch (error) {
+    const code = failureCode(error) === 'ENOENT' ? 'missing' : 'unreadable';
+    return { ok: false, code, reason: failureText(error) };
+  } finally {
+    await file?.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { homedir as systemHome, tmpdir, userInfo } from 'node:os';
+import { dirname, posix, win32 } from 'node:path';
+import type { Outcome } from './failure';
+import { ensurePrivateFolder, ownUserId } from './private-folder';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `sun_path` holds 104 bytes on macOS and 108 on Linux, its ending zero included. */
+const MAX_SOCKET_PATH_BYTES = 100;
+const SOCKET_NAME = 'core.sock';
+const HASH_CHARS = 12;
+
+/**
+ * The folder in which Understudy keeps what it must remember: `UNDERSTUDY_HOME`, else the system's own place for state.
+ * A relative path in the environment counts as absent: it would be another folder in every process.
+ */
+export function stateHome(
+  env: Environment = process.env,
+  platform: string = process.platform,
+  homedir: string = systemHome(),
+): string {
+  const path = platform === 'win32' ? win32 : posix;
+  const absolute = (name: string) => {
+    const value = env[name];
+    return value !== undefined && path.isAbsolute(value) ? path.normalize(value) : null;
+  };
+  const own = absolute('UNDERSTUDY_HOME');
+  if (own !== null) return own;
+  if (platform === 'win32')
+    return path.join(absolute('LOCALAPPDATA') ?? path.join(homedir, 'AppData', 'Local'), 'Understudy');
+  if (platform === 'darwin') return path.join(homedir, 'Library', 'Application Support', 'Understudy');
+  return path.join(absolute('XDG_STATE_HOME') ?? path.join(homedir, '.local', 'state'), 'understudy');
+}
+
+/** Creates the state home, or closes an existing one to other users; refused when it is not this user's. */
+export async function ensureStateHome(home: string): Promise<Outcome> {
+  return await ensurePrivateFolder(home);
+}
+
+/** What the address of the socket depends on, besides the state home. */
+export type SocketHost = Readonly<{ env: Environment; platform: string; tmpdir: string; user: string }>;
+
+/** This process's own answer. */
+export function socketHost(): SocketHost {
+  const user = ownUserId();
+  return {
+    env: process.env,
+    platform: process.platform,
+    tmpdir: tmpdir(),
+    user: user === null ? userInfo().username : String(user),
+  };
+}
+
+/**
+ * Where the core of this state home listens: a socket in it, or in a private runtime folder when that path would be
+ * too long for the system; a named pipe on Windows. The same for every process of one user.
+ */
+export function socketAddress(home: string, host: SocketHost = socketHost()): string {
+  const homeHash = shortHash(home);
+  if (host.platform === 'win32') return `\\\\.\\pipe\\understudy-${shortHash(host.user)}-${homeHash}`;
+  const direct = posix.join(home, SOCKET_NAME);
+  if (fits(direct)) return direct;
+  const runtime = host.env.XDG_RUNTIME_DIR;
+  const folder = `understudy-${host.user}-${homeHash}`;
+  const bases = runtime !== undefined && posix.isAbsolute(runtime) ? [runtime, host.tmpdir] : [host.tmpdir];
+  const paths = bases.map((base) => posix.join(base, folder, SOCKET_NAME));
+  return paths.find(fits) ?? posix.join('/tmp', folder, SOCKET_NAME);
+}
+
+/** Whether the address is a Windows pipe, which is no file and lies in no folder. */
+export function isPipe(address: string): boolean {
+  return address.startsWith('\\\\.\\pipe\\');
+}
+
+/** Prepares the folder a socket is to be created in: private, this user's, and reached through no link of another's. */
+export async function ensureSocketFolder(address: string): Promise<Outcome> {
+  if (isPipe(address)) return { ok: true };
+  return await ensurePrivateFolder(dirname(address));
+}
+
+function fits(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS);
+}

@@ -1,0 +1,81 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { link, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { siblingOf, writeAndSync } from './atomic-file';
+import type { Outcome } from './failure';
+import { failureCode, failureText } from './failure';
+import type { PrivateRead } from './private-folder';
+import { readPrivateFile } from './private-folder';
+import { quarantine } from './quarantine';
+
+const TOKEN_BYTES = 32;
+/** 32 bytes in base64url. */
+const TOKEN_SHAPE = /^[\w-]{43}$/;
+const MAX_FILE_BYTES = 200;
+/** Each round meets at most one broken file or one faster process. */
+const MAX_ROUNDS = 5;
+
+/** Where the token of a state home lies. */
+export function tokenPath(home: string): string {
+  return join(home, 'token');
+}
+
+/**
+ * The 256-bit secret that shows a peer runs as this user, as 43 characters; created at first use. Processes that race
+ * end with the same one. A token that is corrupt or that others may have read is moved aside and replaced.
+ */
+export async function ensureToken(home: string): Promise<Outcome<{ token: string }>> {
+  const path = tokenPath(home);
+  let reason = 'the token could not be created';
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const found = asToken(await readPrivateFile(path, MAX_FILE_BYTES), path);
+    if (found.ok) return { ok: true, token: found.text };
+    if (found.code === 'foreign') return { ok: false, reason: found.reason };
+    if (found.code !== 'missing' && (await quarantine(path)) === null) reason = found.reason;
+    const created = await createOnce(path);
+    if (!created.ok) return created;
+  }
+  return { ok: false, reason };
+}
+
+/** Reads the token another process has created; never creates one. */
+export async function readToken(home: string): Promise<Outcome<{ token: string }>> {
+  const path = tokenPath(home);
+  const found = asToken(await readPrivateFile(path, MAX_FILE_BYTES), path);
+  return found.ok ? { ok: true, token: found.text } : { ok: false, reason: found.reason };
+}
+
+/** Compares two secrets in a time that tells nothing of where, or in length, they differ. */
+export function tokensMatch(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function asToken(read: PrivateRead, path: string): PrivateRead {
+  if (!read.ok) return read;
+  const text = read.text.trim();
+  return TOKEN_SHAPE.test(text)
+    ? { ok: true, text }
+    : { ok: false, code: 'unreadable', reason: `${path} holds no token` };
+}
+
+// A link appears with its content, so that nobody ever reads half a token; a plain exclusive create would show it empty.
+async function createOnce(path: string): Promise<Outcome> {
+  const sibling = siblingOf(path);
+  const token = `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`;
+  try {
+    await writeAndSync(sibling, token);
+    await link(sibling, path).catch(async (error: unknown) => {
+      // Some file systems have no links.
+      if (failureCode(error) !== 'EEXIST') await writeAndSync(path, token);
+    });
+    return { ok: true };
+  } catch (error) {
+    return failureCode(error) === 'EEXIST' ? { ok: true } : { ok: false, reason: failureText(error) };
+  } finally {
+    await rm(sibling, { force: true }).catch(() => undefined);
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,207 @@
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { configChangedSince, configPaths, loadConfig, openCodeConfigFolder } from '../../src/node/config-files';
+import { watchConfigFiles } from '../../src/node/config-watch';
+import { deferred } from './socket-support';
+import { tempFolder } from './temp-folder';
+
+/** A project and a home of this test alone. */
+async function places() {
+  const root = await tempFolder();
+  const directory = join(root, 'project');
+  const env = { OPENCODE_CONFIG_DIR: join(root, 'config') };
+  await mkdir(directory);
+  return { directory, env, paths: configPaths(directory, env, root) };
+}
+
+async function put(path: string | undefined, content: string | Uint8Array): Promise<string> {
+  if (path === undefined) throw new RangeError('no such place');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  return path;
+}
+
+const chain = (...models: string[]) => JSON.stringify({ agents: { build: { fallbackModels: models } } });
+
+describe("given OpenCode's configuration folder", () => {
+  it.each([
+    [{ OPENCODE_CONFIG_DIR: '/o', XDG_CONFIG_HOME: '/x' }, '/o'],
+    [{ XDG_CONFIG_HOME: '/x' }, '/x/opencode'],
+    [{ XDG_CONFIG_HOME: 'relative' }, '/home/u/.config/opencode'],
+    [{}, '/home/u/.config/opencode'],
+  ])('when the environment is %j, then it is %s', (env, folder) => {
+    expect(openCodeConfigFolder(env, '/home/u')).toBe(folder);
+  });
+
+  it("when it is the project's own folder, then its file is looked up once", () => {
+    expect(configPaths('/p', { OPENCODE_CONFIG_DIR: '/p/.opencode' }, '/home/u')).toEqual({
+      project: [],
+      global: ['/p/.opencode/model-fallback.json', '/p/.opencode/model-fallback.jsonc'],
+    });
+  });
+});
+
+describe('given the places of one directory', () => {
+  it('when there is no file, then there is no source and no problem', async () => {
+    const { paths } = await places();
+    expect((await loadConfig(paths)).sources).toEqual({ project: null, global: null });
+  });
+
+  it('when both scopes have a file, then both are read', async () => {
+    const { paths } = await places();
+    await put(paths.project[1], `// mine\n${chain('p/1')}`);
+    await put(paths.global[0], chain('g/1'));
+    const { sources } = await loadConfig(paths);
+    expect(sources.project?.config?.agents?.build?.fallbackModels).toEqual(['p/1']);
+    expect(sources.global?.config?.agents?.build?.fallbackModels).toEqual(['g/1']);
+  });
+
+  it('when .json and .jsonc stand side by side, then .json wins and a warning says so', async () => {
+    const { paths } = await places();
+    const json = await put(paths.global[0], chain('json/1'));
+    const jsonc = await put(paths.global[1], chain('jsonc/1'));
+    const { global } = (await loadConfig(paths)).sources;
+    expect(global?.config?.agents?.build?.fallbackModels).toEqual(['json/1']);
+    expect(global?.problems).toEqual([
+      {
+        severity: 'warning',
+        code: 'file.shadowed',
+        message: `${jsonc} is not read: ${json} stands beside it and wins.`,
+        path: json,
+        line: null,
+        column: null,
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      'is not UTF-8',
+      async (path: string) => void (await put(path, Uint8Array.of(0x7b, 0xff, 0x7d))),
+      'it is not UTF-8 text',
+    ],
+    ['is a folder', async (path: string) => void (await mkdir(path, { recursive: true })), 'it is not a file'],
+    ['has 200 kB', async (path: string) => void (await put(path, ' '.repeat(200_000))), 'it is larger than 128 kB'],
+  ])('when the file %s, then it is an error and nothing is thrown', async (_, make, reason) => {
+    const { paths } = await places();
+    await make(paths.global[0] ?? '');
+    const { global } = (await loadConfig(paths)).sources;
+    expect(global?.config).toBeNull();
+    expect(global?.problems.map(({ severity, message }) => [severity, message])).toEqual([
+      ['error', `The file cannot be read: ${reason}.`],
+    ]);
+  });
+
+  it('when a good file becomes malformed, then what it said last stays in force until it is good again', async () => {
+    const { paths } = await places();
+    const path = await put(paths.project[0], chain('p/1'));
+    const first = await loadConfig(paths);
+    await writeFile(path, '{ "agents": ');
+    const second = await loadConfig(paths, first);
+    const third = await loadConfig(paths, second);
+    expect(third.sources.project?.config).toEqual(first.sources.project?.config);
+    expect(third.sources.project?.problems.map((problem) => problem.code)).toEqual(['file.malformed']);
+    await writeFile(path, chain('p/2'));
+    const fourth = await loadConfig(paths, third);
+    expect(fourth.sources.project?.config?.agents?.build?.fallbackModels).toEqual(['p/2']);
+    await rm(path);
+    expect((await loadConfig(paths, fourth)).sources.project).toBeNull();
+  });
+});
+
+describe('given a configuration that was loaded', () => {
+  it('when a file comes, changes, is replaced or goes, then it has changed; else not', async () => {
+    const { paths } = await places();
+    const seen: boolean[] = [];
+    let loaded = await loadConfig(paths);
+    const look = async () => {
+      seen.push(await configChangedSince(loaded));
+      loaded = await loadConfig(paths, loaded);
+    };
+    await look();
+    const path = await put(paths.project[0], chain('p/1'));
+    await look();
+    await look();
+    await writeFile(`${path}.new`, chain('p/2'));
+    await rename(`${path}.new`, path);
+    await look();
+    await utimes(path, 1, 1);
+    await look();
+    await rm(path);
+    await look();
+    expect(seen).toEqual([false, true, false, true, true, true]);
+  });
+});
+
+describe('given a watch', () => {
+  async function watching(
+    prepare: (paths: ReturnType<typeof configPaths>) => Promise<unknown> = async () => undefined,
+  ) {
+    const { paths } = await places();
+    await prepare(paths);
+    let changes = 0;
+    let next = deferred<void>();
+    const watch = watchConfigFiles(paths, {
+      onChange: () => {
+        changes += 1;
+        next.resolve();
+        next = deferred<void>();
+      },
+    });
+    onTestFinished(() => watch.close());
+    await watch.ready;
+    return { paths, changed: () => next.promise, count: () => changes };
+  }
+
+  it('when a file appears in folders that did not exist, then it is told', async () => {
+    const { paths, changed } = await watching();
+    const told = changed();
+    await put(paths.project[0], chain('p/1'));
+    await told;
+  });
+
+  it('when its folder goes and comes again, then both are told', async () => {
+    const { paths, changed } = await watching((all) => put(all.project[0], chain('p/1')));
+    const gone = changed();
+    await rm(dirname(paths.project[0] ?? ''), { recursive: true });
+    await gone;
+    const back = changed();
+    await put(paths.project[0], chain('p/2'));
+    await back;
+  });
+
+  it('when a file is written three times in a row, then it is told once', async () => {
+    const { paths, changed, count } = await watching((all) => put(all.global[0], chain('g/1')));
+    const told = changed();
+    for (const model of ['g/2', 'g/3', 'g/4']) await put(paths.global[0], chain(model));
+    await told;
+    expect(count()).toBe(1);
+  });
+
+  it('when an editor replaces a file by renaming, then it is told, the second time too', async () => {
+    const { paths, changed } = await watching((all) => put(all.project[0], chain('p/1')));
+    for (const model of ['p/2', 'p/3']) {
+      const told = changed();
+      const sibling = await put(`${paths.project[0]}.tmp`, chain(model));
+      await rename(sibling, paths.project[0] ?? '');
+      await told;
+    }
+  });
+
+  it('when a file is removed, then it is told', async () => {
+    const { paths, changed } = await watching((all) => put(all.project[0], chain('p/1')));
+    const told = changed();
+    await rm(paths.project[0] ?? '');
+    await told;
+  });
+});
+
+describe.runIf(process.getuid?.() !== 0)('given a file this user may not read', () => {
+  it('when it is loaded, then permission is denied and nothing is thrown', async () => {
+    const { paths } = await places();
+    await chmod(await put(paths.global[0], '{}'), 0o000);
+    const { global } = (await loadConfig(paths)).sources;
+    expect(global?.problems[0]?.message).toBe('The file cannot be read: permission is denied.');
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSandbox, type Sandbox, startOpencode } from '../../../src/node/opencode';
+
+/** Node stands in for OpenCode: `node serve …` runs the project's file called "serve". */
+const binary = { path: process.execPath, version: '0.0.0' };
+
+const roots: string[] = [];
+
+async function sandboxWithServer(program: string): Promise<Sandbox> {
+  const root = await mkdtemp(join(tmpdir(), 'understudy-server-'));
+  roots.push(root);
+  return createSandbox({ root, git: false, files: { serve: program } });
+}
+
+afterEach(async () => {
+  for (const root of roots.splice(0)) await rm(root, { recursive: true, force: true });
+});
+
+/** True while a process with this id exists. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('given a server that ends at its start', () => {
+  it('when it is started, then the error carries the exit code and the last output', async () => {
+    const sandbox = await sandboxWithServer('console.error("no such database"); process.exit(3);');
+
+    await expect(startOpencode({ binary, sandbox })).rejects.toThrow(/exit 3[\s\S]*no such database/);
+  });
+});
+
+describe('given a server that never says that it listens', () => {
+  it('when the limit of 1 s is over, then the error carries the limit and the last output', async () => {
+    const sandbox = await sandboxWithServer('console.log("still warming up"); setInterval(() => {}, 1000);');
+
+    await expect(startOpencode({ binary, sandbox, startLimitMs: 1_000 })).rejects.toThrow(
+      /within 1 s[\s\S]*still warming up/,
+    );
+  });
+
+  it('when the start is given up, then it rejects with the reason given', async () => {
+    const sandbox = await sandboxWithServer('setInterval(() => {}, 1000);');
+    const giveUp = new AbortController();
+    const start = startOpencode({ binary, sandbox, signal: giveUp.signal });
+
+    giveUp.abort(new Error('the user left'));
+
+    await expect(start).rejects.toThrow('the user left');
+  });
+});
+
+describe('given a command that does not exist', () => {
+  it('when it is started, then the error names it', async () => {
+    const sandbox = await sandboxWithServer('');
+    const missing = { path: join(sandbox.root, 'missing-opencode'), version: '0.0.0' };
+
+    await expect(startOpencode({ binary: missing, sandbox })).rejects.toThrow('missing-opencode');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('given a server that started a process of its own', () => {
+  it('when it is stopped, then both are gone', async () => {
+    const sandbox = await sandboxWithServer(`
+      process.on('SIGTERM', () => {});
+      setInterval(() => {}, 1000);
+      const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      console.log('child ' + child.pid);
+      console.log('listening on http://127.0.0.1:1');
+    `);
+    const server = await startOpencode({ binary, sandbox });
+    const childPid = Number(/child (\d+)/.exec(server.stdout())?.[1]);
+    expect(isAlive(childPid)).toBe(true);
+
+    const exit = await server.stop(200);
+
+    expect({ exit, server: isAlive(server.pid) }).toEqual({
+      exit: { exitCode: null, signal: 'SIGKILL' },
+      server: false,
+    });
+    // The orphan is reaped by init a moment after it was killed.
+    await expect.poll(() => isAlive(childPid)).toBe(false);
+  });
+});
