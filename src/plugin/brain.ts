@@ -1,0 +1,93 @@
+import {
+  type DecidedAction,
+  type Decision,
+  type EngineEvent,
+  type EngineState,
+  exportHealth,
+  initialState,
+  type SyncedHealth,
+  step,
+} from '../engine';
+
+/** An event of this process, numbered in the order it happened, for the app. */
+export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent }>;
+
+/** Entries kept for an app that appears later; older ones are forgotten first. */
+const JOURNAL_MAX = 2_000;
+
+/** The engine as this process runs it: it decides at once, alone, and remembers what the app has to hear. */
+export type Brain = Readonly<{
+  /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
+  tell(event: EngineEvent): readonly Decision[];
+  /** Takes in the app's view of health, unless the app has not yet heard all that happened here. */
+  sync(health: SyncedHealth, ackSeq: number | null): void;
+  /** Journal entries after `seq`, oldest first. */
+  since(seq: number): readonly JournalEntry[];
+  onEntry(listener: (entry: JournalEntry) => void): () => void;
+  state(): EngineState;
+  now(): number;
+}>;
+
+/** A clock for the engine: starts at the wall clock, then runs monotonically, in ms. */
+export function engineClock(): () => number {
+  const offsetMs = Date.now() - performance.now();
+  return () => offsetMs + performance.now();
+}
+
+/** @param now engine clock in ms. @param random uniform in [0, 1). */
+export function createBrain(now: () => number = engineClock(), random: () => number = Math.random): Brain {
+  let state: EngineState = initialState;
+  let nextSeq = 1;
+  const journal: JournalEntry[] = [];
+  const listeners = new Set<(entry: JournalEntry) => void>();
+
+  const record = (event: EngineEvent, at: number): void => {
+    const entry = { seq: nextSeq++, at, event };
+    journal.push(entry);
+    if (journal.length > JOURNAL_MAX) journal.shift();
+    for (const listener of listeners) listener(entry);
+  };
+
+  return {
+    tell(event) {
+      const at = now();
+      const result = step(state, event, at, random());
+      state = result.state;
+      record(withDecision(event, result.decisions), at);
+      return result.decisions;
+    },
+    sync(health, ackSeq) {
+      // What the app says is older than what happened here since: it will say it again when it has caught up.
+      if ((ackSeq ?? 0) < nextSeq - 1) return;
+      state = step(state, { type: 'health.synced', health }, now(), random()).state;
+    },
+    since: (seq) => journal.filter((entry) => entry.seq > seq),
+    onEntry(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: () => state,
+    now,
+  };
+}
+
+/** The event as the app shall hear it: with what was decided here, so that it does not decide a second time. */
+function withDecision(event: EngineEvent, decisions: readonly Decision[]): EngineEvent {
+  if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started' && event.type !== 'attempt.failed')
+    return event;
+  const decision = decisions[0];
+  if (decision) return { ...event, decided: decided(decision) };
+  return event.type === 'attempt.started' ? { ...event, decided: { kind: 'keep', code: 'keep.lead' } } : event;
+}
+
+function decided({ action, code }: Decision): DecidedAction {
+  return {
+    kind: action.kind,
+    code,
+    ...('to' in action ? { to: action.to } : {}),
+    ...('waitMs' in action ? { waitMs: action.waitMs } : {}),
+  };
+}
+
+/** Health of this process, for tests and for an app that asks. */
+export const healthOf = (brain: Brain): SyncedHealth => exportHealth(brain.state(), brain.now());

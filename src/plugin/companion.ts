@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { type ConfigProblem, DEFAULTS, type HostModels, type ResolvedScope, resolveScope } from '../core/config';
+import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { type Brain, createBrain } from './brain';
+import type { Companion, Host, Limits } from './host';
+import { linkToApp } from './link';
+
+declare const __UNDERSTUDY_VERSION__: string;
+const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
+
+/** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
+type Process = Readonly<{ instance: string; brain: Brain }>;
+let shared: Process | null = null;
+
+function processCompanion(warn: (message: string) => void): Process {
+  if (shared) return shared;
+  const epoch = randomBytes(6).toString('hex');
+  const instance = `${process.pid}-${epoch}`;
+  const brain = createBrain();
+  let hasWarned = false;
+  const identity = { instance, epoch, pid: process.pid, opencode: process.env.OPENCODE_VERSION ?? '', plugin: VERSION };
+  linkToApp(brain, identity, (message) => {
+    if (!hasWarned) warn(message);
+    hasWarned = true;
+  });
+  shared = { instance, brain };
+  return shared;
+}
+
+/** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
+export async function openCompanion(host: Host): Promise<Companion> {
+  const { instance, brain } = processCompanion(host.warn);
+  const paths = configPaths(host.directory);
+  let loaded: LoadedConfig = await loadConfig(paths);
+  let models: HostModels = { leads: {}, defaultModel: null };
+  let resolved: ResolvedScope | null = null;
+  let toldConfig = 'null';
+  let toldProblem = '';
+
+  const apply = (): void => {
+    const scope = resolveScope(loaded.sources, models);
+    resolved = hasConfig(loaded) ? scope : null;
+    const problem = errorText(scope.problems);
+    if (problem !== '' && problem !== toldProblem) host.warn(problem);
+    toldProblem = problem;
+    const text = JSON.stringify(resolved?.config ?? null);
+    // A directory that was never configured has nothing to say to the engine.
+    if (text === toldConfig) return;
+    toldConfig = text;
+    const config = resolved?.config ?? { ...scope.config, enabled: false };
+    brain.tell({ type: 'scope.configured', directory: host.directory, config });
+  };
+
+  return {
+    instance,
+    brain,
+    configure(next) {
+      models = next;
+      apply();
+    },
+    async refresh() {
+      if (await configChangedSince(loaded)) {
+        loaded = await loadConfig(paths, loaded);
+        apply();
+      }
+      return isArmed(resolved);
+    },
+    isArmed: () => isArmed(resolved),
+    limits: (): Limits => ({
+      firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
+      stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
+    }),
+    close: () => brain.tell({ type: 'scope.closed', directory: host.directory }),
+  };
+}
+
+const hasConfig = ({ sources }: LoadedConfig): boolean =>
+  (sources.project?.config ?? sources.global?.config ?? null) !== null;
+
+const isArmed = (resolved: ResolvedScope | null): boolean => resolved !== null && resolved.config.enabled;
+
+/** The one warning a broken file is worth; smaller problems are the panel's to show. Empty when nothing is broken. */
+function errorText(problems: readonly ConfigProblem[]): string {
+  const broken = problems.find((problem) => problem.severity === 'error');
+  if (!broken) return '';
+  const place = [broken.path, broken.line, broken.column].filter((part) => part !== null).join(':');
+  return `${place}: ${broken.message} This file is not in force until it is mended.`;
+}

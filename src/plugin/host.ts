@@ -1,0 +1,28 @@
+import type { HostModels } from '../core/config';
+import type { Brain } from './brain';
+
+/** How long a request may stay silent before it counts as failed, in ms. */
+export type Limits = Readonly<{ firstTokenTimeoutMs: number; stallTimeoutMs: number }>;
+
+/** What the host-neutral middle needs from the OpenCode generation it lives in. */
+export type Host = Readonly<{
+  directory: string;
+  /** Tells the user, in words for people; never throws. */
+  warn(message: string): void;
+}>;
+
+/** What an adapter may ask of the middle, for one directory. */
+export type Companion = Readonly<{
+  /** This process, for attempt names. */
+  instance: string;
+  brain: Brain;
+  /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
+  configure(models: HostModels): void;
+  /** Reads the configuration again when its files have changed. @returns whether fallback is armed here. */
+  refresh(): Promise<boolean>;
+  /** Whether fallback is armed here: a valid configuration exists and is enabled. */
+  isArmed(): boolean;
+  limits(): Limits;
+  /** Ends what this directory holds. */
+  close(): void;
+}>;

@@ -1,0 +1,123 @@
+import type { Evidence } from '../../engine';
+import { createEventSplitter } from './sse';
+import { type Progress, progressOf, type Wire } from './wire';
+
+/** A limit of ours that a stream ran into. */
+class SilenceError extends Error {
+  override readonly name = 'SilenceError';
+}
+
+/** What one read of the stream gave: events to pass on, the end, or what went wrong. */
+export type Reading =
+  | Readonly<{ kind: 'events'; events: readonly string[] }>
+  | Readonly<{ kind: 'end' }>
+  /** `events` are those of the same read, the offending one included, for when the failure is passed on. */
+  | Readonly<{ kind: 'failed'; evidence: Evidence; events: readonly string[]; cause: unknown }>;
+
+/** One answer as it streams in: what has arrived, and whether it is whole. */
+export type AnswerStream = Readonly<{
+  /** Reads on; text, reasoning and tool deltas are progress, pings and comments are not. */
+  read(limitMs: number): Promise<Reading>;
+  hasContent(): boolean;
+  /** Text or a tool call has arrived: there is an answer, not only thinking. */
+  hasAnswer(): boolean;
+  isFinished(): boolean;
+  outputChars(): number;
+  openBlock(): number | null;
+  /** Stops reading and frees the connection. */
+  cancel(): void;
+}>;
+
+/** Follows a provider's stream. `now` is monotonic ms. */
+export function followAnswer(
+  body: ReadableStream<Uint8Array>,
+  wire: Wire,
+  now: () => number = () => performance.now(),
+): AnswerStream {
+  const reader = body.getReader();
+  const splitter = createEventSplitter();
+  const seen = {
+    text: 0,
+    isTool: false,
+    isThinking: false,
+    finish: null as Progress['finish'],
+    openBlock: null as number | null,
+  };
+  let progressAt = now();
+
+  const note = (progress: Progress): void => {
+    if (progress.text > 0 || progress.isTool || progress.isThinking || progress.finish) progressAt = now();
+    seen.text += progress.text;
+    seen.isTool ||= progress.isTool;
+    seen.isThinking ||= progress.isThinking;
+    seen.finish ??= progress.finish;
+    if (progress.block) seen.openBlock = progress.block.isOpen ? progress.block.index : null;
+  };
+
+  const take = (events: readonly string[]): Reading => {
+    for (const event of events) {
+      const progress = progressOf(wire, event);
+      if (progress.error && !seen.finish)
+        return { kind: 'failed', evidence: streamError(progress.error, seen.text), events, cause: null };
+      note(progress);
+    }
+    return { kind: 'events', events };
+  };
+
+  const ending = (): Reading => {
+    if (!seen.finish) return failed({ phase: 'stream', observed: 'early_termination', outputChars: seen.text }, null);
+    const isEmpty = seen.text === 0 && !seen.isTool && seen.finish === 'stop';
+    return isEmpty ? failed({ phase: 'stream', observed: 'empty_response', outputChars: 0 }, null) : { kind: 'end' };
+  };
+
+  let isDone = false;
+  return {
+    async read(limitMs) {
+      if (isDone) return ending();
+      try {
+        const chunk = await within(reader.read(), Math.max(0, progressAt + limitMs - now()));
+        if (!chunk.done) return take(splitter.push(chunk.value));
+        isDone = true;
+        return take(splitter.end());
+      } catch (cause) {
+        // After the finish nothing is missing: some providers drop the connection instead of closing it.
+        if (seen.finish && (seen.text > 0 || seen.isTool)) return { kind: 'end' };
+        const isSilence = cause instanceof SilenceError;
+        const observed = isSilence ? 'timeout' : 'stream_interrupted';
+        const message = cause instanceof Error ? cause.message : String(cause);
+        return failed({ phase: isSilence ? 'watchdog' : 'stream', observed, message, outputChars: seen.text }, cause);
+      }
+    },
+    hasContent: () => seen.text > 0 || seen.isTool || seen.isThinking,
+    hasAnswer: () => seen.text > 0 || seen.isTool || seen.finish === 'length' || seen.finish === 'filter',
+    isFinished: () => seen.finish !== null,
+    outputChars: () => seen.text,
+    openBlock: () => seen.openBlock,
+    cancel: () => void reader.cancel().catch(() => undefined),
+  };
+}
+
+const failed = (evidence: Evidence, cause: unknown): Reading => ({ kind: 'failed', evidence, events: [], cause });
+
+function streamError(error: NonNullable<Progress['error']>, outputChars: number): Evidence {
+  return {
+    phase: 'stream',
+    message: error.message,
+    outputChars,
+    ...(error.code === null ? {} : { code: error.code }),
+    ...(error.status === null ? {} : { status: error.status }),
+  };
+}
+
+/** The promise's value, or a `SilenceError` after `limitMs`. */
+async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SilenceError(`nothing arrived for ${Math.round(limitMs)} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,106 @@
+import { type Decision, type Evidence, HINT_HEADERS } from '../../engine';
+import { finalMessage } from '../final-message';
+import type { GuardedRequest } from './guarded-request';
+import { repoint } from './repoint';
+import { errorOf, type Wire } from './wire';
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** One call of OpenCode's SDK to its provider, as the wrapper carries it. */
+export type Call = Readonly<{
+  request: GuardedRequest;
+  original: Fetch;
+  input: string | URL | Request;
+  init: RequestInit;
+  wire: Wire;
+  /** The user's stop. */
+  user: AbortSignal | null;
+}>;
+
+/** A partial answer longer than this stays in the history and is read by the next model; a shorter one is dropped. */
+const KEPT_OUTPUT_CHARS = 500;
+/** An error body is read no further; providers were seen to send whole pages. */
+const ERROR_BODY_MAX_CHARS = 20_000;
+
+/**
+ * Points the turn at the model the engine chose and reports how that went.
+ *
+ * @param outputChars characters of the answer that had already arrived.
+ * @returns whether OpenCode's next step will ask that model.
+ */
+export async function carrySwitch(call: Call, decision: Decision, outputChars: number): Promise<boolean> {
+  if (decision.action.kind !== 'switch') return false;
+  const { request, user } = call;
+  const { turn, instance } = request;
+  const { brain } = instance.companion;
+  const { from, to } = decision.action;
+  const startedAt = brain.now();
+  turn.expected = null;
+  turn.left.add(from);
+  const ok = !user?.aborted && (await repoint(instance, request.user, to));
+  const durationMs = brain.now() - startedAt;
+  const reason = user?.aborted ? 'stopped by the user' : 'OpenCode did not take the new model';
+  brain.tell({ type: 'switch.carried', turn: request.user.id, from, ok, durationMs, ...(ok ? {} : { reason }) });
+  if (!ok || user?.aborted) return false;
+  turn.drops.push({ model: request.model, isKept: outputChars > KEPT_OUTPUT_CHARS });
+  return true;
+}
+
+/** The sentence that ends an exhausted turn. */
+export const finalText = (decision: Decision): string => finalMessage(decision, Date.now());
+
+/** Throws the user's own reason when they have stopped the turn. */
+export function throwIfStopped(user: AbortSignal | null): void {
+  if (user?.aborted) throw user.reason ?? new DOMException('Aborted', 'AbortError');
+}
+
+/** What an error response says: status, the provider's code and message, and the headers that hold hints. */
+export function evidenceOfResponse(response: Response, body: string): Evidence {
+  const headers: Record<string, string> = {};
+  for (const name of HINT_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers[name] = value.slice(0, 200);
+  }
+  const error = errorIn(body);
+  return {
+    phase: 'body',
+    status: response.ok ? (error?.status ?? response.status) : response.status,
+    message: (error?.message ?? body).slice(0, 2_000),
+    headers,
+    seenAt: Date.now(),
+    ...(error?.code ? { code: error.code } : {}),
+  };
+}
+
+/** The error object of a JSON body, when it is one. Only its beginning is read. */
+export function errorIn(body: string): ReturnType<typeof errorOf> {
+  if (!/^\s*[[{]/.test(body)) return null;
+  try {
+    const json: unknown = JSON.parse(body.length > ERROR_BODY_MAX_CHARS ? body.slice(0, ERROR_BODY_MAX_CHARS) : body);
+    // Google answers a failed stream with an array of one error.
+    return errorOf(Array.isArray(json) ? json[0] : json);
+  } catch {
+    return null;
+  }
+}
+
+/** What a connection that failed says. */
+export function evidenceOfThrow(cause: unknown): Evidence {
+  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const inner = error.cause instanceof Error ? error.cause : null;
+  const code = codeOf(error) ?? (inner && codeOf(inner));
+  const message = inner ? `${error.message}: ${inner.message}` : error.message;
+  return { phase: 'headers', message: message.slice(0, 2_000), ...(code ? { code } : {}) };
+}
+
+const codeOf = (error: Error): string | null => {
+  const code = (error as Error & { code?: unknown }).code;
+  return typeof code === 'string' ? code.slice(0, 200) : null;
+};
+
+/** The same response with a body that has been read; headers that described the old bytes are gone. */
+export function rebuilt(response: Response, body: string | ReadableStream<Uint8Array>): Response {
+  const headers = new Headers(response.headers);
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+}

@@ -1,0 +1,86 @@
+import type { Fetch } from './call';
+import { guardedFetch } from './guard';
+import { type GuardedRequest, REQUEST_HEADER } from './guarded-request';
+
+/** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
+const NOTED_MAX = 500;
+
+type Shared = {
+  /** The fetch that was there before us. */
+  original: Fetch;
+  /** What we put in its place. */
+  ours: Fetch;
+  /** The module that answers now: a newer copy of the plugin takes over without wrapping twice. */
+  guard: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  users: number;
+  nextNumber: number;
+};
+
+const KEY = Symbol.for('understudy.fetch');
+const globals = globalThis as typeof globalThis & { [KEY]?: Shared };
+const noted = new Map<string, GuardedRequest>();
+
+/** Notes a request that is about to be made. @returns the number its header has to carry. */
+export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
+  const shared = globals[KEY];
+  const number = String(shared ? shared.nextNumber++ : 0);
+  noted.set(number, { ...request, number });
+  const oldest = noted.keys().next().value;
+  if (noted.size > NOTED_MAX && oldest !== undefined) noted.delete(oldest);
+  return number;
+}
+
+/** Puts our fetch in front of the host's, once per process; requests without our header pass untouched. */
+export function installFetch(): void {
+  const shared = globals[KEY] ?? wrap();
+  shared.users++;
+  shared.guard = (input, init) => route(shared.original, input, init);
+}
+
+/** Takes our fetch out when nobody needs it and nobody has wrapped it since; otherwise it stays and passes all through. */
+export function releaseFetch(): void {
+  const shared = globals[KEY];
+  if (!shared || --shared.users > 0) return;
+  if (globalThis.fetch === (shared.ours as typeof fetch)) {
+    globalThis.fetch = shared.original as typeof fetch;
+    delete globals[KEY];
+  }
+}
+
+function wrap(): Shared {
+  const original = globalThis.fetch as Fetch;
+  const shared: Shared = {
+    original,
+    ours: (input, init) => (shared.users > 0 ? shared.guard(input, init) : shared.original(input, init)),
+    guard: original,
+    users: 0,
+    nextNumber: 1,
+  };
+  // Bun's fetch has properties (preconnect) that its callers may use.
+  globalThis.fetch = Object.assign(shared.ours, original) as typeof fetch;
+  globals[KEY] = shared;
+  return shared;
+}
+
+async function route(original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const number = headerOf(input, init);
+  const request = number === null ? undefined : noted.get(number);
+  if (number === null) return original(input, init);
+  if (!request || request.instance.isGone) return original(input, withoutHeader(input, init));
+  // Kept until now: an SDK that repeats a request by itself sends the same number again.
+  return guardedFetch(request, original, { input, init });
+}
+
+function headerOf(input: string | URL | Request, init?: RequestInit): string | null {
+  const headers = init?.headers;
+  if (headers instanceof Headers) return headers.get(REQUEST_HEADER);
+  if (Array.isArray(headers)) return headers.find(([name]) => name?.toLowerCase() === REQUEST_HEADER)?.[1] ?? null;
+  if (headers) return (headers as Record<string, string>)[REQUEST_HEADER] ?? null;
+  return input instanceof Request ? input.headers.get(REQUEST_HEADER) : null;
+}
+
+function withoutHeader(input: string | URL | Request, init?: RequestInit): RequestInit {
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  headers.delete(REQUEST_HEADER);
+  return { ...init, headers };
+}

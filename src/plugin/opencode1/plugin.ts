@@ -1,0 +1,171 @@
+import { openCompanion } from '../companion';
+import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
+import { REQUEST_HEADER } from './guarded-request';
+import { type Instance, remember, turnOf } from './instance';
+import { hideLeftovers, tidyAtEnd, tidyAtIdle } from './leftovers';
+import { pairOf, refOf } from './model-ref';
+import { applyRepoint, mendStaleWrite } from './repoint';
+import type {
+  BusEvent,
+  ChatHeadersInput,
+  ChatMessageInput,
+  ChatMessageOutput,
+  Client,
+  Hooks,
+  OpenCodeConfig,
+  PluginInput,
+} from './types';
+
+/** Agents OpenCode runs for its own housekeeping. */
+const INTERNAL_AGENTS = new Set(['title', 'compaction', 'summary']);
+
+/** Keys of ours in an agent's configuration; OpenCode copies them into the body of every provider request. */
+const OWN_AGENT_KEYS = ['fallback_models', 'fallback', 'models', 'currentModel', 'fallbackModels', 'tiers', 'policy'];
+
+/** Where the companion announces itself in OpenCode's log. */
+const SERVICE = 'understudy';
+
+/** The companion in one directory of an OpenCode 1.x process. */
+export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
+  const companion = await openCompanion({ directory, warn: (message) => tellUser(client, message) });
+  const instance: Instance = {
+    companion,
+    client,
+    directory,
+    latest: new Map(),
+    parents: new Map(),
+    turns: new Map(),
+    pending: new Map(),
+    written: new Map(),
+    leftovers: new Map(),
+    leads: {},
+    defaultModel: null,
+    isGone: false,
+  };
+  installFetch();
+  return {
+    config: guarded('config', client, (config) => readModels(instance, config)),
+    'chat.message': guarded('chat.message', client, (input, output) => onMessage(instance, input, output)),
+    'chat.params': guarded('chat.params', client, (_, output) => stripOwnKeys(output.options)),
+    'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
+    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
+      hideLeftovers(instance, output.messages),
+    ),
+    event: guarded('event', client, ({ event }) => onEvent(instance, event)),
+    dispose: guarded('dispose', client, () => close(instance)),
+  };
+}
+
+/** A hook that never throws into OpenCode: what goes wrong in it is logged, and OpenCode goes on without us. */
+function guarded<Args extends unknown[]>(
+  name: string,
+  client: Client,
+  hook: (...args: Args) => void | Promise<void>,
+): (...args: Args) => Promise<void> {
+  return async (...args) => {
+    try {
+      await hook(...args);
+    } catch (error) {
+      const message = `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+      await client.app.log({ body: { service: SERVICE, level: 'error', message } }).catch(() => undefined);
+    }
+  };
+}
+
+function tellUser(client: Client, message: string): void {
+  client.app.log({ body: { service: SERVICE, level: 'warn', message } }).catch(() => undefined);
+  client.tui.showToast({ body: { title: 'Understudy', message, variant: 'warning' } }).catch(() => undefined);
+}
+
+/** The models OpenCode is configured with. */
+function readModels(instance: Instance, config: OpenCodeConfig): void {
+  const model = (value: unknown): string | null => (typeof value === 'string' && value.includes('/') ? value : null);
+  instance.defaultModel = model(config.model);
+  const agents = Object.entries(config.agent ?? {}).filter(([, agent]) => agent && agent.disable !== true);
+  instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
+  instance.companion.configure({ leads: instance.leads, defaultModel: instance.defaultModel });
+}
+
+/** Removes our own keys from what is sent to a provider. */
+export function stripOwnKeys(options: Record<string, unknown>): void {
+  for (const key of OWN_AGENT_KEYS) delete options[key];
+}
+
+/** A prompt arrives: it goes to whoever can speak. */
+async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
+  const { message } = output;
+  if (applyRepoint(instance, input.sessionID, output)) return;
+  if (await instance.companion.refresh()) redirect(instance, input, output);
+  remember(instance.latest, input.sessionID, structuredClone(message));
+}
+
+function redirect(instance: Instance, input: ChatMessageInput, { message }: ChatMessageOutput): void {
+  const parent = instance.parents.get(input.sessionID);
+  const [decision] = instance.companion.brain.tell({
+    type: 'prompt.submitted',
+    turn: message.id,
+    session: input.sessionID,
+    directory: instance.directory,
+    agent: message.agent,
+    model: refOf(message.model),
+    hostLead: instance.leads[message.agent] ?? instance.defaultModel,
+    isExplicit: input.model !== undefined,
+    ...(parent ? { parentSession: parent } : {}),
+  });
+  const action = decision?.action;
+  if (action && 'to' in action && action.to !== refOf(message.model))
+    message.model = { ...message.model, ...pairOf(action.to) };
+}
+
+/** A request is about to be made: number it, so that the fetch wrapper knows whose it is. */
+function onHeaders(instance: Instance, input: ChatHeadersInput, output: { headers: Record<string, string> }): void {
+  if (!instance.companion.isArmed()) return;
+  const { sessionID: session, message: user } = input;
+  const agent = typeof input.agent === 'string' ? input.agent : input.agent.name;
+  const turn = turnOf(instance, session, user.id);
+  const isInternal = INTERNAL_AGENTS.has(agent);
+  const clone = structuredClone(user);
+  if (!isInternal) turn.user = clone;
+  output.headers[REQUEST_HEADER] = noteRequest({
+    instance,
+    session,
+    user: clone,
+    agent,
+    model: `${input.model.providerID}/${input.model.id}`,
+    npm: input.model.api?.npm ?? '',
+    isInternal,
+    turn,
+  });
+}
+
+async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
+  switch (event.type) {
+    case 'message.updated':
+      if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
+      return;
+    case 'session.created':
+    case 'session.updated':
+      if (event.properties.info.parentID)
+        remember(instance.parents, event.properties.info.id, event.properties.info.parentID);
+      return;
+    case 'session.deleted':
+      if (instance.companion.isArmed())
+        instance.companion.brain.tell({ type: 'session.closed', session: event.properties.info.id });
+      return;
+    case 'session.idle':
+      if (instance.companion.isArmed())
+        instance.companion.brain.tell({ type: 'session.idle', session: event.properties.sessionID });
+      await tidyAtIdle(instance, event.properties.sessionID);
+      return;
+    case 'other':
+      return;
+  }
+}
+
+async function close(instance: Instance): Promise<void> {
+  if (instance.isGone) return;
+  instance.isGone = true;
+  await tidyAtEnd(instance);
+  releaseFetch();
+  instance.companion.close();
+}

@@ -1,0 +1,107 @@
+import { classify, type Evidence } from '../../engine';
+import { type AnswerStream, followAnswer } from './answer-stream';
+import { type Call, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from './call';
+import { calmBody } from './calm';
+
+export type Answered = Readonly<{
+  kind: 'answer';
+  response: Response;
+  /** Null when the body needs no watching: it is whole, or of a wire seen by its status only. */
+  stream: AnswerStream | null;
+  /** Events read while waiting for the first content. */
+  opening: readonly string[];
+  abort: AbortController;
+}>;
+export type Failed = Readonly<{
+  kind: 'failed';
+  evidence: Evidence;
+  /** What OpenCode gets when the failure is its own business: the response as it came, or the throw. */
+  passOn: () => Response;
+}>;
+
+/** Sends the request once and waits until an answer has begun or the failure is known. */
+export async function tryOnce(call: Call): Promise<Answered | Failed> {
+  const { original, input, init, user, request } = call;
+  const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
+  const abort = new AbortController();
+  const signal = user ? AbortSignal.any([user, abort.signal]) : abort.signal;
+  const timer = setTimeout(
+    () => abort.abort(new Error(`No first token within ${Math.round(limitMs / 1000)} s`)),
+    limitMs,
+  );
+  try {
+    const response = await original(input, { ...init, signal });
+    const result = response.ok ? await opened(call, response, abort) : await refused(response);
+    return result.kind === 'failed' && abort.signal.aborted ? tooLate(abort) : result;
+  } catch (cause) {
+    if (abort.signal.aborted && !user?.aborted) return tooLate(abort);
+    return failed(evidenceOfThrow(cause), () => {
+      throw cause;
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
+
+function tooLate(abort: AbortController): Failed {
+  const error = abort.signal.reason as Error;
+  return failed({ phase: 'watchdog', observed: 'timeout', message: error.message }, () => {
+    throw error;
+  });
+}
+
+async function refused(response: Response): Promise<Failed> {
+  const body = await response.text();
+  const evidence = evidenceOfResponse(response, body);
+  return failed(evidence, () => {
+    const kind = classify(evidence).kind;
+    // A refusal of the request itself would be asked again five times if its text happens to hold "500".
+    const isRefusal = kind === 'invalid_request' || kind === 'content_policy' || kind === 'unsupported_input';
+    return rebuilt(response, isRefusal ? calmBody(body) : body);
+  });
+}
+
+async function opened(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body && /event-stream/.test(type)) return openedStream(call, response, abort);
+  if (call.wire === 'opaque' || !/json|html|text|^$/.test(type))
+    return { kind: 'answer', response, stream: null, opening: [], abort };
+  const body = await response.text();
+  const error = errorIn(body);
+  if (error) return failed(evidenceOfResponse(response, body), () => rebuilt(response, body));
+  if (wantsStream(call) || body.trim() === '') {
+    const evidence: Evidence = {
+      phase: 'body',
+      observed: 'early_termination',
+      message: `answered ${type || 'nothing'} instead of a stream`,
+    };
+    return failed(evidence, () => rebuilt(response, body));
+  }
+  return { kind: 'answer', response: rebuilt(response, body), stream: null, opening: [], abort };
+}
+
+const wantsStream = ({ init, input }: Call): boolean =>
+  /stream/i.test(String(input instanceof Request ? input.url : input)) ||
+  (typeof init.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
+
+async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
+  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire);
+  const limitMs = call.request.instance.companion.limits().firstTokenTimeoutMs;
+  const opening: string[] = [];
+  for (;;) {
+    const reading = await stream.read(limitMs);
+    if (reading.kind === 'failed') {
+      stream.cancel();
+      const text = [...opening, ...reading.events].join('');
+      return failed(reading.evidence, () => {
+        if (reading.cause !== null) throw reading.cause;
+        return rebuilt(response, text);
+      });
+    }
+    if (reading.kind === 'end') return { kind: 'answer', response, stream, opening, abort };
+    opening.push(...reading.events);
+    if (stream.hasContent()) return { kind: 'answer', response, stream, opening, abort };
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The slice of OpenCode 1.x's plugin interface that the companion uses, declared by us because `@opencode-ai/plugin`
+ * pulls in far more than its types. Observed on 1.18.33.
+ */
+
+export type ModelPair = { providerID: string; modelID: string; variant?: string };
+
+export type UserMessage = {
+  id: string;
+  sessionID: string;
+  role: 'user';
+  agent: string;
+  model: ModelPair;
+  format?: unknown;
+  system?: string;
+  tools?: Record<string, boolean>;
+  time: { created: number };
+};
+
+export type AssistantInfo = {
+  id: string;
+  sessionID: string;
+  role: 'assistant';
+  parentID: string;
+  providerID: string;
+  modelID: string;
+  error?: unknown;
+  finish?: string;
+};
+
+export type Part = { type: string; tool?: string; text?: string };
+export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
+
+type Result<T> = Promise<{ data?: T; error?: unknown }>;
+
+/** The SDK client OpenCode hands to a plugin. */
+export type Client = {
+  session: {
+    prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<unknown>;
+    messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
+  };
+  app: {
+    log(options: { body: { service: string; level: 'info' | 'warn' | 'error'; message: string } }): Result<unknown>;
+  };
+  tui: {
+    showToast(options: {
+      body: { title?: string; message: string; variant: 'info' | 'success' | 'warning' | 'error' };
+    }): Result<unknown>;
+  };
+  /** The HTTP client underneath: the only way to routes the SDK has no method for. */
+  _client: { delete(options: { url: string; path: Record<string, string> }): Result<unknown> };
+};
+
+export type PluginInput = { client: Client; directory: string };
+
+export type AgentConfig = { model?: unknown; disable?: boolean };
+export type OpenCodeConfig = { model?: unknown; agent?: Record<string, AgentConfig | undefined> };
+
+export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
+export type ChatMessageOutput = { message: UserMessage; parts: unknown[] };
+export type ChatHeadersInput = {
+  sessionID: string;
+  agent: string | { name: string };
+  model: { id: string; providerID: string; api?: { npm?: string } };
+  message: UserMessage;
+};
+
+export type BusEvent =
+  | { type: 'message.updated'; properties: { info: UserMessage | AssistantInfo } }
+  | {
+      type: 'session.created' | 'session.updated' | 'session.deleted';
+      properties: { info: { id: string; parentID?: string } };
+    }
+  | { type: 'session.idle'; properties: { sessionID: string } }
+  | { type: 'other'; properties: unknown };
+
+export type Hooks = {
+  config?(config: OpenCodeConfig): Promise<void>;
+  'chat.message'?(input: ChatMessageInput, output: ChatMessageOutput): Promise<void>;
+  'chat.params'?(input: unknown, output: { options: Record<string, unknown> }): Promise<void>;
+  'chat.headers'?(input: ChatHeadersInput, output: { headers: Record<string, string> }): Promise<void>;
+  'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
+  event?(input: { event: BusEvent }): Promise<void>;
+  dispose?(): Promise<void>;
+};
