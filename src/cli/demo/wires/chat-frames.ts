@@ -1,0 +1,32 @@
+import { dataFrame, type FrameWriter, freshId, pieces } from './frame-writer';
+
+/** The chat completions stream: OpenAI-compatible providers and OpenRouter. */
+export function chatFrames(model: string): FrameWriter {
+  const head = { id: freshId('chatcmpl'), object: 'chat.completion.chunk', created: 1_700_000_000, model };
+  const delta = (value: unknown, finish: string | null = null) =>
+    dataFrame({ ...head, choices: [{ index: 0, delta: value, finish_reason: finish }] });
+  const finishWords = { stop: 'stop', toolCall: 'tool_calls', length: 'length' } as const;
+  return {
+    open: () => [delta({ role: 'assistant', content: '' })],
+    text: (text) => pieces(text).map((piece) => delta({ content: piece })),
+    toolCall: (name, argumentsJson) => [
+      delta({
+        tool_calls: [{ index: 0, id: freshId('call'), type: 'function', function: { name, arguments: argumentsJson } }],
+      }),
+    ],
+    finish: (reason, { inputTokens, outputTokens }) => [
+      delta({}, finishWords[reason]),
+      dataFrame({
+        ...head,
+        choices: [],
+        usage: {
+          prompt_tokens: inputTokens,
+          completion_tokens: outputTokens,
+          total_tokens: inputTokens + outputTokens,
+        },
+      }),
+      'data: [DONE]\n\n',
+    ],
+    error: (message) => [dataFrame({ error: { message, type: 'provider_error', code: null } })],
+  };
+}

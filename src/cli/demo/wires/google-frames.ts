@@ -1,0 +1,29 @@
+import { dataFrame, type FrameWriter, pieces } from './frame-writer';
+
+/** Google's generateContent stream. */
+export function googleFrames(model: string): FrameWriter {
+  const candidate = (parts: readonly unknown[], finishReason?: string) => ({
+    index: 0,
+    content: { role: 'model', parts },
+    ...(finishReason === undefined ? {} : { finishReason }),
+  });
+  const frame = (value: Record<string, unknown>) => dataFrame({ ...value, modelVersion: model });
+  return {
+    open: () => [],
+    text: (text) => pieces(text).map((piece) => frame({ candidates: [candidate([{ text: piece }])] })),
+    toolCall: (name, argumentsJson) => [
+      frame({ candidates: [candidate([{ functionCall: { name, args: JSON.parse(argumentsJson) as unknown } }])] }),
+    ],
+    finish: (reason, { inputTokens, outputTokens }) => [
+      frame({
+        candidates: [candidate([], reason === 'length' ? 'MAX_TOKENS' : 'STOP')],
+        usageMetadata: {
+          promptTokenCount: inputTokens,
+          candidatesTokenCount: outputTokens,
+          totalTokenCount: inputTokens + outputTokens,
+        },
+      }),
+    ],
+    error: (message) => [dataFrame({ error: { code: 500, message, status: 'INTERNAL' } })],
+  };
+}

@@ -1,0 +1,96 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { OpenedCore } from '../node/open-core';
+import { readPort } from '../panel/arguments';
+import { presentSnapshot } from '../panel/present-snapshot';
+import { statusText } from './status-text';
+
+/** What the command line needs of the machine; tests pass their own. */
+export type CliParts = Readonly<{
+  version: string;
+  /** Attaches to the running core; null when none runs. */
+  attachCore(): Promise<OpenedCore | null>;
+  runPanel(options: Readonly<{ port: number; open: boolean }>): Promise<number>;
+  print(text: string): void;
+  printError(text: string): void;
+}>;
+
+/** Exit codes of `status`, after systemd's: nothing runs, or it runs and does not answer. */
+const NOT_RUNNING = 3;
+const NO_ANSWER = 4;
+
+const EXAMPLES = `
+Examples:
+  understudy status           Say in words who speaks for each agent now
+  understudy status --json    Print the whole snapshot for scripts
+  understudy panel --no-open  Serve the panel and only print its address`;
+
+/**
+ * Runs one command line, without the program's own name.
+ *
+ * @returns the exit code: 0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer.
+ */
+export async function runCommandLine(args: readonly string[], parts: CliParts): Promise<number> {
+  let code = 0;
+  const program = new Command('understudy')
+    .description('Keeps OpenCode working when its model cannot.')
+    .version(parts.version, '-V, --version')
+    .addHelpText('after', EXAMPLES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => parts.print(text.trimEnd()),
+      writeErr: (text) => parts.printError(text.trimEnd()),
+    });
+  program
+    .command('status')
+    .description('show which model speaks for each agent, and which models are not well')
+    .option('--json', 'print the snapshot as JSON')
+    .action(async (options: { json?: boolean }) => {
+      code = await showStatus(parts, options.json === true);
+    });
+  program
+    .command('panel')
+    .description('serve the panel to a browser on this machine')
+    .option('--port <number>', 'port on 127.0.0.1; 0 takes any free one', parsePort, 0)
+    .option('--no-open', 'only print the address')
+    .action(async (options: { port: number; open: boolean }) => {
+      code = await parts.runPanel(options);
+    });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    return exitCode(error, parts);
+  }
+}
+
+async function showStatus(parts: CliParts, isJson: boolean): Promise<number> {
+  const core = await parts.attachCore();
+  if (core === null) {
+    parts.printError('Understudy is not running.');
+    return NOT_RUNNING;
+  }
+  try {
+    const snapshot = await presentSnapshot(core.host);
+    if (snapshot === null) {
+      parts.printError('Understudy is running but does not answer.');
+      return NO_ANSWER;
+    }
+    parts.print(isJson ? JSON.stringify(snapshot, null, 2) : statusText(snapshot));
+    return 0;
+  } finally {
+    await core.close();
+  }
+}
+
+function parsePort(text: string): number {
+  const port = readPort(text);
+  if (port === null) throw new InvalidArgumentError('Expected a number from 0 to 65535.');
+  return port;
+}
+
+/** Commander throws to end; it has already written what there is to say. */
+function exitCode(error: unknown, parts: CliParts): number {
+  if (typeof error === 'object' && error !== null && 'exitCode' in error) return error.exitCode === 0 ? 0 : 2;
+  parts.printError(`Understudy failed: ${error instanceof Error ? error.message : String(error)}`);
+  return 1;
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { MenuItemConstructorOptions } from 'electron';
+import type { OpenedCore } from '../node/open-core';
+import { readBundle } from '../panel/bundle';
+import { presentSnapshot } from '../panel/present-snapshot';
+import type { Electron } from './electron';
+import { serveContract } from './ipc';
+import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
+import { lockNavigation, lockSession } from './security';
+import { createTray } from './tray';
+import { type AppWindow, createWindow } from './window';
+
+/** What the desktop shell is composed of. */
+export type DesktopParts = Readonly<{
+  electron: Electron;
+  platform: NodeJS.Platform;
+  /** Folder of the built files: `renderer` and `preload` are in it. */
+  builtRoot: string;
+  openCore(): Promise<OpenedCore>;
+  hasTrayHost(): Promise<boolean>;
+}>;
+
+/** What changes while the shell runs. */
+type ShellState = { isQuitting: boolean; canHide: boolean };
+
+/** Leaves half a second of the three that quitting may take. */
+const QUIT_DEADLINE_MS = 2_500;
+const APP_ID = 'dev.understudy.desktop';
+
+/**
+ * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
+ *
+ * @returns when the window and the tray are there, or this process turned out to be the second.
+ */
+export async function startDesktop(parts: DesktopParts): Promise<void> {
+  const { app, protocol, session } = parts.electron;
+  app.enableSandbox();
+  if (!app.requestSingleInstanceLock()) {
+    app.exit(0);
+    return;
+  }
+  app.setAppUserModelId(APP_ID);
+  protocol.registerSchemesAsPrivileged([PANEL_SCHEME_RULES]);
+  lockNavigation(app);
+  await app.whenReady();
+  lockSession(session.defaultSession);
+  try {
+    await composeShell(parts);
+  } catch (error) {
+    console.error(`Understudy could not start: ${error instanceof Error ? error.message : String(error)}`);
+    app.exit(1);
+  }
+}
+
+async function composeShell(parts: DesktopParts): Promise<void> {
+  const { electron, platform } = parts;
+  const { app, ipcMain, protocol } = electron;
+  const bundle = await readBundle(join(parts.builtRoot, 'renderer'));
+  servePanelScheme(protocol, bundle);
+  const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
+  const state: ShellState = { isQuitting: false, canHide: false };
+  const window = createWindow(
+    {
+      electron,
+      preload: join(parts.builtRoot, 'preload', 'index.cjs'),
+      canHide: () => state.canHide,
+      isQuitting: () => state.isQuitting,
+      quit: () => app.quit(),
+    },
+    core.host,
+  );
+  serveContract({ ipcMain, isOurWindow: window.isOurs }, core.host.handlers);
+  setMenu(electron, platform);
+  const assets = join(app.getAppPath(), 'resources', 'tray');
+  const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
+  state.canHide = tray !== null && isHostSeen;
+  const unsubscribe = core.host.subscribe((name, data) => {
+    if (name !== 'snapshot') return;
+    window.push(data);
+    tray?.show(data);
+  });
+  void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
+  listenToApp(parts, state, window);
+  closeOnQuit(electron, async () => {
+    unsubscribe();
+    tray?.close();
+    window.close();
+    await core.close();
+  });
+  window.show();
+}
+
+function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {
+  const { app } = electron;
+  app.on('second-instance', window.show);
+  app.on('activate', window.show);
+  // Listening is what keeps the app on while no window is open; without a tray nothing could open one again.
+  app.on('window-all-closed', () => {
+    if (!state.canHide && platform !== 'darwin') app.quit();
+  });
+  app.on('before-quit', () => {
+    // A window that does not close must not keep the app either.
+    if (!state.isQuitting) setTimeout(() => app.exit(0), QUIT_DEADLINE_MS);
+    state.isQuitting = true;
+  });
+}
+
+/** Quitting waits for the core to write and close; the deadline runs since the quit began. */
+function closeOnQuit({ app }: Pick<Electron, 'app'>, close: () => Promise<void>): void {
+  let isClosing = false;
+  app.on('will-quit', (event) => {
+    event.preventDefault();
+    if (isClosing) return;
+    isClosing = true;
+    void close()
+      .catch((error: unknown) => console.error(`Not everything was closed: ${String(error)}`))
+      .finally(() => app.exit(0));
+  });
+}
+
+/** Only what people need: the default menu would open developer tools and reload. */
+function setMenu({ Menu }: Pick<Electron, 'Menu'>, platform: NodeJS.Platform): void {
+  const template: MenuItemConstructorOptions[] =
+    platform === 'darwin'
+      ? [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]
+      : [{ label: 'Understudy', submenu: [{ role: 'quit', accelerator: 'CmdOrCtrl+Q' }] }, { role: 'editMenu' }];
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}

@@ -1,0 +1,5 @@
+/** The parts of Electron this shell uses; tests pass doubles. */
+export type Electron = Pick<
+  typeof import('electron'),
+  'app' | 'BrowserWindow' | 'ipcMain' | 'Menu' | 'nativeImage' | 'nativeTheme' | 'protocol' | 'session' | 'Tray'
+>;

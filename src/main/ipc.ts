@@ -1,0 +1,53 @@
+import type { IpcMain, IpcMainInvokeEvent } from 'electron';
+import { answer, type Handlers, type QueryName } from '../contract';
+import { askChannel, QUERY_NAMES } from '../preload/channels';
+import { isPanelUrl } from './security';
+
+/** Largest question a window may ask, in bytes of its JSON text. */
+export const MAX_QUESTION_BYTES = 64 * 1024;
+
+/** What a window gets back; never an exception. */
+export type IpcAnswer = Awaited<ReturnType<typeof answer>> | Readonly<{ ok: false; code: 'refused'; reason: string }>;
+
+/** Whom a question comes from, and whom we trust. */
+export type IpcDoor = Readonly<{
+  ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
+  isOurWindow(id: number): boolean;
+}>;
+
+/**
+ * Answers the contract's questions to our own windows only. @returns a function that stops answering.
+ */
+export function serveContract(door: IpcDoor, handlers: Handlers): () => void {
+  const stops = QUERY_NAMES.map((name) => handle(door, name, handlers));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** The only place that registers a handler: whoever adds one cannot forget a check. */
+function handle(door: IpcDoor, name: QueryName, handlers: Handlers): () => void {
+  door.ipcMain.handle(askChannel(name), async (event, input: unknown): Promise<IpcAnswer> => {
+    if (!isTrusted(event, door)) return { ok: false, code: 'refused', reason: 'Only the panel may ask.' };
+    const size = questionBytes(input);
+    if (size === null) return { ok: false, code: 'refused', reason: 'The question cannot be written as JSON.' };
+    if (size > MAX_QUESTION_BYTES) return { ok: false, code: 'refused', reason: 'The question is too large.' };
+    return answer(handlers, name, input);
+  });
+  return () => door.ipcMain.removeHandler(askChannel(name));
+}
+
+function isTrusted(event: IpcMainInvokeEvent, door: IpcDoor): boolean {
+  const frame = event.senderFrame;
+  // A frame that has navigated or gone is null.
+  if (frame === null || frame.parent !== null || !door.isOurWindow(event.sender.id)) return false;
+  return isPanelUrl(frame.url);
+}
+
+function questionBytes(input: unknown): number | null {
+  try {
+    return Buffer.byteLength(JSON.stringify(input) ?? '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http';
+import type { PanelHost, Snapshot } from '../contract';
+import { latest } from './latest';
+import { presentSnapshot } from './present-snapshot';
+
+/** How often a stream may carry a push, and how often it says that it is alive. */
+export type StreamTiming = Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
+
+/**
+ * Carries the host's pushes over one server-sent-events response: the present snapshot first, then at most one every
+ * interval, always the newest; a reader that is too slow skips snapshots, it never queues them.
+ *
+ * @returns a function that ends the stream.
+ */
+export function streamEvents(host: PanelHost, response: ServerResponse, timing: StreamTiming): () => void {
+  const snapshots = latest<Snapshot>({
+    intervalMs: timing.pushIntervalMs,
+    isReady: () => !response.writableNeedDrain,
+    send: (snapshot) => response.write(`event: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`),
+  });
+  let hasPushed = false;
+  const unsubscribe = host.subscribe((name, data) => {
+    if (name !== 'snapshot') return;
+    hasPushed = true;
+    snapshots.offer(data);
+  });
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': alive\n\n');
+  }, timing.heartbeatMs);
+  heartbeat.unref();
+  const end = (): void => {
+    clearInterval(heartbeat);
+    snapshots.close();
+    unsubscribe();
+    response.end();
+  };
+  response.on('drain', snapshots.poke);
+  response.on('close', end);
+  response.write(': connected\n\n');
+  void presentSnapshot(host).then((first) => {
+    // A push that came while the host was asked is newer than its answer.
+    if (first !== null && !hasPushed && !response.writableEnded) snapshots.offer(first);
+  });
+  return end;
+}

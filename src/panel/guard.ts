@@ -1,0 +1,39 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Compares two secrets in a time that does not depend on where they differ. */
+export function isSameSecret(left: string, right: string): boolean {
+  return timingSafeEqual(digest(left), digest(right));
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Why a request must be refused whatever it asks; null when it may go on. Only our own loopback names may be the host
+ * (a foreign name would be a rebound DNS entry), only our own page may be the origin.
+ *
+ * @param port The port this panel listens on.
+ */
+export function foreignRequest(headers: IncomingHttpHeaders, port: number): string | null {
+  const hosts = ['127.0.0.1', 'localhost', '[::1]'].flatMap((name) =>
+    port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
+  );
+  const host = headers.host?.toLowerCase() ?? '';
+  if (!hosts.includes(host)) return `Host not allowed. Open the panel at port ${port} of 127.0.0.1 or localhost.`;
+  if (headers.origin !== undefined && headers.origin !== `http://${host}`) return 'Origin not allowed.';
+  // Other ports of this machine count as "same-site" and would get our strict cookie sent along.
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    return 'Requests from other pages are not allowed. Paste the address into the address bar.';
+  }
+  return null;
+}
+
+/** The value of one cookie; empty when it is missing. */
+export function cookieValue(headers: IncomingHttpHeaders, name: string): string {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return '';
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import { openCore } from '../node/open-core';
+import { hasDisplay, openBrowser } from './open-browser';
+import { runPanel } from './run-panel';
+
+/** Aborts at the first of Ctrl+C, a polite kill or a closed terminal; later ones change nothing. */
+export function stopOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => controller.abort());
+  return controller.signal;
+}
+
+/** Ends the process with `code` as soon as its output is written, whatever still holds it open. */
+export function leave(code: number): void {
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), 300).unref();
+}
+
+/** Runs the headless shell in this process. @returns its exit code. */
+export function runPanelHere(options: Readonly<{ port: number; open: boolean; version: string }>): Promise<number> {
+  const { platform, env } = process;
+  const runtime = `node ${process.versions.node}`;
+  return runPanel({
+    port: options.port,
+    // Built files: this module is one folder beside the renderer's.
+    rendererRoot: join(import.meta.dirname, '..', 'renderer'),
+    openCore: () => openCore({ version: options.version, runtime, env }),
+    openBrowser: options.open && hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
+    stop: stopOnSignals(),
+  });
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { answer, type Handlers } from '../contract';
+
+/** Largest question a panel may ask, in bytes. */
+export const MAX_QUESTION_BYTES = 64 * 1024;
+
+/** What to write back: a status and a JSON value. */
+export type RpcReply = Readonly<{ status: number; body: Awaited<ReturnType<typeof answer>> }>;
+
+/** Answers one `POST rpc/<name>` with a body `{"input": …}`. Never throws; whatever is wrong becomes a reason. */
+export async function answerRpc(request: IncomingMessage, name: string, handlers: Handlers): Promise<RpcReply> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return refusal(415, 'The question must be sent as application/json.');
+  const body = await readBody(request);
+  if (body === null) return refusal(413, `The question is larger than ${MAX_QUESTION_BYTES / 1024} kB.`);
+  const question = parseQuestion(body);
+  if (question === null) return refusal(400, 'The question is not a JSON object with an "input".');
+  return { status: 200, body: await answer(handlers, name, question.input) };
+}
+
+function refusal(status: number, reason: string): RpcReply {
+  return { status, body: { ok: false, code: 'invalid', reason } };
+}
+
+function parseQuestion(body: string): { input: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'input')) return null;
+    return { input: (value as { input: unknown }).input };
+  } catch {
+    return null;
+  }
+}
+
+/** @returns null as soon as the body is known to be too large. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_QUESTION_BYTES) return null;
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  // The request must outlive a refusal, or the answer would never arrive.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_QUESTION_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

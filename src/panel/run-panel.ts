@@ -1,0 +1,79 @@
+import type { OpenedCore } from '../node/open-core';
+import { type PanelServer, startPanelServer } from './server';
+
+/** What the headless shell needs from its process. */
+export type PanelRun = Readonly<{
+  port: number;
+  rendererRoot: string;
+  openCore(): Promise<OpenedCore>;
+  /** Shows an address in a browser; null where none should be opened. */
+  openBrowser: ((url: string) => void) | null;
+  /** Writes one line for people. */
+  print(line: string): void;
+  printError(line: string): void;
+  /** Ends the panel. */
+  stop: AbortSignal;
+}>;
+
+/** Closing may take this long; what has not closed by then is left to the end of the process. */
+const CLOSE_DEADLINE_MS = 2_500;
+
+/**
+ * Serves the panel until it is stopped.
+ *
+ * @returns the exit code: 0 when stopped, or when another panel already runs and its address was printed; 1 when the
+ * panel could not be served.
+ */
+export async function runPanel(run: PanelRun): Promise<number> {
+  let core: OpenedCore;
+  try {
+    core = await run.openCore();
+  } catch (error) {
+    run.printError(`Understudy could not start: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+  if (core.otherPanelUrl !== null) {
+    run.print(panelLine(core.otherPanelUrl));
+    await withinDeadline(core.close());
+    return 0;
+  }
+  let server: PanelServer;
+  try {
+    server = await startPanelServer({ host: core.host, rendererRoot: run.rendererRoot, port: run.port });
+  } catch (error) {
+    run.printError(startProblem(error, run.port));
+    await withinDeadline(core.close());
+    return 1;
+  }
+  await core.announcePanel(server.url).catch(() => run.printError('Later shells will not find this panel.'));
+  run.print(panelLine(server.url));
+  run.openBrowser?.(server.onceUrl());
+  await stopped(run.stop);
+  await withinDeadline(Promise.all([server.close(), core.close()]));
+  return 0;
+}
+
+const panelLine = (url: string): string => `Understudy panel: ${url}`;
+
+function startProblem(error: unknown, port: number): string {
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: `${error}` };
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by you. Choose another with --port.`;
+  return `The panel could not be started: ${message}`;
+}
+
+function stopped(stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve();
+  return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Settles when the work is done, failed, or took too long. */
+async function withinDeadline(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_DEADLINE_MS);
+  });
+  await Promise.race([work.catch(() => {}), deadline]);
+  clearTimeout(timer);
+}

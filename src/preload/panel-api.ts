@@ -1,0 +1,39 @@
+import type { IpcRenderer, IpcRendererEvent } from 'electron';
+import type { PanelApi, PushData, PushName, QueryInput, QueryName, QueryOutput } from '../contract';
+import { askChannel, PUSH_NAMES, pushChannel, QUERY_NAMES } from './channels';
+
+/** What the main process answers. */
+type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: string }>;
+
+/**
+ * The panel's side of the contract over Electron's messages. Nothing of Electron passes through it: names outside the
+ * contract are refused here, and listeners get data, never an event object.
+ */
+export function createPanelApi(ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>): PanelApi {
+  return Object.freeze({
+    async ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> {
+      if (!isOneOf(QUERY_NAMES, name)) throw new Error('There is no such question.');
+      const answer = (await ipc.invoke(askChannel(name), input)) as Answer;
+      if (!answer.ok) throw new Error(answer.reason);
+      // The main process has checked the value against the contract.
+      return answer.value as QueryOutput<Q>;
+    },
+    on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void {
+      if (!isOneOf(PUSH_NAMES, name)) throw new Error('There is no such push.');
+      const hear = (_event: IpcRendererEvent, data: PushData<P>): void => listener(data);
+      ipc.on(pushChannel(name), hear);
+      return () => {
+        ipc.off(pushChannel(name), hear);
+      };
+    },
+    // The main process and the window live and die together: the link is open as long as anyone can ask.
+    onLink(listener: (state: 'open') => void): () => void {
+      listener('open');
+      return () => {};
+    },
+  });
+}
+
+function isOneOf(names: readonly string[], name: unknown): boolean {
+  return typeof name === 'string' && names.includes(name);
+}

@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CliParts, runCommandLine } from '../../src/cli/program';
+import type { Snapshot } from '../../src/contract';
+import { agentRow, BACK_AT, fakeHost, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+
+let printed: string[];
+let errors: string[];
+let panels: unknown[];
+let closed: number;
+
+beforeEach(() => {
+  [printed, errors, panels, closed] = [[], [], [], 0];
+});
+
+function run(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
+  return runCommandLine(args, {
+    version: '0.1.0',
+    attachCore: async () => null,
+    runPanel: async (options) => {
+      panels.push(options);
+      return 0;
+    },
+    print: (text) => printed.push(text),
+    printError: (text) => errors.push(text),
+    ...change,
+  });
+}
+
+const attached = (snapshot: Snapshot, handlers: Parameters<typeof fakeHost>[1] = {}): Partial<CliParts> => ({
+  attachCore: async () => ({
+    role: 'viewer',
+    host: fakeHost(snapshot, handlers),
+    otherPanelUrl: null,
+    announcePanel: async () => {},
+    close: async () => {
+      closed += 1;
+    },
+  }),
+});
+
+const away = snapshotOf(
+  [
+    agentRow({ agent: 'plan' }),
+    understudyRow(),
+    understudyRow({ agent: 'review\u001b[2J', status: 'exhausted', why: null }),
+  ],
+  {
+    models: [
+      modelRow({
+        state: 'cooling',
+        until: BACK_AT,
+        source: 'provider',
+        lastFailure: { kind: 'rate_limit', status: 429, message: 'slow down', at: 0 },
+      }),
+      modelRow({ model: 'openai/gpt-5', state: 'degraded', failures: 2 }),
+      modelRow({ model: 'google/gemini-3-pro' }),
+    ],
+    config: [
+      {
+        path: 'model-fallback.json',
+        directory: null,
+        problems: [{ severity: 'error', message: 'Expected a comma.', line: 3, column: 7 }],
+      },
+    ],
+  },
+);
+
+describe('given understudy status', () => {
+  it('when no core runs, then it says so and ends with 3', async () => {
+    expect([await run(['status']), printed, errors]).toEqual([3, [], ['Understudy is not running.']]);
+    expect(await run(['status', '--json'])).toBe(3);
+  });
+
+  it('when agents and models are not well, then it prints the verdict and one line for each', async () => {
+    expect(await run(['status'], attached(away))).toBe(0);
+    expect([printed.join('\n').split('\n'), closed]).toEqual([
+      [
+        'review[2J has no model left.',
+        'All 2 models of its chain are out. Your session is safe; send the message again when one is back.',
+        '',
+        '  plan       claude-sonnet-4-5  primary, 1 of 2',
+        '  build      gpt-5              2 of 2, understudy  claude-sonnet-4-5 is rate limited (429)',
+        '  review[2J  no model left      2 of 2 out',
+        '',
+        '  anthropic/claude-sonnet-4-5  Cooling       rate limited (429)  until about 14:32, provider says',
+        '  openai/gpt-5                 Degraded 2/3',
+        '',
+        'error: model-fallback.json:3:7: Expected a comma.',
+      ],
+      1,
+    ]);
+  });
+
+  it('when all is well, then it prints the verdict and the agents', async () => {
+    await run(['status'], attached(snapshotOf([agentRow()], { models: [modelRow()] })));
+    expect(printed).toEqual([
+      'All agents are on their primary.\nNothing to do.\n\n  build  claude-sonnet-4-5  primary, 1 of 2',
+    ]);
+  });
+
+  it('when JSON is asked for, then it prints the whole snapshot', async () => {
+    expect(await run(['status', '--json'], attached(away))).toBe(0);
+    expect(JSON.parse(printed.join('\n'))).toEqual(away);
+  });
+
+  it('when the core does not answer, then it says so, ends with 4 and lets go of the core', async () => {
+    const mute = attached(away, {
+      'snapshot.get': () => {
+        throw new Error('gone');
+      },
+    });
+    expect([await run(['status'], mute), errors, closed]).toEqual([
+      4,
+      ['Understudy is running but does not answer.'],
+      1,
+    ]);
+  });
+
+  it('when attaching fails, then it says why and ends with 1', async () => {
+    const code = await run(['status'], { attachCore: () => Promise.reject(new Error('No access to the socket.')) });
+    expect([code, errors]).toEqual([1, ['Understudy failed: No access to the socket.']]);
+  });
+});
+
+describe('given the other commands', () => {
+  it.each([
+    [['panel'], { port: 0, open: true }],
+    [['panel', '--port', '4700', '--no-open'], { port: 4700, open: false }],
+  ])('when %j is run, then the headless shell gets %j', async (args, options) => {
+    expect([await run(args), panels]).toEqual([0, [options]]);
+  });
+
+  it('when the headless shell fails, then its exit code is passed on', async () => {
+    expect(await run(['panel'], { runPanel: async () => 1 })).toBe(1);
+  });
+
+  it.each([[['panel', '--port', 'x']], [['panel', 'extra']], [['bogus']], [['status', '--nope']], [[]]])(
+    'when %j is run, then it is not understood: 2, with a hint on the error output',
+    async (args) => {
+      expect([await run(args), printed, panels]).toEqual([2, [], []]);
+      expect(errors.join('\n')).toMatch(/error: |Usage: /);
+    },
+  );
+
+  it('when the version is asked for, then it is printed', async () => {
+    expect([await run(['--version']), printed]).toEqual([0, ['0.1.0']]);
+  });
+
+  it('when help is asked for, then it names every command and shows examples', async () => {
+    expect(await run(['--help'])).toBe(0);
+    expect(printed.join('\n')).toMatch(/status [\s\S]*panel [\s\S]*Examples:\n {2}understudy status/);
+  });
+});

@@ -1,0 +1,255 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DesktopParts, startDesktop } from '../../src/main/desktop';
+import { type ElectronDouble, electronDouble } from '../support/electron-double';
+import { agentRow, type FakeHost, fakeHost, snapshotOf, understudyRow } from '../support/panel-host';
+
+const first = snapshotOf([agentRow()]);
+
+let builtRoot: string;
+let double: ElectronDouble;
+let host: FakeHost;
+let closed: number;
+
+beforeEach(async () => {
+  builtRoot = await mkdtemp(join(tmpdir(), 'understudy-desktop-'));
+  await mkdir(join(builtRoot, 'renderer'));
+  await writeFile(join(builtRoot, 'renderer', 'index.html'), 'panel');
+  double = electronDouble();
+  host = fakeHost(first);
+  closed = 0;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await rm(builtRoot, { recursive: true });
+});
+
+function start(change: Partial<DesktopParts> = {}): Promise<void> {
+  const close = async () => {
+    closed += 1;
+  };
+  return startDesktop({
+    electron: double.electron,
+    platform: 'linux',
+    builtRoot,
+    openCore: async () => ({ role: 'owner', host, otherPanelUrl: null, announcePanel: async () => {}, close }),
+    hasTrayHost: async () => true,
+    ...change,
+  });
+}
+
+const window = () => double.windows[0]!;
+const tray = () => double.trays[0]!;
+const openedWindow = async () => {
+  await start();
+  window().emit('ready-to-show');
+  return window();
+};
+
+describe('given the desktop shell', () => {
+  it('when it starts, then sandbox, lock and scheme come before ready, in this order', async () => {
+    await start();
+    expect(double.app.calls).toEqual([
+      ...[
+        'enableSandbox',
+        'requestSingleInstanceLock',
+        'setAppUserModelId',
+        'registerSchemesAsPrivileged',
+        'whenReady',
+      ],
+    ]);
+    expect([double.registeredSchemes, [...double.schemes.keys()]]).toEqual([['app'], ['app']]);
+  });
+
+  it('when another instance holds the lock, then it exits without opening the core', async () => {
+    double.app.hasLock = false;
+    const openCore = vi.fn();
+    await start({ openCore });
+    expect([double.app.exits, openCore.mock.calls, double.windows.length]).toEqual([[0], [], 0]);
+  });
+
+  it('when a second instance starts, then the window of the first is shown', async () => {
+    const shown = await openedWindow();
+    shown.hide();
+    double.app.emit('second-instance');
+    expect([double.windows.length, shown.visible]).toEqual([1, true]);
+  });
+
+  it('when it has started, then the sandboxed window loads the panel and appears once it is drawn', async () => {
+    await start();
+    expect([window().loaded, window().options.show, window().visible]).toEqual([['app://understudy/'], false, false]);
+    expect(window().options.webPreferences).toMatchObject({
+      sandbox: true,
+      preload: join(builtRoot, 'preload', 'index.cjs'),
+    });
+    window().emit('ready-to-show');
+    expect(window().visible).toBe(true);
+  });
+
+  it('when the core cannot be opened, then it says why and ends with 1', async () => {
+    const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await start({ openCore: () => Promise.reject(new Error('The state folder belongs to another user.')) });
+    expect([double.app.exits, complain.mock.calls]).toEqual([
+      [1],
+      [['Understudy could not start: The state folder belongs to another user.']],
+    ]);
+  });
+
+  it('when its menu is read, then there is nothing for developers in it', async () => {
+    await start();
+    const text = JSON.stringify(double.applicationMenus[0]?.template);
+    expect(text).toContain('"quit"');
+    expect(text).not.toMatch(/devtools|reload|viewMenu/i);
+  });
+});
+
+describe('given pushes to the window', () => {
+  const revs = () => window().webContents.sent.map(([channel, data]) => [channel, (data as { rev: number }).rev]);
+
+  it('when the page has loaded, then it gets the present snapshot', async () => {
+    const shown = await openedWindow();
+    shown.webContents.emit('did-finish-load');
+    await expect.poll(revs).toEqual([['understudy:push:snapshot', 1]]);
+  });
+
+  it('when 50 come in one go, then the first and 100 ms later the newest are sent', async () => {
+    await openedWindow();
+    vi.useFakeTimers();
+    for (let rev = 2; rev <= 51; rev += 1) host.publish({ ...first, rev });
+    vi.advanceTimersByTime(99);
+    expect(revs().map(([, rev]) => rev)).toEqual([2]);
+    vi.advanceTimersByTime(1);
+    expect(revs().map(([, rev]) => rev)).toEqual([2, 51]);
+  });
+
+  it.each(['hidden', 'minimized'])('when the window is %s, then none is sent until it shows again', async (how) => {
+    const shown = await openedWindow();
+    if (how === 'hidden') shown.hide();
+    else shown.minimize();
+    host.publish({ ...first, rev: 2 });
+    host.publish({ ...first, rev: 3 });
+    expect(revs()).toEqual([]);
+    if (how === 'hidden') shown.show();
+    else shown.restore();
+    expect(revs().map(([, rev]) => rev)).toEqual([3]);
+  });
+});
+
+describe('given the icon in the bar', () => {
+  it('when the core’s snapshot is known, then icon, tooltip and menu follow it', async () => {
+    await start();
+    await expect.poll(() => tray().toolTip).toBe('All agents are on their primary.');
+    expect(tray().image.path).toBe('/app/resources/tray/white/healthy-48.png');
+    expect(tray().menu?.labels()).toEqual([
+      ...['● build  claude-sonnet-4-5 · primary', 'separator', 'Connected to OpenCode', 'separator'],
+      ...['Open Understudy', 'Quit'],
+    ]);
+  });
+
+  it('when its menu is open, then it is not rebuilt until it closes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await start();
+    await expect.poll(() => tray().toolTip).toBe('All agents are on their primary.');
+    const open = tray().menu!;
+    open.emit('menu-will-show');
+    host.publish(snapshotOf([understudyRow({ agent: 'R&D' })]));
+    vi.advanceTimersByTime(10_000);
+    expect(tray().menu).toBe(open);
+    open.emit('menu-will-close');
+    vi.advanceTimersByTime(10_000);
+    expect(tray().menu?.labels()[0]).toBe('↓ R&&D  gpt-5 · 2 of 2 · primary ~14:32');
+    expect(tray().image.path).toBe('/app/resources/tray/white/fallback-48.png');
+  });
+
+  it('when it runs on macOS, then the icon is a template for both densities and a click only opens the menu', async () => {
+    await start({ platform: 'darwin' });
+    expect([tray().image.path, tray().image.isTemplate, tray().image.representations]).toEqual([
+      '/app/resources/tray/black/disconnected-16.png',
+      true,
+      [2],
+    ]);
+    expect(tray().listenerCount('click')).toBe(0);
+  });
+
+  it('when Open is chosen, then the window comes back; when Quit is chosen, then the app quits', async () => {
+    const shown = await openedWindow();
+    shown.close();
+    expect(shown.visible).toBe(false);
+    tray().menu!.choose('Open Understudy');
+    expect(shown.visible).toBe(true);
+    tray().menu!.choose('Quit');
+    await expect.poll(() => double.app.exits).toEqual([0]);
+    expect([closed, tray().destroyed, shown.destroyed]).toEqual([1, true, true]);
+  });
+
+  it('when it cannot be made, then the window opens all the same', async () => {
+    double = electronDouble({ tray: true });
+    const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await start();
+    expect([double.windows.length, complain.mock.calls]).toEqual([1, [['No tray icon: There is no bar.']]]);
+  });
+});
+
+describe('given a window that is closed', () => {
+  it('when a tray is certain, then it hides', async () => {
+    const shown = await openedWindow();
+    shown.close();
+    expect([shown.visible, shown.minimized, shown.destroyed]).toEqual([false, false, false]);
+  });
+
+  it.each([
+    ['nobody knows of a tray', () => ({ hasTrayHost: async () => false })],
+    [
+      'the tray could not be made',
+      () => {
+        vi.spyOn(console, 'error').mockImplementation(() => {});
+        double = electronDouble({ tray: true });
+        return {};
+      },
+    ],
+  ])('when %s, then it minimizes, and closed once more it quits', async (_case, prepare) => {
+    await start(prepare());
+    window().emit('ready-to-show');
+    window().close();
+    expect([window().visible, window().minimized, double.app.calls.includes('quit')]).toEqual([true, true, false]);
+    window().close();
+    await expect.poll(() => double.app.exits).toEqual([0]);
+  });
+
+  it('when all windows are gone, then the app stays where a tray is certain and quits where it is not', async () => {
+    await start();
+    double.app.emit('window-all-closed');
+    expect(double.app.calls.includes('quit')).toBe(false);
+    double = electronDouble();
+    await start({ hasTrayHost: async () => false });
+    double.app.emit('window-all-closed');
+    expect(double.app.calls.includes('quit')).toBe(true);
+  });
+});
+
+describe('given the app quits', () => {
+  it('when the core closes, then it exits after it with 0, once', async () => {
+    await start();
+    double.app.quit();
+    double.app.quit();
+    expect(double.app.exits).toEqual([]);
+    await expect.poll(() => double.app.exits).toEqual([0]);
+    expect([closed, host.listenerCount()]).toEqual([1, 0]);
+  });
+
+  it('when the core never closes, then it exits all the same within 3 s', async () => {
+    const close = () => new Promise<void>(() => {});
+    await start({
+      openCore: async () => ({ role: 'owner', host, otherPanelUrl: null, announcePanel: async () => {}, close }),
+    });
+    vi.useFakeTimers();
+    double.app.quit();
+    vi.advanceTimersByTime(2_499);
+    expect(double.app.exits).toEqual([]);
+    vi.advanceTimersByTime(500);
+    expect(double.app.exits).toEqual([0]);
+  });
+});

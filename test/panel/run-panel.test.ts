@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenedCore } from '../../src/node/open-core';
+import { type PanelRun, runPanel } from '../../src/panel/run-panel';
+import { send } from '../support/panel-client';
+import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
+
+let rendererRoot: string;
+let printed: string[];
+let errors: string[];
+let calls: string[];
+
+beforeEach(async () => {
+  rendererRoot = await mkdtemp(join(tmpdir(), 'understudy-run-'));
+  await writeFile(join(rendererRoot, 'index.html'), 'panel');
+  [printed, errors, calls] = [[], [], []];
+});
+afterEach(() => rm(rendererRoot, { recursive: true }));
+
+function core(otherPanelUrl: string | null = null): OpenedCore {
+  return {
+    role: otherPanelUrl === null ? 'owner' : 'viewer',
+    host: fakeHost(snapshotOf([agentRow()])),
+    otherPanelUrl,
+    announcePanel: async (url) => {
+      calls.push(`announce ${url}`);
+    },
+    close: async () => {
+      calls.push('close');
+    },
+  };
+}
+
+function run(change: Partial<PanelRun> = {}): Promise<number> {
+  return runPanel({
+    port: 0,
+    rendererRoot,
+    openCore: async () => core(),
+    openBrowser: null,
+    print: (line) => printed.push(line),
+    printError: (line) => errors.push(line),
+    stop: AbortSignal.abort(),
+    ...change,
+  });
+}
+
+describe('given the headless shell', () => {
+  it('when it runs, then it prints its address on one line, announces it, and closes the core when stopped', async () => {
+    const stop = new AbortController();
+    const running = run({ stop: stop.signal });
+    await expect.poll(() => printed).toHaveLength(1);
+    const url = /^Understudy panel: (http:\/\/127\.0\.0\.1:(\d+)\/\?t=[\w-]{43})$/.exec(printed[0] ?? '');
+    const port = Number(url?.[2]);
+    expect((await send(port, '/', { headers: { host: `127.0.0.1:${port}` } })).status).toBe(401);
+    expect(calls).toEqual([`announce ${url?.[1]}`]);
+    stop.abort();
+    expect([await running, calls.at(-1), errors]).toEqual([0, 'close', []]);
+    await expect(send(port, '/', {})).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('when a browser is wanted, then it gets an address without the token that was printed', async () => {
+    const opened: string[] = [];
+    await run({ openBrowser: (url) => opened.push(url) });
+    expect(opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?t=[\w-]{43}$/)]);
+    expect(printed[0]).not.toContain(new URL(opened[0] ?? '').search);
+  });
+
+  it('when another panel already runs, then it prints that address, serves nothing and ends with 0', async () => {
+    const code = await run({ openCore: async () => core('http://127.0.0.1:4700/?t=abc') });
+    expect([code, printed, calls]).toEqual([0, ['Understudy panel: http://127.0.0.1:4700/?t=abc'], ['close']]);
+  });
+
+  it('when its port is in use, then it says which and ends with 1', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const code = await run({ port });
+    other.close();
+    expect([code, errors, printed, calls]).toEqual([
+      1,
+      [`Port ${port} is in use. Choose another with --port, or --port 0 for any free one.`],
+      [],
+      ['close'],
+    ]);
+  });
+
+  it('when the panel has not been built, then it says how to build it and ends with 1', async () => {
+    const code = await run({ rendererRoot: join(rendererRoot, 'missing') });
+    expect([code, errors]).toEqual([
+      1,
+      ['The panel could not be started: The panel has not been built yet: run "npm run build" first.'],
+    ]);
+  });
+
+  it('when the core cannot be opened, then it says why and ends with 1', async () => {
+    const code = await run({ openCore: () => Promise.reject(new Error('The state folder belongs to another user.')) });
+    expect([code, errors]).toEqual([1, ['Understudy could not start: The state folder belongs to another user.']]);
+  });
+});

@@ -1,0 +1,277 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../src/contract';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { type EventReader, openEvents, send } from '../support/panel-client';
+import { agentRow, type FakeHost, fakeHost, snapshotOf } from '../support/panel-host';
+
+const SECRET = 'outside the panel';
+const first = snapshotOf([agentRow()]);
+
+let folder: string;
+let host: FakeHost;
+let server: PanelServer;
+let port: number;
+let token: string;
+let local: Record<string, string>;
+let admitted: Record<string, string>;
+const readers: EventReader[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'understudy-panel-'));
+  const rendererRoot = join(folder, 'renderer');
+  await mkdir(join(rendererRoot, 'assets'), { recursive: true });
+  await writeFile(join(rendererRoot, 'index.html'), '<!doctype html>panel');
+  await writeFile(join(rendererRoot, 'assets', 'index-1.js'), 'export {};');
+  await writeFile(join(folder, 'secret.txt'), SECRET);
+  host = fakeHost(first);
+  await start(rendererRoot);
+});
+
+afterEach(async () => {
+  for (const reader of readers.splice(0)) reader.close();
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(rendererRoot: string, timing: { pushIntervalMs?: number; heartbeatMs?: number } = {}) {
+  server = await startPanelServer({ host, rendererRoot, port: 0, ...timing });
+  const url = new URL(server.url);
+  port = Number(url.port);
+  token = url.searchParams.get('t') ?? '';
+  local = { host: `127.0.0.1:${port}` };
+  admitted = { ...local, cookie: `understudy-${port}=${token}` };
+}
+
+async function restart(timing: { pushIntervalMs?: number; heartbeatMs?: number }) {
+  await server.close();
+  await start(join(folder, 'renderer'), timing);
+}
+
+async function events(headers: Record<string, string> = admitted): Promise<EventReader> {
+  const reader = await openEvents(port, headers);
+  readers.push(reader);
+  return reader;
+}
+
+const ask = (name: string, body: string, headers: Record<string, string> = {}) =>
+  send(port, `/rpc/${name}`, {
+    method: 'POST',
+    headers: { ...admitted, 'content-type': 'application/json', ...headers },
+    body,
+  });
+
+describe('given a panel server on loopback', () => {
+  it('when its address is read, then it names 127.0.0.1 and carries 256 bits of token', () => {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?t=[\w-]{43}$/);
+  });
+
+  it('when the address with the token is opened, then it answers 303 with a strict cookie named after the port', async () => {
+    const reply = await send(port, `/?t=${token}`, { headers: local });
+    expect({ status: reply.status, to: reply.headers.location, cookie: reply.headers['set-cookie'] }).toEqual({
+      status: 303,
+      to: '/',
+      cookie: [`understudy-${port}=${token}; HttpOnly; SameSite=Strict; Path=/`],
+    });
+  });
+
+  it('when the cookie is sent, then the panel comes with a policy without any unsafe source', async () => {
+    const reply = await send(port, '/', { headers: admitted });
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: '<!doctype html>panel' });
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  });
+
+  it.each([
+    ['no cookie', () => ({})],
+    ['a wrong token in the cookie', () => ({ cookie: `understudy-${port}=${'x'.repeat(43)}` })],
+    ['the token in a cookie of another port', () => ({ cookie: `understudy-1=${token}` })],
+    ['the first half of the token', () => ({ cookie: `understudy-${port}=${token.slice(0, 20)}` })],
+  ])('when a request comes with %s, then every path answers 401', async (_case, headers) => {
+    for (const path of ['/', '/assets/index-1.js', '/events', '/rpc/snapshot.get', '/nothing', '/?t=wrong']) {
+      const reply = await send(port, path, { headers: { ...local, ...headers() } });
+      expect([path, reply.status, reply.headers['set-cookie']]).toEqual([path, 401, undefined]);
+    }
+  });
+
+  it('when an address for a command line is opened twice, then it works once', async () => {
+    const once = new URL(server.onceUrl()).search;
+    const replies = [
+      await send(port, `/${once}`, { headers: local }),
+      await send(port, `/${once}`, { headers: local }),
+    ];
+    expect(replies.map((reply) => reply.status)).toEqual([303, 401]);
+    expect(once).not.toContain(token);
+  });
+
+  it.each([
+    ['a foreign Host', () => ({ host: `rebound.example:${port}` })],
+    ['a Host with another port', () => ({ host: `127.0.0.1:${port + 1}` })],
+    ['a Host that only begins like ours', () => ({ host: `localhost.example:${port}` })],
+    ['a foreign Origin', () => ({ origin: 'https://evil.example' })],
+    ['the Origin of another port', () => ({ origin: `http://127.0.0.1:${port + 1}` })],
+    ['Origin: null', () => ({ origin: 'null' })],
+    ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site' })],
+  ])('when a request with the cookie and the token has %s, then it answers 403', async (_case, headers) => {
+    for (const path of ['/', `/?t=${token}`, '/events', '/rpc/snapshot.get']) {
+      const reply = await send(port, path, { headers: { ...admitted, ...headers() } });
+      expect([path, reply.status]).toEqual([path, 403]);
+    }
+  });
+
+  it.each(['127.0.0.1', 'localhost', '[::1]'])('when our own page asks as %s, then it is served', async (name) => {
+    const own = { host: `${name}:${port}`, origin: `http://${name}:${port}`, 'sec-fetch-site': 'same-origin' };
+    expect((await send(port, '/', { headers: { ...admitted, ...own } })).status).toBe(200);
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/..%5csecret.txt',
+    '/assets/../../secret.txt',
+    '/assets/%252e%252e/%252e%252e/secret.txt',
+    '/%00',
+    '/%',
+    '//127.0.0.1/secret.txt',
+    'http://127.0.0.1/secret.txt',
+    '/assets',
+    '/assets/',
+  ])('when %s is asked for, then it answers 404', async (path) => {
+    const reply = await send(port, path, { headers: admitted });
+    expect([reply.status, reply.body.includes(SECRET)]).toEqual([404, false]);
+  });
+
+  it('when files are asked for with other methods, then only GET and HEAD are served', async () => {
+    const replies = await Promise.all(
+      ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'].map((method) =>
+        send(port, '/assets/index-1.js', { method, headers: admitted }),
+      ),
+    );
+    expect(replies.map((reply) => [reply.status, reply.body])).toEqual([
+      [200, 'export {};'],
+      [200, ''],
+      ...Array.from({ length: 4 }, () => [405, 'Method not allowed.\n']),
+    ]);
+  });
+});
+
+describe('given a question to the panel server', () => {
+  it('when it fits the contract, then the answer is the host’s', async () => {
+    const reply = await ask('snapshot.get', '{"input":null}');
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([200, { ok: true, value: first }]);
+  });
+
+  it('when a browser adds a charset to the content type, then it is answered as well', async () => {
+    const reply = await ask('snapshot.get', '{"input":null}', { 'content-type': 'application/json; charset=utf-8' });
+    expect(reply.status).toBe(200);
+  });
+
+  it.each([
+    ['an unknown name', 'nope', '{"input":null}', 200, 'unknown'],
+    ['a name every object has', 'toString', '{"input":null}', 200, 'unknown'],
+    ['an input of the wrong shape', 'health.reset', '{"input":{"target":1}}', 200, 'invalid'],
+    ['an input that reaches for a prototype', 'snapshot.get', '{"__proto__":{"input":null}}', 400, 'invalid'],
+    ['no input', 'snapshot.get', '{}', 400, 'invalid'],
+    ['a list', 'snapshot.get', '[]', 400, 'invalid'],
+    ['broken JSON', 'snapshot.get', '{"input":', 400, 'invalid'],
+    ['an empty body', 'snapshot.get', '', 400, 'invalid'],
+  ])('when it has %s, then it is refused with a reason', async (_case, name, body, status, code) => {
+    const reply = await ask(name, body);
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([
+      status,
+      { ok: false, code, reason: expect.stringMatching(/./) },
+    ]);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
+    'when its content type is "%s", then it answers 415',
+    async (type) => {
+      expect((await ask('snapshot.get', '{"input":null}', { 'content-type': type })).status).toBe(415);
+    },
+  );
+
+  it('when its body has 65536 bytes, then it is read; with one more it answers 413, announced or chunked', async () => {
+    const body = (sizeBytes: number) => `{"input":"${'a'.repeat(sizeBytes - '{"input":""}'.length)}"}`;
+    const statuses = [
+      (await ask('snapshot.get', body(65_536))).status,
+      (await ask('snapshot.get', body(65_537))).status,
+      (await ask('snapshot.get', body(65_537), { 'transfer-encoding': 'chunked' })).status,
+    ];
+    expect(statuses).toEqual([200, 413, 413]);
+  });
+
+  it('when it comes by another method than POST, then it answers 405', async () => {
+    const reply = await send(port, '/rpc/snapshot.get', { headers: admitted });
+    expect([reply.status, reply.headers.allow]).toEqual([405, 'POST']);
+  });
+
+  it('when the host fails, then the reason is passed on', async () => {
+    host = fakeHost(first, {
+      'health.reset': () => {
+        throw new Error('The core is closing.');
+      },
+    });
+    await restart({});
+    const reply = await ask('health.reset', '{"input":{"target":{"all":true},"rev":1}}');
+    expect(JSON.parse(reply.body)).toEqual({ ok: false, code: 'failed', reason: 'The core is closing.' });
+  });
+});
+
+describe('given an event stream of the panel server', () => {
+  it('when it opens, then the present snapshot comes at once as a named event', async () => {
+    const reader = await events();
+    expect(reader.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    expect(await reader.next()).toEqual({ event: 'snapshot', data: first });
+  });
+
+  it('when 50 snapshots come in one go, then the reader gets the newest and not each', async () => {
+    const reader = await events();
+    await reader.next();
+    for (let rev = 2; rev <= 51; rev += 1) host.publish({ ...first, rev });
+    const heard: number[] = [];
+    while (heard.at(-1) !== 51) heard.push(((await reader.next()).data as Snapshot).rev);
+    // One may have left before the interval began, the newest follows it.
+    expect(heard.length).toBeLessThanOrEqual(2);
+  });
+
+  it('when nothing happens, then a comment says that the stream is alive', async () => {
+    await restart({ heartbeatMs: 5 });
+    const reader = await events();
+    await expect.poll(reader.raw).toContain(': alive\n\n');
+  });
+
+  it('when the reader leaves, then the host is no longer listened to', async () => {
+    const reader = await events();
+    await reader.next();
+    expect(host.listenerCount()).toBe(1);
+    reader.close();
+    await expect.poll(host.listenerCount).toBe(0);
+  });
+
+  it('when the server closes, then open streams end and the host is released', async () => {
+    const reader = await events();
+    await server.close();
+    await reader.ended;
+    expect(host.listenerCount()).toBe(0);
+    await start(join(folder, 'renderer'));
+  });
+
+  it('when 33 are opened, then the last is refused', async () => {
+    for (let count = 0; count < 32; count += 1) expect((await events()).status).toBe(200);
+    expect((await events()).status).toBe(503);
+  });
+});

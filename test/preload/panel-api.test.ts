@@ -1,0 +1,98 @@
+import type { IpcRenderer } from 'electron';
+import { describe, expect, it, vi } from 'vitest';
+import { type PanelApi, pushes, queries } from '../../src/contract';
+import { PUSH_NAMES, QUERY_NAMES } from '../../src/preload/channels';
+import { createPanelApi } from '../../src/preload/panel-api';
+import { agentRow, snapshotOf } from '../support/panel-host';
+
+const exposed = vi.hoisted(() => ({ worlds: {} as Record<string, unknown> }));
+vi.mock('electron', () => ({
+  contextBridge: {
+    exposeInMainWorld: (name: string, api: unknown) => {
+      exposed.worlds[name] = api;
+    },
+  },
+  ipcRenderer: { invoke: () => Promise.resolve({ ok: true, value: null }), on: () => {}, off: () => {} },
+}));
+
+type Listener = (event: unknown, data: unknown) => void;
+
+function ipcDouble(answer: unknown = { ok: true, value: null }) {
+  const invoked: unknown[][] = [];
+  const listeners = new Map<string, Set<Listener>>();
+  const ipc = {
+    invoke: (...args: unknown[]) => {
+      invoked.push(args);
+      return Promise.resolve(answer);
+    },
+    on: (channel: string, listener: Listener) =>
+      listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener)),
+    off: (channel: string, listener: Listener) => listeners.get(channel)?.delete(listener),
+  };
+  const emit = (channel: string, data: unknown) => {
+    for (const listener of listeners.get(channel) ?? []) listener({ sender: 'electron' }, data);
+  };
+  return { ipc: ipc as unknown as IpcRenderer, invoked, listeners, emit };
+}
+
+describe('given the preload script', () => {
+  it('when it is loaded, then exactly one frozen object with three functions is exposed', async () => {
+    await import('../../src/preload/index');
+    const api = exposed.worlds.understudy as PanelApi;
+    expect(Object.keys(exposed.worlds)).toEqual(['understudy']);
+    expect(Object.entries(api).map(([name, value]) => [name, typeof value])).toEqual([
+      ['ask', 'function'],
+      ['on', 'function'],
+      ['onLink', 'function'],
+    ]);
+    expect(Object.isFrozen(api)).toBe(true);
+  });
+
+  it('when its names are compared with the contract, then they are the same', () => {
+    expect([[...QUERY_NAMES].sort(), [...PUSH_NAMES].sort()]).toEqual([
+      Object.keys(queries).sort(),
+      Object.keys(pushes).sort(),
+    ]);
+  });
+});
+
+describe('given the window’s side of the contract', () => {
+  it('when a question is asked, then it travels on its own channel and the value comes back', async () => {
+    const snapshot = snapshotOf([agentRow()]);
+    const { ipc, invoked } = ipcDouble({ ok: true, value: snapshot });
+    expect(await createPanelApi(ipc).ask('snapshot.get', null)).toEqual(snapshot);
+    expect(invoked).toEqual([['understudy:ask:snapshot.get', null]]);
+  });
+
+  it('when the answer is a refusal, then it rejects with the reason', async () => {
+    const { ipc } = ipcDouble({ ok: false, code: 'failed', reason: 'The core is closing.' });
+    await expect(createPanelApi(ipc).ask('snapshot.get', null)).rejects.toThrow('The core is closing.');
+  });
+
+  it.each(['nope', 'toString', '__proto__', 'understudy:ask:snapshot.get', 7, null])(
+    'when the page makes up the name %s, then nothing is sent and nothing is heard',
+    async (name) => {
+      const { ipc, invoked, listeners } = ipcDouble();
+      const api = createPanelApi(ipc);
+      await expect(api.ask(name as 'snapshot.get', null)).rejects.toThrow('There is no such question.');
+      expect(() => api.on(name as 'snapshot', () => {})).toThrow('There is no such push.');
+      expect([invoked, listeners.size]).toEqual([[], 0]);
+    },
+  );
+
+  it('when a push comes, then the listener gets the data alone, until it unsubscribes', () => {
+    const { ipc, emit, listeners } = ipcDouble();
+    const heard: unknown[][] = [];
+    const unsubscribe = createPanelApi(ipc).on('snapshot', (...args) => heard.push(args));
+    emit('understudy:push:snapshot', { rev: 1 });
+    unsubscribe();
+    emit('understudy:push:snapshot', { rev: 2 });
+    expect([heard, listeners.get('understudy:push:snapshot')?.size]).toEqual([[[{ rev: 1 }]], 0]);
+  });
+
+  it('when the link is asked for, then it is open at once', () => {
+    const heard: string[] = [];
+    createPanelApi(ipcDouble().ipc).onLink((state) => heard.push(state))();
+    expect(heard).toEqual(['open']);
+  });
+});
