@@ -1,0 +1,50 @@
+import { Announcer } from './components/Announcer';
+import { Navigation } from './components/Navigation';
+import { ChainsPage } from './pages/ChainsPage';
+import { EventsPage } from './pages/EventsPage';
+import { LoadingPage } from './pages/LoadingPage';
+import { ModelsPage } from './pages/ModelsPage';
+import { NowPage } from './pages/NowPage';
+import { usePanelState, useStale } from './panel';
+import { type Route, useRoute } from './routes';
+
+/** The whole panel: navigation, one view, and the voice for screen readers. */
+export function App() {
+  const route = useRoute();
+  const hasSnapshot = usePanelState((state) => state.snapshot !== null);
+  const { cause } = useStale();
+  return (
+    <>
+      <button className="skip btn" type="button" onClick={skipToMain}>
+        Skip to content
+      </button>
+      <div className="app">
+        <Navigation current={route.name} />
+        <div className="page">
+          <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
+            {hasSnapshot ? <View route={route} /> : <LoadingPage />}
+          </main>
+        </div>
+      </div>
+      <Announcer />
+    </>
+  );
+}
+
+function View({ route }: Readonly<{ route: Route }>) {
+  switch (route.name) {
+    case 'now':
+      return <NowPage />;
+    case 'chains':
+      return <ChainsPage />;
+    case 'models':
+      return <ModelsPage />;
+    case 'events':
+      return <EventsPage openId={route.detail} />;
+  }
+}
+
+/** A link to `#main` would change the address, which names the view. */
+function skipToMain(): void {
+  document.getElementById('main')?.focus();
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import type { LinkState, PanelApi, PushData, PushName, QueryInput, QueryName, QueryOutput } from '../contract';
+import { pushes, queries } from '../contract';
+
+declare global {
+  interface Window {
+    /** Exposed by the desktop shell's preload; absent in a browser. */
+    understudy?: PanelApi;
+  }
+}
+
+/** A carrier of questions and pushes whose data nobody has checked yet. */
+export interface Transport {
+  ask(name: QueryName, input: unknown): Promise<unknown>;
+  on(name: PushName, listener: (data: unknown) => void): () => void;
+  onLink(listener: (state: LinkState) => void): () => void;
+}
+
+/** What the HTTP carrier needs of the page; tests pass their own. */
+export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof EventSource }>;
+
+/** A core on the same machine answers in milliseconds; after this long it is not answering. */
+const ANSWER_LIMIT_MS = 5_000;
+
+const Answer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), code: z.string(), reason: z.string() }),
+]);
+
+/** The desktop shell's bridge where there is one, else HTTP to the server this page came from; both checked. */
+export function pickApi(page: Window & typeof globalThis): PanelApi {
+  return checkedApi(page.understudy ?? httpTransport({ fetch: page.fetch.bind(page), EventSource: page.EventSource }));
+}
+
+/**
+ * Holds a carrier to the contract. A push that does not fit is dropped, so that the last good one stays; an answer
+ * that does not fit rejects.
+ */
+export function checkedApi(transport: Transport): PanelApi {
+  return {
+    ask: async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
+      const answer = queries[name].output.safeParse(await transport.ask(name, input));
+      if (!answer.success) throw new Error(`Understudy answered "${name}" in a way this panel cannot read.`);
+      return answer.data as QueryOutput<Q>;
+    },
+    on: <P extends PushName>(name: P, listener: (data: PushData<P>) => void) =>
+      transport.on(name, (raw) => {
+        const push = pushes[name].safeParse(raw);
+        if (push.success) listener(push.data as PushData<P>);
+      }),
+    onLink: (listener) => transport.onLink(listener),
+  };
+}
+
+/** Questions by POST to `rpc/<name>`, pushes by server-sent events from `events`; one stream serves all listeners. */
+export function httpTransport(parts: HttpParts): Transport {
+  const stream = sharedStream(parts.EventSource);
+  return {
+    ask: (name, input) => ask(parts.fetch, name, input),
+    on: (name, listener) =>
+      stream.use((source) => {
+        const hear = (event: MessageEvent<string>) => listener(parseJson(event.data));
+        source.addEventListener(name, hear);
+        return () => source.removeEventListener(name, hear);
+      }),
+    onLink: (listener) =>
+      stream.use((source) => {
+        const tell = () => listener(source.readyState === source.OPEN ? 'open' : 'lost');
+        listener(source.readyState === source.OPEN ? 'open' : 'connecting');
+        source.addEventListener('open', tell);
+        source.addEventListener('error', tell);
+        return () => {
+          source.removeEventListener('open', tell);
+          source.removeEventListener('error', tell);
+        };
+      }),
+  };
+}
+
+async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise<unknown> {
+  const response = await send(`rpc/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input }),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  }).catch(() => null);
+  if (!response) throw new Error('Understudy cannot be reached.');
+  const answer = Answer.safeParse(parseJson(await response.text()));
+  if (!answer.success) throw new Error(`Understudy did not understand the question (${response.status}).`);
+  if (!answer.data.ok) throw new Error(answer.data.reason);
+  return answer.data.value;
+}
+
+/** Opens the stream for its first user and closes it after its last. */
+function sharedStream(Source: typeof EventSource) {
+  let source: EventSource | null = null;
+  let users = 0;
+  return {
+    use(attach: (source: EventSource) => () => void): () => void {
+      source ??= new Source('events');
+      users += 1;
+      const detach = attach(source);
+      let isDone = false;
+      return () => {
+        if (isDone) return;
+        isDone = true;
+        detach();
+        users -= 1;
+        if (users > 0) return;
+        source?.close();
+        source = null;
+      };
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import type { AgentRow } from '../../contract';
+import { positionPhrase, STATE_LABELS } from '../../contract';
+import { Glyph } from './Glyph';
+
+/** More glyphs than this and the rail shows the first three, the active one and a count. */
+const RAIL_LIMIT = 6;
+const RAIL_HEAD = 3;
+
+/** Where in its chain an agent stands: one glyph per position, a ring around the one that speaks. */
+export function ChainRail({ row }: Readonly<{ row: AgentRow }>) {
+  const positions = row.chain.map((member, index) => ({ ...member, index }));
+  const isLong = positions.length > RAIL_LIMIT;
+  const shown = isLong ? positions.filter(({ index }) => index < RAIL_HEAD || index === row.position) : positions;
+  return (
+    <div className="agent-pos">
+      <ol className="rail">
+        {shown.map(({ model, state, index }) => (
+          <li key={model} aria-current={index === row.position ? 'true' : undefined} title={`${index + 1}. ${model}`}>
+            <i>
+              <Glyph name={state} />
+            </i>
+            <span className="sr">
+              {index + 1}: {STATE_LABELS[state].toLowerCase()}
+              {index === row.position ? ', active' : ''}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {isLong && <span className="cap rail-more">+{positions.length - shown.length}</span>}
+      <span className="cap">{positionPhrase(row)}</span>
+    </div>
+  );
+}

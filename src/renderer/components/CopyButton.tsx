@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { Icon } from './Icon';
+
+const SAID_MS = 2_000;
+
+type Props = Readonly<{ text: string; label: string; onRefused?: () => void }>;
+
+/** Copies `text`. Where the browser refuses, `onRefused` may offer another way, for example a selection. */
+export function CopyButton({ text, label, onRefused }: Props) {
+  const [said, setSaid] = useState<string | null>(null);
+  useEffect(() => {
+    if (!said) return;
+    const timer = setTimeout(() => setSaid(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      onRefused?.();
+      setSaid(onRefused ? 'Selected: press Ctrl+C' : 'Copying is not allowed here');
+    }
+  };
+  return (
+    <button className="btn btn-sm" type="button" onClick={copy}>
+      <Icon name="copy" />
+      <span aria-live="polite">{said ?? label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,45 @@
+import { clock, elapsed, OWNER_PHRASES, remaining } from '../../contract';
+import { useCoreNow, useStale } from '../panel';
+
+const MINUTE_MS = 60_000;
+const UNKNOWN = '—';
+
+type Props = Readonly<{ until: number; source: 'provider' | 'estimate' | null }>;
+
+/** Clock time, time left, and whose clock it is. A dash while the panel cannot know. */
+export function Countdown({ until, source }: Props) {
+  const { cause } = useStale();
+  const leftMs = until - useCoreNow(cause ? undefined : until);
+  const isLastMinute = !cause && leftMs < MINUTE_MS;
+  return (
+    <span className="cd">
+      {!isLastMinute && (
+        <b>
+          <time dateTime={new Date(until).toISOString()}>{clock(until)}</time>
+        </b>
+      )}
+      <span className={isLastMinute ? 'cd-last' : 'muted'} role="timer" aria-live="off">
+        {cause ? UNKNOWN : isLastMinute ? remaining(leftMs) : `in ${remaining(leftMs)}`}
+      </span>
+      {source && <span className={source === 'provider' ? 'src' : 'src src-ours'}>{OWNER_PHRASES[source]}</span>}
+    </span>
+  );
+}
+
+/** Only the time left, for narrow lists: "14 min". */
+export function TimeLeft({ until }: Readonly<{ until: number }>) {
+  const { cause } = useStale();
+  const now = useCoreNow(cause ? undefined : until);
+  return (
+    <span role="timer" aria-live="off">
+      {cause ? UNKNOWN : remaining(until - now)}
+    </span>
+  );
+}
+
+/** How long something has lasted: "4 min". */
+export function Age({ since }: Readonly<{ since: number }>) {
+  const { cause } = useStale();
+  const now = useCoreNow(cause ? undefined : null);
+  return <>{cause ? UNKNOWN : elapsed(now - since)}</>;
+}

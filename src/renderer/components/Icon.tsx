@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+
+export type IconName = 'now' | 'chains' | 'models' | 'events' | 'theme' | 'chevron' | 'close' | 'copy' | 'reset';
+
+const SHAPES: Readonly<Record<IconName, ReactNode>> = {
+  now: <path d="M1.5 8.5h2.8L6.3 3.5l3.2 9 2-4h3" />,
+  chains: (
+    <>
+      <circle cx="3.5" cy="3.5" r="1.75" fill="currentColor" stroke="none" />
+      <circle cx="3.5" cy="12.5" r="1.6" strokeWidth="1.4" />
+      <path d="M3.5 6.2v3.6M8 3.5h6M8 8h6M8 12.5h6" />
+    </>
+  ),
+  models: (
+    <>
+      <rect x="2" y="2" width="4.75" height="4.75" rx="1" />
+      <rect x="2" y="9.25" width="4.75" height="4.75" rx="1" />
+      <rect x="9.25" y="2" width="4.75" height="4.75" rx="1" />
+      <rect x="9.25" y="9.25" width="4.75" height="4.75" rx="1" />
+    </>
+  ),
+  events: (
+    <>
+      <path d="M2.5 3.5h.01M2.5 8h.01M2.5 12.5h.01" strokeWidth="2.2" />
+      <path d="M6 3.5h7.5M6 8h7.5M6 12.5h7.5" />
+    </>
+  ),
+  theme: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" stroke="none" />
+    </>
+  ),
+  chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
+  close: <path d="m4 4 8 8M12 4l-8 8" strokeWidth="1.75" />,
+  copy: <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />,
+  reset: <path d="M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.5 9" />,
+};
+
+/** A sign for a thing one can do or go to; always beside a name for it. */
+export function Icon({ name, className = 'i' }: Readonly<{ name: IconName; className?: string }>) {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {SHAPES[name]}
+    </svg>
+  );
+}
+
+/** The product's mark: a lead that leaves and an understudy that steps in. */
+export function Brand() {
+  return (
+    <svg viewBox="0 0 256 256" aria-hidden="true" focusable="false">
+      <rect width="256" height="256" rx="58" fill="#262f6e" />
+      <g fill="none" strokeLinecap="round">
+        <path d="M44 128h36c46 0 42-62 90-62h6" stroke="#aeb8f5" strokeWidth="15" />
+        <path d="M80 128c46 0 42 62 90 62h6" stroke="#ffffff" strokeWidth="21" />
+      </g>
+      <circle cx="184" cy="66" r="24" fill="#262f6e" stroke="#aeb8f5" strokeWidth="14" />
+      <circle cx="184" cy="190" r="34" fill="#ffc45c" />
+    </svg>
+  );
+}

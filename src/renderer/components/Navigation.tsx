@@ -1,0 +1,62 @@
+import type { Snapshot } from '../../contract';
+import { usePanelState } from '../panel';
+import { hrefOf, ROUTE_TITLES, ROUTES, type RouteName } from '../routes';
+import { toggleTheme } from '../theme';
+import { Brand, Icon } from './Icon';
+
+/** Where one can go, whom the panel listens to, and the theme. */
+export function Navigation({ current }: Readonly<{ current: RouteName }>) {
+  const snapshot = usePanelState((state) => state.snapshot);
+  return (
+    <nav className="side" aria-label="Main">
+      <div className="brand">
+        <Brand />
+        <span>Understudy</span>
+      </div>
+      {snapshot && <Instances snapshot={snapshot} />}
+      <ul className="nav">
+        {ROUTES.map((name, index) => (
+          <li key={name}>
+            <a href={hrefOf(name)} aria-current={name === current ? 'page' : undefined} title={ROUTE_TITLES[name]}>
+              <Icon name={name} />
+              <span>{ROUTE_TITLES[name]}</span>
+              <kbd>⌃{index + 1}</kbd>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div className="side-foot">
+        <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
+        <button
+          className="btn btn-icon btn-quiet"
+          type="button"
+          aria-label="Switch theme"
+          title="Switch theme"
+          onClick={toggleTheme}
+        >
+          <Icon name="theme" />
+        </button>
+      </div>
+    </nav>
+  );
+}
+
+function Instances({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
+  const running = snapshot.instances.filter((instance) => instance.status === 'connected');
+  const first = running[0];
+  const shown = first ? running : snapshot.instances;
+  const projects = new Set(shown.flatMap((instance) => instance.directories.map(folderName)));
+  return (
+    <div className="instance">
+      <span title={[...projects].join(', ')}>{projects.size > 0 ? [...projects].join(', ') : 'No project yet'}</span>
+      <span className="cap">
+        {first ? `${running.length} OpenCode running · ${first.opencode}` : 'OpenCode is not running'}
+      </span>
+    </div>
+  );
+}
+
+/** What people call a project: the last folder of its path. */
+export function folderName(directory: string): string {
+  return directory.split(/[\\/]/).filter(Boolean).at(-1) ?? directory;
+}

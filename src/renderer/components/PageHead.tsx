@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { CONNECTION_LABELS, clock, staleVerdict } from '../../contract';
+import { usePanelState, useStale } from '../panel';
+import { Glyph } from './Glyph';
+
+type Props = Readonly<{ title: string; lede: string; children?: ReactNode }>;
+
+/** What a view opens with. While contact is lost every view says so first. */
+export function PageHead({ title, lede, children }: Props) {
+  const { cause, asOf } = useStale();
+  const said = cause === 'link' ? staleVerdict(asOf) : { title, lede };
+  return (
+    <header className="head">
+      <div className="head-text">
+        <h1>{said.title}</h1>
+        <p className="lede">{said.lede}</p>
+      </div>
+      <div className="head-actions">
+        {children}
+        <ConnectionPill />
+      </div>
+    </header>
+  );
+}
+
+/** Whether what is shown is live, in words. Green only when it is. */
+function ConnectionPill() {
+  const { cause, asOf } = useStale();
+  const status = usePanelState((state) => state.snapshot?.connection.status ?? 'waiting');
+  if (cause) {
+    return (
+      <span className="pill pill-stale">
+        <Glyph name="offline" />
+        {cause === 'link' ? 'No contact' : CONNECTION_LABELS.lost}, as of {clock(asOf, true)}
+      </span>
+    );
+  }
+  const glyph = status === 'connected' ? 'ready' : status === 'incompatible' ? 'warn' : 'offline';
+  return (
+    <span className="pill">
+      <Glyph name={glyph} />
+      {CONNECTION_LABELS[status]}
+    </span>
+  );
+}

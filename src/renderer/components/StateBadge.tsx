@@ -1,0 +1,15 @@
+import type { ModelRow } from '../../contract';
+import { STATE_LABELS, stateLabel } from '../../contract';
+import { Glyph, toneOf } from './Glyph';
+
+type Props = Readonly<{ state: ModelRow['state']; row?: ModelRow | undefined }>;
+
+/** A state as glyph and word; with its count when the whole row is known. */
+export function StateBadge({ state, row }: Props) {
+  return (
+    <span className={`st st-${toneOf(state)}`}>
+      <Glyph name={state} isPlain />
+      {row ? stateLabel(row) : STATE_LABELS[state]}
+    </span>
+  );
+}

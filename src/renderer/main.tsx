@@ -1,0 +1,25 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './App';
+import { pickApi } from './api';
+import { createPanel, PanelContext } from './panel';
+import { applyStoredTheme } from './theme';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/controls.css';
+import './styles/parts.css';
+import './styles/now.css';
+import './styles/chains.css';
+import './styles/models.css';
+import './styles/events.css';
+import './styles/stale.css';
+
+applyStoredTheme();
+const root = document.getElementById('root');
+if (!root) throw new TypeError('The page has no element with the id "root".');
+const panel = createPanel(pickApi(window));
+createRoot(root).render(
+  <PanelContext value={panel}>
+    <App />
+  </PanelContext>,
+);

@@ -1,0 +1,158 @@
+import { useId } from 'react';
+import type { ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
+import { agentLabel, clock, counted, verdict } from '../../contract';
+import { AgentItem } from '../components/AgentItem';
+import { ConfigExample } from '../components/ConfigExample';
+import { EventLine } from '../components/EventLine';
+import { Glyph } from '../components/Glyph';
+import { ModelId } from '../components/ModelId';
+import { ModelStrip } from '../components/ModelStrip';
+import { PageHead } from '../components/PageHead';
+import { Problems } from '../components/Problems';
+import { SectionTitle } from '../components/SectionTitle';
+import { useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+
+const LAST_EVENTS = 5;
+
+/** Who speaks for whom, why, and until when. */
+export function NowPage() {
+  const snapshot = useSnapshot();
+  const said = verdict(snapshot);
+  return (
+    <>
+      <PageHead title={said.title} lede={said.lede} />
+      <Problems config={snapshot.config} />
+      <div className="now">
+        <div className="stack">
+          {snapshot.sessions.length > 0 ? (
+            snapshot.sessions.map((session) => <Session key={session.session} session={session} />)
+          ) : (
+            <NoSession snapshot={snapshot} />
+          )}
+        </div>
+        <Models models={snapshot.models} />
+        <LastEvents events={snapshot.events.slice(0, LAST_EVENTS)} />
+      </div>
+    </>
+  );
+}
+
+function Session({ session }: Readonly<{ session: SessionRow }>) {
+  const id = useId();
+  const turns = session.turns > 0 ? ` · ${counted(session.turns, 'turn')}` : '';
+  return (
+    <section aria-labelledby={id}>
+      <SectionTitle
+        id={id}
+        title={session.project}
+        hint={`${session.directory} · ${session.session}`}
+        caption={`${session.isLive && !session.isIdle ? 'live' : `idle since ${clock(session.at)}`}${turns}`}
+      />
+      <ul className="card">
+        {session.agents.map((row) => (
+          <AgentItem key={row.key} row={row} />
+        ))}
+        {session.agents.length === 0 && <li className="mini-note muted">No agent has spoken in it yet.</li>}
+      </ul>
+    </section>
+  );
+}
+
+/** Before the first turn: the step that comes next. */
+function NoSession({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
+  if (snapshot.connection.status !== 'connected') {
+    return (
+      <section className="card card-body empty" aria-label="Next step">
+        <h2>No session is known yet.</h2>
+        <p className="muted">
+          Start OpenCode in a project whose configuration loads the companion plugin. It needs no restart of this panel:
+          the session appears here with its first turn.
+        </p>
+      </section>
+    );
+  }
+  if (snapshot.chains.length === 0) {
+    return (
+      <section className="card card-body empty" aria-label="Next step">
+        <h2>Add an understudy.</h2>
+        <ConfigExample />
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby="armed">
+      <SectionTitle id="armed" title="Armed chains" caption="the first prompt shows up here">
+        <a className="link small push" href={hrefOf('chains')}>
+          All chains
+        </a>
+      </SectionTitle>
+      <ul className="card">
+        {snapshot.chains.map((row) => (
+          <ArmedChain key={`${row.directory}:${row.agent}`} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ArmedChain({ row }: Readonly<{ row: ChainRow }>) {
+  const lead = row.chain[0];
+  if (!lead) return null;
+  const isAlone = row.chain.length === 1;
+  return (
+    <li className="mini">
+      <b title={agentLabel(row.agent)}>{agentLabel(row.agent)}</b>
+      <ModelId model={lead.model} />
+      <span className={isAlone ? 'small mini-state c-degraded' : 'small mini-state dim'}>
+        <Glyph name={isAlone ? 'warn' : lead.state} />
+        {isAlone ? 'no understudy' : `1 of ${row.chain.length}`}
+      </span>
+    </li>
+  );
+}
+
+function Models({ models }: Readonly<{ models: readonly ModelRow[] }>) {
+  const ready = models.filter((row) => row.state === 'ready').length;
+  return (
+    <section className="now-models" aria-labelledby="models">
+      <SectionTitle id="models" title="Models" caption={models.length > 0 ? `${ready} ready of ${models.length}` : ''}>
+        <a className="link small push" href={hrefOf('models')}>
+          All models
+        </a>
+      </SectionTitle>
+      {models.length > 0 ? (
+        <ModelStrip models={models} />
+      ) : (
+        <p className="card card-body muted">
+          No model is known yet. Models appear with a chain, or with their first call.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LastEvents({ events }: Readonly<{ events: readonly EventRow[] }>) {
+  return (
+    <section aria-labelledby="last-events">
+      <SectionTitle id="last-events" title="Last events">
+        <a className="link small push" href={hrefOf('events')}>
+          All events
+        </a>
+      </SectionTitle>
+      {events.length > 0 ? (
+        <ol className="card">
+          {events.map((event) => (
+            <li key={event.id}>
+              <a className="ev" href={hrefOf('events', event.id)}>
+                <EventLine event={event} />
+              </a>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p className="card card-body muted">Nothing has happened yet. The first turn writes the first line.</p>
+      )}
+    </section>
+  );
+}

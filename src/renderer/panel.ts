@@ -1,0 +1,53 @@
+import { createContext, useContext, useEffect, useReducer } from 'react';
+import { useStore } from 'zustand';
+import type { PanelApi, Snapshot } from '../contract';
+import { asOf, connectStore, coreNow, createPanelStore, type PanelState, type PanelStore, staleCause } from './store';
+import { createTicker, type Ticker } from './ticker';
+
+/** Everything the views share. */
+export type Panel = Readonly<{ api: PanelApi; store: PanelStore; ticker: Ticker; dispose: () => void }>;
+
+/** Connects a panel to its core. */
+export function createPanel(api: PanelApi): Panel {
+  const store = createPanelStore();
+  const ticker = createTicker(() => coreNow(store.getState()));
+  return { api, store, ticker, dispose: connectStore(store, api) };
+}
+
+export const PanelContext = createContext<Panel | null>(null);
+
+/** @throws TypeError outside a PanelContext. */
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new TypeError('usePanel is used outside a PanelContext.');
+  return panel;
+}
+
+/** A piece of what the core last told us. */
+export function usePanelState<T>(select: (state: PanelState) => T): T {
+  return useStore(usePanel().store, select);
+}
+
+/** Whether what is shown may be out of date, why, and as of when (wall-clock ms). */
+export function useStale(): Readonly<{ cause: ReturnType<typeof staleCause>; asOf: number }> {
+  return { cause: usePanelState(staleCause), asOf: usePanelState(asOf) };
+}
+
+/** The snapshot, for views that are only drawn once there is one. @throws TypeError before the first. */
+export function useSnapshot(): Snapshot {
+  const snapshot = usePanelState((state) => state.snapshot);
+  if (!snapshot) throw new TypeError('useSnapshot is used before the first snapshot.');
+  return snapshot;
+}
+
+/**
+ * The core's clock, redrawn as often as the text needs it.
+ *
+ * @param until end of a countdown in wall-clock ms; null for an age; undefined to stand still.
+ */
+export function useCoreNow(until: number | null | undefined): number {
+  const { store, ticker } = usePanel();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => (until === undefined ? undefined : ticker.watch(until, redraw)), [ticker, until]);
+  return coreNow(store.getState());
+}

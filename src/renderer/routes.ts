@@ -1,0 +1,52 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+/** The views, in the order of the navigation and of Ctrl+1 to Ctrl+4. */
+export const ROUTES = ['now', 'chains', 'models', 'events'] as const;
+export type RouteName = (typeof ROUTES)[number];
+export type Route = Readonly<{ name: RouteName; detail: string | null }>;
+
+export const ROUTE_TITLES: Readonly<Record<RouteName, string>> = {
+  now: 'Now',
+  chains: 'Chains',
+  models: 'Models',
+  events: 'Events',
+};
+
+/** Reads `#/events/12`; anything unknown is `now`. */
+export function parseRoute(hash: string): Route {
+  const [name, detail] = hash.replace(/^#\/?/, '').split('/');
+  const known = ROUTES.find((route) => route === name);
+  return known ? { name: known, detail: detail || null } : { name: 'now', detail: null };
+}
+
+/** The address of a view, and of one thing in it. */
+export function hrefOf(name: RouteName, detail?: string | number): string {
+  return detail === undefined ? `#/${name}` : `#/${name}/${detail}`;
+}
+
+/** The view the address names, as it changes; also answers Ctrl (or Cmd) with a digit. */
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
+  useEffect(() => {
+    window.addEventListener('keydown', onDigit);
+    return () => window.removeEventListener('keydown', onDigit);
+  }, []);
+  const route = parseRoute(hash);
+  useEffect(() => {
+    document.title = `${ROUTE_TITLES[route.name]} · Understudy`;
+  }, [route.name]);
+  return route;
+}
+
+function onHashChange(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => window.removeEventListener('hashchange', listener);
+}
+
+function onDigit(event: KeyboardEvent): void {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  const name = ROUTES[Number(event.key) - 1];
+  if (!name) return;
+  event.preventDefault();
+  window.location.hash = hrefOf(name);
+}

@@ -1,0 +1,76 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LinkState, PanelApi, Snapshot } from '../contract';
+
+/** What the core last told us; nothing here is computed from it but its age. */
+export type PanelState = Readonly<{
+  snapshot: Snapshot | null;
+  /** Monotonic milliseconds at which `snapshot` arrived. */
+  receivedAtMs: number;
+  link: LinkState;
+  /** A question of ours went unanswered although the link seems open. */
+  isSilent: boolean;
+}>;
+
+export type PanelStore = StoreApi<PanelState>;
+
+/** Why what is shown may no longer be so: the panel lost its core, or the core lost OpenCode. */
+export type StaleCause = 'link' | 'opencode';
+
+/** An open link without news for this long is asked whether it still lives. */
+export const QUIET_LIMIT_MS = 10_000;
+
+/** An empty store, before the first word of the core. */
+export function createPanelStore(): PanelStore {
+  return createStore<PanelState>(() => ({ snapshot: null, receivedAtMs: 0, link: 'connecting', isSilent: false }));
+}
+
+/** Feeds the store from the core. @returns a function that ends it. */
+export function connectStore(store: PanelStore, api: PanelApi): () => void {
+  const receive = (snapshot: Snapshot) =>
+    store.setState({ snapshot, receivedAtMs: performance.now(), isSilent: false });
+  const check = async () => {
+    try {
+      const snapshot = await api.ask('snapshot.get', null);
+      // A push may have overtaken this answer.
+      if (snapshot.rev >= (store.getState().snapshot?.rev ?? 0)) receive(snapshot);
+      else store.setState({ isSilent: false });
+    } catch {
+      store.setState({ isSilent: true });
+    }
+  };
+  const checkWhenQuiet = () => {
+    const { link, snapshot, receivedAtMs, isSilent } = store.getState();
+    const isQuiet = isSilent || !snapshot || performance.now() - receivedAtMs >= QUIET_LIMIT_MS;
+    if (link === 'open' && isQuiet && !document.hidden) void check();
+  };
+  const timer = setInterval(checkWhenQuiet, QUIET_LIMIT_MS / 2);
+  document.addEventListener('visibilitychange', checkWhenQuiet);
+  const hearLink = (link: LinkState) => {
+    store.setState({ link });
+    checkWhenQuiet();
+  };
+  const ends = [api.on('snapshot', receive), api.onLink(hearLink)];
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', checkWhenQuiet);
+    for (const end of ends) end();
+  };
+}
+
+/** @returns why the snapshot may be out of date, or null while it is the truth. */
+export function staleCause(state: PanelState): StaleCause | null {
+  if (!state.snapshot) return null;
+  if (state.link !== 'open' || state.isSilent) return 'link';
+  return state.snapshot.connection.status === 'lost' ? 'opencode' : null;
+}
+
+/** Wall-clock milliseconds of the last moment the snapshot was known to be true. */
+export function asOf(state: PanelState): number {
+  if (!state.snapshot) return 0;
+  return staleCause(state) === 'opencode' ? state.snapshot.connection.since : state.snapshot.at;
+}
+
+/** The core's wall clock now, whatever this computer's own clock says. */
+export function coreNow(state: PanelState): number {
+  return (state.snapshot?.at ?? 0) + performance.now() - state.receivedAtMs;
+}

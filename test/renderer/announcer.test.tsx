@@ -1,0 +1,54 @@
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { EventRow } from '../../src/contract';
+import { sampleSnapshot } from '../support/sample-snapshot';
+import { renderPanel, ScriptedCore, textOf } from './render-panel';
+
+let core: ScriptedCore;
+let shown: ReturnType<typeof renderPanel>;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  core = new ScriptedCore(sampleSnapshot());
+  shown = renderPanel(core);
+});
+
+afterEach(() => {
+  shown.remove();
+  vi.useRealTimers();
+});
+
+const said = () => textOf(shown.page.querySelector('p[aria-live=polite]'));
+
+function happens(id: number, part: Partial<EventRow>) {
+  const snapshot = sampleSnapshot();
+  const event = { ...snapshot.events[0]!, id, ...part };
+  core.push({ ...snapshot, rev: snapshot.rev + id, events: [event, ...snapshot.events] });
+}
+
+const advance = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+describe('given a screen reader', () => {
+  it('when the page opens, then what happened before is not told', () => {
+    advance(10_000);
+    expect(said()).toBe('');
+  });
+
+  it('when two models change within 5 s, then the second is told after the pause', () => {
+    happens(18, { code: 'model.ready', state: 'ready', model: 'openai/gpt-5' });
+    advance(0);
+    expect(said()).toBe('gpt-5 is ready again');
+    advance(1_000);
+    happens(19, { code: 'model.ready', state: 'ready', model: 'google/gemini-3-pro' });
+    advance(3_999);
+    expect(said()).toBe('gpt-5 is ready again');
+    advance(1);
+    expect(said()).toBe('gemini-3-pro is ready again');
+  });
+
+  it('when a turn ends, then nothing is told', () => {
+    happens(18, { code: 'turn.finished', state: 'ready', agent: 'plan', model: 'openai/gpt-5' });
+    advance(5_000);
+    expect(said()).toBe('');
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { LinkState, Snapshot } from '../../src/contract';
+import { checkedApi, httpTransport } from '../../src/renderer/api';
+import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
+import { sampleSnapshot } from '../support/sample-snapshot';
+
+/** The browser's stream of server-sent events, driven by hand. */
+class HandStream extends EventTarget {
+  static readonly all: HandStream[] = [];
+  readonly OPEN = 1;
+  readyState = 0;
+  isClosed = false;
+  constructor(readonly url: string) {
+    super();
+    HandStream.all.push(this);
+  }
+  open(): void {
+    this.readyState = 1;
+    this.dispatchEvent(new Event('open'));
+  }
+  fail(): void {
+    this.readyState = 0;
+    this.dispatchEvent(new Event('error'));
+  }
+  say(name: string, data: string): void {
+    this.dispatchEvent(new MessageEvent(name, { data }));
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+function connect(respond: (url: string, body: unknown) => Response) {
+  const requests: { url: string; body: unknown }[] = [];
+  const send = async (url: string | URL | Request, init?: RequestInit) => {
+    const body: unknown = JSON.parse(String(init?.body));
+    requests.push({ url: String(url), body });
+    return respond(String(url), body);
+  };
+  const api = checkedApi(
+    httpTransport({ fetch: send as typeof fetch, EventSource: HandStream as unknown as typeof EventSource }),
+  );
+  return { api, requests };
+}
+
+const answerWith = (value: unknown) => () => Response.json({ ok: true, value });
+
+describe('given the panel in a browser', () => {
+  it('when snapshots arrive, then only those that fit the contract replace the last one', () => {
+    const { api } = connect(answerWith(null));
+    const store = createPanelStore();
+    const end = connectStore(store, api);
+    const stream = HandStream.all.at(-1)!;
+    const good = sampleSnapshot();
+    stream.say('snapshot', JSON.stringify(good));
+    expect(store.getState().snapshot).toEqual(good);
+    stream.say('snapshot', '{"v":1,"rev":');
+    stream.say('snapshot', JSON.stringify({ ...good, rev: 42, models: [{ model: 'openai/gpt-5', state: 'fine' }] }));
+    stream.say('snapshot', JSON.stringify({ ...good, v: 2, rev: 43 }));
+    expect(store.getState().snapshot).toEqual(good);
+    stream.say('snapshot', JSON.stringify({ ...good, rev: 44 }));
+    expect(store.getState().snapshot?.rev).toBe(44);
+    end();
+    expect(stream.isClosed).toBe(true);
+  });
+
+  it('when the stream opens, fails and opens, then the link says so and one stream served all listeners', () => {
+    const { api } = connect(answerWith(null));
+    const before = HandStream.all.length;
+    const states: LinkState[] = [];
+    const heard: Snapshot[] = [];
+    const ends = [api.onLink((state) => states.push(state)), api.on('snapshot', (snapshot) => heard.push(snapshot))];
+    const stream = HandStream.all.at(-1)!;
+    stream.open();
+    stream.fail();
+    stream.open();
+    expect(states).toEqual(['connecting', 'open', 'lost', 'open']);
+    expect(HandStream.all.length - before).toBe(1);
+    expect(stream.url).toBe('events');
+    for (const end of ends) end();
+  });
+
+  it('when the link is lost, then the snapshot is stale', () => {
+    const { api } = connect(answerWith(sampleSnapshot()));
+    const store = createPanelStore();
+    const end = connectStore(store, api);
+    const stream = HandStream.all.at(-1)!;
+    stream.say('snapshot', JSON.stringify(sampleSnapshot()));
+    stream.open();
+    expect(staleCause(store.getState())).toBeNull();
+    stream.fail();
+    expect(staleCause(store.getState())).toBe('link');
+    end();
+  });
+});
+
+describe('given a question over HTTP', () => {
+  it('when the core answers, then the input went by POST to its name and the answer is checked', async () => {
+    const { api, requests } = connect(answerWith({ accepted: true, rev: 42 }));
+    await expect(api.ask('health.reset', { target: { all: true }, rev: 41 })).resolves.toEqual({
+      accepted: true,
+      rev: 42,
+    });
+    expect(requests).toEqual([{ url: 'rpc/health.reset', body: { input: { target: { all: true }, rev: 41 } } }]);
+  });
+
+  it('when the answer does not fit the contract, then it is refused', async () => {
+    const { api } = connect(answerWith({ accepted: 'yes' }));
+    await expect(api.ask('health.reset', { target: { all: true }, rev: 1 })).rejects.toThrow('cannot read');
+  });
+
+  it('when the core refuses, then its reason is the error', async () => {
+    const { api } = connect(() => Response.json({ ok: false, code: 'failed', reason: 'Not now.' }, { status: 500 }));
+    await expect(api.ask('snapshot.get', null)).rejects.toThrow('Not now.');
+  });
+
+  it('when the server turns the page away, then the status is told', async () => {
+    const { api } = connect(() => new Response('Forbidden', { status: 403 }));
+    await expect(api.ask('snapshot.get', null)).rejects.toThrow('403');
+  });
+
+  it('when nothing answers, then it says so', async () => {
+    const { api } = connect(() => {
+      throw new TypeError('fetch failed');
+    });
+    await expect(api.ask('snapshot.get', null)).rejects.toThrow('Understudy cannot be reached.');
+  });
+});

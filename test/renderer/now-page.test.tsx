@@ -1,0 +1,150 @@
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clock, type Snapshot } from '../../src/contract';
+import { emptySnapshot, SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
+import { agentRow, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+function show(snapshot: Snapshot) {
+  const core = new ScriptedCore(snapshot);
+  shown = renderPanel(core);
+  return { core, page: shown.page };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+});
+
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+  vi.useRealTimers();
+});
+
+describe('given a live session whose lead is rate limited', () => {
+  it('when the page is shown, then the row names the understudy, the reason, the return and the position', () => {
+    const { page } = show(sampleSnapshot());
+    const row = agentRow(page, 'plan');
+    expect(row.querySelector('.id')?.getAttribute('title')).toBe('openai/gpt-5');
+    expect([...row.querySelectorAll('.why')].map(textOf)).toEqual([
+      'claude-opus-4-1 is rate limited (429)',
+      `Returns ${clock(SAMPLE_AT + 14 * 60_000)}in 14 minprovider says`,
+    ]);
+    expect([...row.querySelectorAll('.rail li')].map(textOf)).toEqual([
+      '1: cooling',
+      '2: ready, active',
+      '3: degraded',
+      '4: ready',
+    ]);
+    expect(textOf(row.querySelector('.agent-pos > .cap'))).toBe('2 of 4, understudy');
+    expect(textOf(page.querySelector('h1'))).toBe('Two agents are on an understudy. Nothing has stopped.');
+  });
+
+  it('when a model needs its owner, then the row says what to do instead of a time', () => {
+    const { page } = show(sampleSnapshot());
+    expect([...agentRow(page, 'review').querySelectorAll('.why')].map(textOf)).toEqual([
+      'devstral-medium is refusing the API key (401)',
+      'Needs you: fix it, then reset devstral-medium',
+    ]);
+  });
+
+  it('when the agent comes home in a newer snapshot, then the row follows without a reload', () => {
+    const { core, page } = show(sampleSnapshot());
+    const next = sampleSnapshot();
+    const session = next.sessions[0]!;
+    const home = { ...session.agents[0]!, active: session.agents[0]!.lead, position: 0, why: null };
+    core.push({ ...next, rev: next.rev + 1, sessions: [{ ...session, agents: [home] }] });
+    expect(textOf(agentRow(page, 'plan').querySelector('.agent-pos > .cap'))).toBe('primary, 1 of 4');
+    expect(textOf(page.querySelector('h1'))).toBe('All agents are on their primary.');
+  });
+});
+
+describe('given countdowns on screen', () => {
+  it('when 2 s pass, then the one in its last minute has moved on by 2 s', () => {
+    const { page } = show(sampleSnapshot());
+    const resting = () =>
+      textOf(
+        [...page.querySelectorAll('.strip li')].find((item) => item.textContent?.includes('claude-sonnet-4.5:free')),
+      );
+    expect(resting()).toContain('Resting · 0:42');
+    act(() => vi.advanceTimersByTime(2_000));
+    expect(resting()).toContain('Resting · 0:40');
+  });
+});
+
+describe('given a panel that has lost its core', () => {
+  it('when the link breaks, then the last snapshot stays, as of its clock time, and timers are dashes', () => {
+    const { core, page } = show(sampleSnapshot());
+    core.link('lost');
+    expect(page.querySelector('main')?.className).toBe('main stale');
+    expect(textOf(page.querySelector('.lede'))).toContain(`as of ${clock(SAMPLE_AT, true)}`);
+    expect(textOf(page.querySelector('.pill'))).toBe(`No contact, as of ${clock(SAMPLE_AT, true)}`);
+    expect(page.querySelector('.pill .c-ready')).toBeNull();
+    expect([...page.querySelectorAll('[role=timer]')].map(textOf)).toEqual(['—', '—', '—', '—']);
+    expect(textOf(agentRow(page, 'plan').querySelector('.agent-since b'))).toBe('—');
+    expect(agentRow(page, 'plan').querySelector('.id')?.getAttribute('title')).toBe('openai/gpt-5');
+  });
+
+  it('when the link returns, then the page is live again', () => {
+    const { core, page } = show(sampleSnapshot());
+    core.link('lost');
+    core.link('open');
+    expect(page.querySelector('main')?.className).toBe('main');
+    expect(textOf(page.querySelector('.pill'))).toBe('Connected');
+  });
+
+  it('when an open link is quiet for 10 s and a question goes unanswered, then the page is stale', async () => {
+    const { core, page } = show(sampleSnapshot());
+    core.isAnswering = false;
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(core.asked).toEqual([{ name: 'snapshot.get', input: null }]);
+    expect(page.querySelector('main')?.className).toBe('main stale');
+  });
+
+  it('when an open link is quiet for 10 s and the question is answered, then the page stays live', async () => {
+    const { core, page } = show(sampleSnapshot());
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(core.asked).toEqual([{ name: 'snapshot.get', input: null }]);
+    expect(page.querySelector('main')?.className).toBe('main');
+  });
+});
+
+describe('given nothing to show yet', () => {
+  it('when OpenCode has not come, then the page waits for it and names the next step', () => {
+    const { page } = show(emptySnapshot());
+    expect(textOf(page.querySelector('h1'))).toBe('Waiting for OpenCode.');
+    expect(textOf(page.querySelector('.empty'))).toContain('Start OpenCode in a project');
+    expect(textOf(page)).toContain('Nothing has happened yet.');
+    expect(page.querySelectorAll('.c-ready, .agent, .ev')).toHaveLength(0);
+  });
+
+  it('when OpenCode is there without a chain, then the page shows the file that adds one', () => {
+    const { page } = show({ ...emptySnapshot(), connection: { status: 'connected', since: SAMPLE_AT } });
+    const example: unknown = JSON.parse(page.querySelector('pre')?.textContent ?? '');
+    expect(example).toEqual({
+      agents: { '*': { fallbackModels: ['anthropic/claude-sonnet-4-20250514', 'openai/gpt-4o'] } },
+    });
+  });
+
+  it('when chains are armed and nothing has run, then each agent shows its lead', () => {
+    const { page } = show({ ...sampleSnapshot(), sessions: [] });
+    expect([...page.querySelectorAll('.mini')].map((row) => textOf(row.querySelector('.mini-state')))).toEqual([
+      '1 of 4',
+      '1 of 3',
+      '1 of 2',
+      'no understudy',
+      '1 of 4',
+    ]);
+  });
+});
+
+describe('given text from a provider that looks like markup', () => {
+  it('when it is shown, then it is text', () => {
+    const snapshot = sampleSnapshot();
+    const agent = { ...snapshot.sessions[0]!.agents[0]!, agent: '<img src=x onerror=alert(1)>' };
+    const { page } = show({ ...snapshot, sessions: [{ ...snapshot.sessions[0]!, agents: [agent] }] });
+    expect(page.querySelector('img')).toBeNull();
+    expect(textOf(page.querySelector('.agent-name'))).toBe('<img src=x onerror=alert(1)>');
+  });
+});

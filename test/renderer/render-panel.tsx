@@ -1,0 +1,95 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
+import { App } from '../../src/renderer/App';
+import { checkedApi, type Transport } from '../../src/renderer/api';
+import { createPanel, PanelContext } from '../../src/renderer/panel';
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+/** A core the test speaks for: what it pushes is what the panel hears, through the real checks. */
+export class ScriptedCore {
+  readonly api: PanelApi;
+  readonly asked: { name: string; input: unknown }[] = [];
+  handlers: Handlers;
+  isAnswering = true;
+  #onPush: (data: unknown) => void = () => {};
+  #onLink: (state: LinkState) => void = () => {};
+
+  constructor(snapshot: Snapshot) {
+    this.handlers = {
+      'snapshot.get': () => snapshot,
+      'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+    };
+    const transport: Transport = {
+      ask: async (name, input) => {
+        this.asked.push({ name, input });
+        if (!this.isAnswering) throw new Error('Understudy cannot be reached.');
+        const answered = await answer(this.handlers, name, input);
+        if (!answered.ok) throw new Error(answered.reason);
+        return answered.value;
+      },
+      on: (_name, listener) => {
+        this.#onPush = listener;
+        listener(snapshot);
+        return () => {};
+      },
+      onLink: (listener) => {
+        this.#onLink = listener;
+        listener('open');
+        return () => {};
+      },
+    };
+    this.api = checkedApi(transport);
+  }
+
+  push(data: unknown): void {
+    act(() => this.#onPush(data));
+  }
+
+  link(state: LinkState): void {
+    act(() => this.#onLink(state));
+  }
+}
+
+/** Draws the whole panel at an address. @returns the page, and what removes it. */
+export function renderPanel(core: ScriptedCore, address = '#/now') {
+  window.location.hash = address;
+  const page = document.createElement('div');
+  document.body.append(page);
+  const panel = createPanel(core.api);
+  const root = createRoot(page);
+  act(() =>
+    root.render(
+      <PanelContext value={panel}>
+        <App />
+      </PanelContext>,
+    ),
+  );
+  const remove = () => {
+    act(() => root.unmount());
+    panel.dispose();
+    page.remove();
+  };
+  return { page, panel, remove };
+}
+
+/** The text of an element as a reader would see it, without runs of white space. */
+export function textOf(element: Element | null | undefined): string {
+  return (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+/** The row of the agent called `name`. */
+export function agentRow(page: Element, name: string): Element {
+  const row = [...page.querySelectorAll('.agent')].find(
+    (item) => item.querySelector('.agent-name')?.getAttribute('title') === name,
+  );
+  if (!row) throw new TypeError(`There is no row for the agent "${name}".`);
+  return row;
+}
+
+/** Presses a button and lets its answer arrive. */
+export async function press(button: Element | null | undefined): Promise<void> {
+  if (!(button instanceof HTMLElement)) throw new TypeError('There is no such button.');
+  await act(async () => button.click());
+}

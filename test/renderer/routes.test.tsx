@@ -1,0 +1,123 @@
+import { act } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseRoute } from '../../src/renderer/routes';
+import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+function show(address: string, core = new ScriptedCore(sampleSnapshot())) {
+  shown = renderPanel(core, address);
+  return shown.page;
+}
+
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+  delete document.documentElement.dataset.theme;
+  localStorage.clear();
+});
+
+describe('given an address', () => {
+  it('when it names a view and a thing in it, then both are read', () => {
+    expect(parseRoute('#/events/15')).toEqual({ name: 'events', detail: '15' });
+  });
+
+  it('when it names nothing known, then it is the first view', () => {
+    expect(parseRoute('#/constructor')).toEqual({ name: 'now', detail: null });
+  });
+
+  it('when Ctrl+3 is pressed, then the models are shown', async () => {
+    const page = show('#/now');
+    await act(async () => {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: '3', ctrlKey: true }));
+      window.dispatchEvent(new Event('hashchange'));
+    });
+    expect(textOf(page.querySelector('h1'))).toBe('Models');
+    expect(textOf(page.querySelector('[aria-current=page]'))).toContain('Models');
+  });
+});
+
+describe('given the chains', () => {
+  it('when shown, then each agent has its models in order with their state', () => {
+    const page = show('#/chains');
+    const chain = page.querySelector('[aria-label="Chain of plan"]')!;
+    const rows = [...chain.querySelectorAll('.crow')];
+    expect(rows.map((row) => row.querySelector('.id')?.getAttribute('title'))).toEqual([
+      'anthropic/claude-opus-4-1',
+      'openai/gpt-5',
+      'google/gemini-3-pro',
+      'anthropic/claude-sonnet-4-5',
+    ]);
+    expect(rows.map((row) => textOf(row.querySelector('.st')))).toEqual(['Cooling', 'Ready', 'Degraded 2/3', 'Ready']);
+    expect(textOf(rows[1])).toContain('active');
+  });
+
+  it('when a file is broken, then place, consequence and way out are told', () => {
+    const problem = { severity: 'error', message: 'expected ]', line: 14, column: 7 } as const;
+    const config = [{ path: 'model-fallback.json', directory: null, problems: [problem] }];
+    const page = show('#/chains', new ScriptedCore({ ...sampleSnapshot(), config }));
+    expect(textOf(page.querySelector('.problems'))).toBe(
+      'model-fallback.json has an errorLine 14, column 7: expected ]Nothing stopped: the last good configuration stays in force. Save the file again and it is read anew.',
+    );
+  });
+
+  it('when there is none, then the page says how to add one', () => {
+    const page = show('#/chains', new ScriptedCore(emptySnapshot()));
+    expect(textOf(page.querySelector('h1'))).toBe('No chain is set.');
+    expect(textOf(page.querySelector('.example'))).toContain('.opencode/model-fallback.json');
+  });
+});
+
+describe('given the models', () => {
+  it('when a cooling one is reset, then the core is asked with the revision on screen and the outcome is said', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const page = show('#/models', core);
+    await press(page.querySelector('[aria-label^="Reset claude-opus-4-1"]'));
+    expect(core.asked).toEqual([
+      { name: 'health.reset', input: { target: { model: 'anthropic/claude-opus-4-1' }, rev: 41 } },
+    ]);
+    expect(textOf(document.querySelector('.toast'))).toBe('claude-opus-4-1 reset. The next request will try it.');
+  });
+
+  it('when the core refuses, then its reason stands at the model', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'it has changed since.' }) };
+    const page = show('#/models', core);
+    await press(page.querySelector('[aria-label^="Reset claude-opus-4-1"]'));
+    expect(textOf(page.querySelector('[role=alert]'))).toBe('Not reset: it has changed since.');
+    expect(document.querySelector('.toast')).toBeNull();
+  });
+
+  it('when one is ready or unused, then there is nothing to reset', () => {
+    const page = show('#/models');
+    expect(page.querySelectorAll('.tile')).toHaveLength(10);
+    expect(page.querySelectorAll('[aria-label^="Reset "]')).toHaveLength(6);
+  });
+});
+
+describe('given the events', () => {
+  it('when the address names a switch, then it is open and explains every model considered', () => {
+    const page = show('#/events/15');
+    const open = [...page.querySelectorAll('details')].filter((item) => item.open);
+    expect(open).toHaveLength(1);
+    expect([...open[0]!.querySelectorAll('tbody tr')].map((row) => [...row.children].map(textOf).join(' | '))).toEqual([
+      '1 | anthropic/claude-opus-4-1 | Failed | Cooling | limit.rate_limit',
+      '2 | openai/gpt-5 | Chosen | Ready | model.ready',
+      '3 | google/gemini-3-pro | Skipped | Degraded | chain.later',
+      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | chain.later',
+    ]);
+  });
+});
+
+describe('given a reader who prefers another theme', () => {
+  it('when the button is pressed, then the choice is on the page and remembered', async () => {
+    const page = show('#/now');
+    await press(page.querySelector('[aria-label="Switch theme"]'));
+    const chosen = document.documentElement.dataset.theme;
+    expect(['light', 'dark']).toContain(chosen);
+    expect(localStorage.getItem('understudy.theme')).toBe(chosen);
+    await press(page.querySelector('[aria-label="Switch theme"]'));
+    expect(document.documentElement.dataset.theme).not.toBe(chosen);
+  });
+});

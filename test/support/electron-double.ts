@@ -1,0 +1,247 @@
+import { EventEmitter } from 'node:events';
+import type { MenuItemConstructorOptions } from 'electron';
+import type { Electron } from '../../src/main/electron';
+
+type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> };
+type Handler = (event: unknown, input: unknown) => unknown;
+
+/** A window that remembers what was done to it. */
+export class WindowDouble extends EventEmitter {
+  readonly webContents: ContentsDouble;
+  readonly options: WindowOptionsDouble;
+  visible = false;
+  minimized = false;
+  destroyed = false;
+  loaded: string[] = [];
+
+  constructor(options: WindowOptionsDouble, id: number) {
+    super();
+    this.options = options;
+    this.webContents = new ContentsDouble(id);
+  }
+  loadURL(url: string): Promise<void> {
+    this.loaded.push(url);
+    return Promise.resolve();
+  }
+  show(): void {
+    this.visible = true;
+    this.emit('show');
+  }
+  hide(): void {
+    this.visible = false;
+  }
+  focus(): void {}
+  minimize(): void {
+    this.minimized = true;
+  }
+  restore(): void {
+    this.minimized = false;
+    this.emit('restore');
+  }
+  isVisible(): boolean {
+    return this.visible;
+  }
+  isMinimized(): boolean {
+    return this.minimized;
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('closed');
+  }
+  /** What a click on the window's cross does. */
+  close(): void {
+    if (!prevented(this, 'close')) this.destroy();
+  }
+}
+
+/** A page that remembers what was sent to it. */
+export class ContentsDouble extends EventEmitter {
+  readonly sent: [string, unknown][] = [];
+  openHandler: (() => { action: string }) | null = null;
+
+  constructor(readonly id: number) {
+    super();
+  }
+  send(channel: string, data: unknown): void {
+    this.sent.push([channel, data]);
+  }
+  setWindowOpenHandler(handler: () => { action: string }): void {
+    this.openHandler = handler;
+  }
+}
+
+/** An icon in the bar that remembers what it shows. */
+export class TrayDouble extends EventEmitter {
+  toolTip = '';
+  menu: MenuDouble | null = null;
+  destroyed = false;
+
+  constructor(public image: ImageDouble) {
+    super();
+  }
+  setImage(image: ImageDouble): void {
+    this.image = image;
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+  setContextMenu(menu: MenuDouble): void {
+    this.menu = menu;
+  }
+  destroy(): void {
+    this.destroyed = true;
+  }
+}
+
+/** A menu: its template. */
+export class MenuDouble extends EventEmitter {
+  constructor(readonly template: readonly MenuItemConstructorOptions[]) {
+    super();
+  }
+  labels(): string[] {
+    return this.template.map((item) => item.label ?? item.type ?? '');
+  }
+  /** What choosing a row does. */
+  choose(label: string): void {
+    const click = this.template.find((item) => item.label === label)?.click as (() => void) | undefined;
+    if (!click) throw new RangeError(`No row "${label}" can be chosen.`);
+    click();
+  }
+}
+
+/** A picture: the file it came from. */
+export class ImageDouble {
+  isTemplate = false;
+  representations: number[] = [];
+
+  constructor(readonly path: string) {}
+  addRepresentation({ scaleFactor }: { scaleFactor: number }): void {
+    this.representations.push(scaleFactor);
+  }
+  setTemplateImage(isTemplate: boolean): void {
+    this.isTemplate = isTemplate;
+  }
+  toPNG(): Buffer {
+    return Buffer.alloc(0);
+  }
+}
+
+/** The `app` object: what was asked of it, in order. */
+export class AppDouble extends EventEmitter {
+  readonly calls: string[] = [];
+  readonly exits: number[] = [];
+  isPackaged = true;
+  hasLock = true;
+
+  enableSandbox(): void {
+    this.calls.push('enableSandbox');
+  }
+  requestSingleInstanceLock(): boolean {
+    this.calls.push('requestSingleInstanceLock');
+    return this.hasLock;
+  }
+  setAppUserModelId(): void {
+    this.calls.push('setAppUserModelId');
+  }
+  whenReady(): Promise<void> {
+    this.calls.push('whenReady');
+    return Promise.resolve();
+  }
+  getAppPath(): string {
+    return '/app';
+  }
+  /** As Electron quits: windows close, and what prevents `will-quit` has to exit by itself. */
+  quit(): void {
+    this.calls.push('quit');
+    this.emit('before-quit', {});
+    if (!prevented(this, 'will-quit')) this.exit(0);
+  }
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+/** A stand-in for Electron, and what the shell did to it. */
+export type ElectronDouble = Readonly<{
+  electron: Electron;
+  app: AppDouble;
+  windows: WindowDouble[];
+  trays: TrayDouble[];
+  handlers: Map<string, Handler>;
+  schemes: Map<string, (request: Request) => Response | Promise<Response>>;
+  registeredSchemes: string[];
+  sessionRules: Record<string, (...args: never[]) => unknown>;
+  applicationMenus: MenuDouble[];
+}>;
+
+/** @param failing Parts that throw when used, as on a machine without them. */
+export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): ElectronDouble {
+  const app = new AppDouble();
+  const windows: WindowDouble[] = [];
+  const trays: TrayDouble[] = [];
+  const handlers = new Map<string, Handler>();
+  const schemes: ElectronDouble['schemes'] = new Map();
+  const registeredSchemes: string[] = [];
+  const sessionRules: ElectronDouble['sessionRules'] = {};
+  const applicationMenus: MenuDouble[] = [];
+  const rule = (name: string) => (handler: (...args: never[]) => unknown) => {
+    sessionRules[name] = handler;
+  };
+  const electron = {
+    app,
+    BrowserWindow: class extends WindowDouble {
+      constructor(options: WindowOptionsDouble) {
+        super(options, windows.length + 1);
+        windows.push(this);
+      }
+    },
+    Tray: class extends TrayDouble {
+      constructor(image: ImageDouble) {
+        if (failing.tray) throw new Error('There is no bar.');
+        super(image);
+        trays.push(this);
+      }
+    },
+    ipcMain: {
+      handle: (channel: string, handler: Handler) => handlers.set(channel, handler),
+      removeHandler: (channel: string) => handlers.delete(channel),
+    },
+    Menu: {
+      buildFromTemplate: (template: MenuItemConstructorOptions[]) => new MenuDouble(template),
+      setApplicationMenu: (menu: MenuDouble) => applicationMenus.push(menu),
+    },
+    nativeImage: { createFromPath: (path: string) => new ImageDouble(path) },
+    nativeTheme: { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: true },
+    protocol: {
+      registerSchemesAsPrivileged: (rules: { scheme: string }[]) => {
+        app.calls.push('registerSchemesAsPrivileged');
+        registeredSchemes.push(...rules.map((entry) => entry.scheme));
+      },
+      handle: (scheme: string, handler: (request: Request) => Response) => schemes.set(scheme, handler),
+    },
+    session: {
+      defaultSession: {
+        setPermissionRequestHandler: rule('permissionRequest'),
+        setPermissionCheckHandler: rule('permissionCheck'),
+        setDevicePermissionHandler: rule('devicePermission'),
+        setDisplayMediaRequestHandler: rule('displayMedia'),
+        webRequest: { onBeforeRequest: rule('beforeRequest') },
+      },
+    },
+  };
+  return {
+    // The one cast: doubles have the parts of Electron that the shell uses, not its hundreds of others.
+    electron: electron as unknown as Electron,
+    ...{ app, windows, trays, handlers, schemes, registeredSchemes, sessionRules, applicationMenus },
+  };
+}
+
+/** Emits an event whose default can be prevented. @returns whether it was. */
+export function prevented(emitter: EventEmitter, name: string, details: Record<string, unknown> = {}): boolean {
+  let isPrevented = false;
+  const preventDefault = (): void => {
+    isPrevented = true;
+  };
+  emitter.emit(name, { ...details, preventDefault });
+  return isPrevented;
+}

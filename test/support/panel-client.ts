@@ -1,0 +1,84 @@
+import { type IncomingMessage, request } from 'node:http';
+
+/** What came back for one request. */
+export type Reply = Readonly<{ status: number; headers: IncomingMessage['headers']; body: string }>;
+
+/** One raw request: unlike `fetch`, nothing of it is normalised or forbidden. */
+export function send(
+  port: number,
+  path: string,
+  options: Readonly<{ method?: string; headers?: Record<string, string>; body?: string }> = {},
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = options;
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+      response.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** One server-sent event. */
+export type StreamEvent = Readonly<{ event: string; data: unknown }>;
+/** An open event stream. */
+export type EventReader = Readonly<{
+  status: number;
+  headers: IncomingMessage['headers'];
+  /** Everything so far, comments included. */
+  raw(): string;
+  /** The next event that has not been taken yet. */
+  next(): Promise<StreamEvent>;
+  ended: Promise<void>;
+  close(): void;
+}>;
+
+/** Opens the event stream. */
+export function openEvents(port: number, headers: Record<string, string>): Promise<EventReader> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path: '/events', headers, agent: false }, (response) => {
+      resolve(readEvents(response, () => outgoing.destroy()));
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+function readEvents(response: IncomingMessage, close: () => void): EventReader {
+  let raw = '';
+  let rest = '';
+  const events: StreamEvent[] = [];
+  const waiting: ((event: StreamEvent) => void)[] = [];
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => {
+    raw += chunk;
+    const blocks = `${rest}${chunk}`.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const parsed = /^event: (.*)\ndata: (.*)$/.exec(block);
+      if (!parsed) continue;
+      const event = { event: parsed[1] ?? '', data: JSON.parse(parsed[2] ?? 'null') as unknown };
+      const taker = waiting.shift();
+      if (taker) taker(event);
+      else events.push(event);
+    }
+  });
+  response.on('error', () => {});
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    raw: () => raw,
+    next: () => {
+      const event = events.shift();
+      return event ? Promise.resolve(event) : new Promise((resolve) => waiting.push(resolve));
+    },
+    ended: new Promise((resolve) => response.on('close', () => resolve())),
+    close,
+  };
+}

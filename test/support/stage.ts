@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  refusedPort,
+  type ScriptedProvider,
+  startScriptedProvider,
+  type Wire,
+  wireBasePath,
+} from '../../src/cli/demo/scripted-provider';
+import type { Snapshot } from '../../src/contract';
+import { type OpenedCore, openCore } from '../../src/node/open-core';
+import {
+  createSandbox,
+  type OpencodeBinary,
+  type OpencodeServer,
+  type Sandbox,
+  startOpencode,
+} from '../../src/node/opencode';
+import { opencodeBinary } from './opencode-binary';
+
+const PACKAGES: Readonly<Record<Wire, string>> = {
+  'openai-compatible': '@ai-sdk/openai-compatible',
+  anthropic: '@ai-sdk/anthropic',
+  'openai-responses': '@ai-sdk/openai',
+  google: '@ai-sdk/google',
+  openrouter: '@openrouter/ai-sdk-provider',
+};
+
+/** The companion as users have it: the built file. */
+export const builtPlugin = (): string =>
+  join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
+
+/** Numbers small enough that a test can see a model recover. */
+export const QUICK = {
+  cooldownMs: 1_500,
+  retryOriginalAfterMs: 1_500,
+  quotaCooldownMs: 1_500,
+  restMs: 1_500,
+  firstTokenTimeoutMs: 5_000,
+  stallTimeoutMs: 5_000,
+} as const;
+
+export type CaseOptions = Readonly<{
+  /** Number of models in the chain, the lead included; each has a provider of its own. */
+  models?: number;
+  /** Wire of each model; the last one repeats. */
+  wires?: readonly Wire[];
+  /** Position whose provider's port nobody listens on. */
+  refusedAt?: number;
+  /** Over the quick numbers. */
+  defaults?: Readonly<Record<string, unknown>>;
+  /** More of the project's opencode.json. */
+  config?: Readonly<Record<string, unknown>>;
+  agents?: Readonly<Record<string, unknown>>;
+  git?: boolean;
+  /** False leaves out model-fallback.json; a text is written as it is. */
+  fallback?: false | string;
+}>;
+
+/** A project with models of its own, so that no other case's failures touch it. */
+export type Case = Readonly<{
+  directory: string;
+  /** Chain as `provider/model`. */
+  chain: readonly string[];
+  /** Model ids as the scripted provider sees them. */
+  ids: readonly string[];
+  /** Rewrites model-fallback.json. */
+  configure(defaults: Readonly<Record<string, unknown>>): Promise<void>;
+}>;
+
+/** A scripted provider, one real OpenCode with the built companion, and a state home of their own. */
+export type Stage = Readonly<{
+  binary: OpencodeBinary;
+  provider: ScriptedProvider;
+  sandbox: Sandbox;
+  server: OpencodeServer;
+  home: string;
+  makeCase(options?: CaseOptions): Promise<Case>;
+  openApp(): Promise<App>;
+  close(): Promise<void>;
+}>;
+
+/** The app's core, and what to wait for in it. */
+export type App = OpenedCore &
+  Readonly<{
+    snapshot(): Promise<Snapshot>;
+    /** The first snapshot, present or future, that fits. */
+    until(fits: (snapshot: Snapshot) => boolean, limitMs?: number): Promise<Snapshot>;
+  }>;
+
+/** Opens a core in this process on a state home. */
+export async function openApp(home: string): Promise<App> {
+  const core = await openCore({ version: '0.0.0', runtime: 'test', env: { ...process.env, UNDERSTUDY_HOME: home } });
+  const snapshot = async (): Promise<Snapshot> => core.host.handlers['snapshot.get'](null);
+  const until = (fits: (snapshot: Snapshot) => boolean, limitMs = 15_000): Promise<Snapshot> =>
+    new Promise((resolve, reject) => {
+      let last: Snapshot | null = null;
+      const settle = (value: Snapshot): void => {
+        last = value;
+        if (!fits(value)) return;
+        stop();
+        clearTimeout(timer);
+        resolve(value);
+      };
+      const stop = core.host.subscribe((_, data) => settle(data));
+      const timer = setTimeout(() => {
+        stop();
+        reject(
+          new Error(`no snapshot fitted within ${limitMs} ms; the last was ${JSON.stringify(last)?.slice(0, 3_000)}`),
+        );
+      }, limitMs);
+      void snapshot().then(settle, reject);
+    });
+  return { ...core, snapshot, until };
+}
+
+/** Starts everything once for a file of tests. */
+export async function openStage(): Promise<Stage> {
+  const binary = await opencodeBinary();
+  const provider = await startScriptedProvider();
+  const root = await mkdtemp(join(tmpdir(), 'us-'));
+  const home = join(root, 'u');
+  const config = { plugin: [pathToFileURL(builtPlugin()).href] };
+  const sandbox = await createSandbox({ root, git: true, config });
+  const refused = await refusedPort();
+  const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
+  let cases = 0;
+  return {
+    binary,
+    provider,
+    sandbox,
+    server,
+    home,
+    makeCase: (options = {}) => makeCase({ sandbox, providerUrl: provider.url, refused, number: ++cases }, options),
+    openApp: () => openApp(home),
+    async close() {
+      await server.stop();
+      await provider.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+type Place = Readonly<{ sandbox: Sandbox; providerUrl: string; refused: string; number: number }>;
+
+async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
+  const count = options.models ?? 2;
+  const roles = Array.from({ length: count }, (_, position) => (position === 0 ? 'lead' : `understudy${position}`));
+  const providers = roles.map((role) => `${role}-${place.number}`);
+  const ids = roles.map((role) => `${role}-model-${place.number}`);
+  const chain = providers.map((provider, at) => `${provider}/${ids[at]}`);
+  const entries = providers.map((provider, at) => {
+    const wire = options.wires?.[at] ?? options.wires?.at(-1) ?? 'openai-compatible';
+    const base = options.refusedAt === at ? place.refused : place.providerUrl;
+    const limit = { context: 128_000, output: 8_000 };
+    const model = { name: ids[at], tool_call: true, limit };
+    return [
+      provider,
+      {
+        npm: PACKAGES[wire],
+        options: { baseURL: `${base}${wireBasePath(wire)}`, apiKey: 'not-a-real-key' },
+        models: { [ids[at] ?? '']: model },
+      },
+    ];
+  });
+  const fallback = (defaults: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify({
+      defaults: { ...QUICK, ...options.defaults, ...defaults },
+      agents: options.agents ?? { '*': { fallbackModels: chain.slice(1) } },
+    });
+  const text = options.fallback === undefined ? fallback({}) : options.fallback;
+  const directory = await place.sandbox.addProject(`case-${place.number}`, {
+    git: options.git ?? true,
+    config: { model: chain[0], provider: Object.fromEntries(entries), ...options.config },
+    files: text === false ? {} : { '.opencode/model-fallback.json': text },
+  });
+  const path = join(directory, '.opencode', 'model-fallback.json');
+  return { directory, chain, ids, configure: (defaults) => writeFile(path, fallback(defaults)) };
+}
