@@ -2,7 +2,7 @@ import type { Reading } from './answer-stream';
 import { type Call, carrySwitch, finalText, rebuilt } from './call';
 import { calm } from './calm';
 import type { Answered } from './try-once';
-import { finalFrame, goOn } from './wire';
+import { goOn } from './wire';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
@@ -70,10 +70,8 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
       return put(controller, goOn(call.wire, { isBegun: true, openBlock: stream.openBlock() }));
     }
     if (call.user?.aborted) return controller.error(call.user.reason);
-    if (decision?.action.kind === 'exhausted') {
-      const frame = finalFrame(call.wire, finalText(decision));
-      return frame === null ? controller.error(new Error(calm(finalText(decision)))) : put(controller, frame);
-    }
+    // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
+    if (decision?.action.kind === 'exhausted') return controller.error(new Error(calm(finalText(decision))));
     if (reading.cause !== null) return controller.error(reading.cause);
     put(controller, heldBack + reading.events.join(''));
   };

@@ -214,27 +214,3 @@ export function finalResponse(message: string): Response {
     headers: { 'content-type': 'application/json' },
   });
 }
-
-/** The same error inside a stream that has begun, for wires whose SDK reads errors there; null where it must be thrown. */
-export function finalFrame(wire: Wire, message: string): string | null {
-  const calmed = calm(message);
-  switch (wire) {
-    case 'chat':
-      return frame('', { error: { message: calmed, type: 'invalid_request_error', code: 'understudy_exhausted' } });
-    case 'anthropic':
-      return frame('error', { type: 'error', error: { type: 'invalid_request_error', message: calmed } });
-    case 'responses':
-      return frame('error', {
-        type: 'error',
-        code: 'understudy_exhausted',
-        message: calmed,
-        param: null,
-        sequence_number: 0,
-      });
-    case 'google':
-    case 'cohere':
-    case 'gateway':
-    case 'opaque':
-      return null;
-  }
-}

@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toolCallThen, type Wire } from '../../src/cli/demo/scripted-provider';
+import { runOpencode, textOf } from '../../src/node/opencode';
+import { openStage, type Stage } from '../support/stage';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.provider.clear());
+
+const LIMITED = { kind: 'status', status: 429 } as const;
+const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+
+const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
+
+describe('given each wire OpenCode speaks', () => {
+  for (const wire of WIRES) {
+    it(`when a ${wire} lead answers 429, then an understudy over another wire finishes the turn`, async () => {
+      const { provider, server } = stage;
+      const other: Wire = wire === 'anthropic' ? 'openai-compatible' : 'anthropic';
+      const { directory, ids } = await stage.makeCase({ wires: [wire, other] });
+      provider.script(ids[0] ?? '', [LIMITED]);
+      provider.script(ids[1] ?? '', [ANSWER]);
+      const session = await server.createSession(directory);
+      const answer = await server.prompt(session, { text: 'One' });
+      expect([textOf(answer), provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([ANSWER.text, 1, 1]);
+    });
+
+    it(`when a ${wire} lead is cut in mid-stream, then the understudy finishes the turn and the partial text is gone`, async () => {
+      const { provider, server } = stage;
+      const { directory, ids } = await stage.makeCase({ wires: [wire, 'openai-compatible'] });
+      provider.script(ids[0] ?? '', [{ kind: 'cut', text: 'partial words' }]);
+      provider.script(ids[1] ?? '', [ANSWER]);
+      const session = await server.createSession(directory);
+      const idle = server.waitForEvent(directory, (event) => event.type === 'session.idle');
+      const answer = await server.prompt(session, { text: 'One' });
+      await idle;
+      expect([textOf(answer), provider.requests(ids[0]).length]).toEqual([ANSWER.text, 1]);
+    });
+  }
+});
+
+describe('given a turn that has worked with tools in a repository with snapshots on', () => {
+  it('when the lead answers 429 after its tool wrote a file, then the understudy finishes and the tool ran once', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase();
+    const [lead = '', understudy = ''] = ids;
+    const path = join(directory, 'made.txt');
+    provider.script(lead, toolCallThen('write', { filePath: path, content: 'written once\n' }, LIMITED));
+    provider.script(understudy, [ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'Write the file' });
+    expect({
+      text: textOf(answer),
+      file: await readFile(path, 'utf8'),
+      lead: provider.requests(lead).length,
+      understudy: provider.requests(understudy).length,
+      users: (await server.messages(session)).filter((message) => message.info.role === 'user').length,
+      writes: (await server.messages(session)).flatMap((message) => message.parts).filter((part) => part.tool === 'write').length,
+    }).toEqual({ text: ANSWER.text, file: 'written once\n', lead: 2, understudy: 1, users: 1, writes: 1 });
+  });
+});
+
+describe('given a sub-agent', () => {
+  it('when its model answers 429, then the parent receives the answer of its understudy', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({
+      models: 3,
+      config: { agent: { helper: { mode: 'subagent', description: 'Helps', prompt: 'Help.' } } },
+    });
+    const [lead = '', first = '', second = ''] = ids;
+    const call = { description: 'Help', prompt: 'SUB TASK', subagent_type: 'helper' };
+    provider.script(lead, (request) => {
+      const text = JSON.stringify(request.body);
+      if (text.includes('CHILD ANSWER')) return { kind: 'text', text: 'PARENT SAW THE CHILD' };
+      return text.includes('SUB TASK') && !text.includes('Start') ? LIMITED : { kind: 'toolCall', name: 'task', arguments: call };
+    });
+    provider.script(first, [{ kind: 'text', text: 'CHILD ANSWER' }]);
+    provider.script(second, [{ kind: 'text', text: 'NOT ASKED' }]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'Start' });
+    const messages = await server.messages(session);
+    const task = messages.flatMap((message) => message.parts).find((part) => part.tool === 'task') as { state?: { status?: string; output?: string } } | undefined;
+    expect([task?.state?.status, task?.state?.output?.includes('CHILD ANSWER')]).toEqual(['completed', true]);
+    expect(provider.requests(first).length).toBeGreaterThanOrEqual(1);
+    expect(chain).toHaveLength(3);
+  });
+});
+
+describe('given a chain of three', () => {
+  it('when two are dead, then the third answers', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ models: 3 });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [{ kind: 'status', status: 503 }]);
+    provider.script(ids[2] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual([ANSWER.text, 1, 1, 1]);
+  });
+
+  it('when all are dead, then the turn ends with one clear error and nobody is asked again', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ models: 3, defaults: { cooldownMs: 60_000, retryOriginalAfterMs: 60_000, restMs: 60_000 } });
+    for (const id of ids) provider.script(id, [{ kind: 'status', status: 429, headers: { 'retry-after': '90' } }]);
+    const session = await server.createSession(directory);
+    const stream = await server.events(directory);
+    const idle = stream.waitFor((event) => event.type === 'session.idle');
+    const answer = await server.prompt(session, { text: 'One' });
+    await idle;
+    const errors = stream.seen().filter((event) => event.type === 'session.error');
+    stream.close();
+    expect(provider.requests().length).toBe(3);
+    expect(String(answer.info.error?.data?.message)).toMatch(/no model of this chain can answer now/);
+    expect(errors.length).toBeLessThanOrEqual(1);
+
+    const again = await server.prompt(session, { text: 'Two' });
+    expect([provider.requests().length, String(again.info.error?.data?.message)]).toEqual([3, expect.stringMatching(/no model of this chain/)]);
+  });
+
+  for (const wire of WIRES) {
+    it(`when all are cut in mid-stream over ${wire}, then the text stays and the error is shown once`, async () => {
+      const { provider, server } = stage;
+      const { directory, ids } = await stage.makeCase({ models: 2, wires: [wire] });
+      for (const id of ids) provider.script(id, [{ kind: 'cut', text: 'partial words' }]);
+      const session = await server.createSession(directory);
+      const answer = await server.prompt(session, { text: 'One' });
+      expect([provider.requests().length, textOf(answer)]).toEqual([2, 'partial words']);
+      expect(String(answer.info.error?.data?.message)).toMatch(/^Understudy: no model of this chain can answer now/);
+    });
+  }
+});
+
+describe('given failures that are nobody’s fault', () => {
+  it('when the lead answers 400 for the request, then nothing switches and OpenCode does not repeat it', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase();
+    const body = { error: { message: 'max_tokens must be at most 65000', type: 'invalid_request_error' } };
+    provider.script(ids[0] ?? '', [{ kind: 'status', status: 400, body }]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length, answer.info.error?.name]).toEqual([1, 0, 'APIError']);
+  });
+
+  it('when the user stops a hanging turn, then nothing switches and the next message is answered', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase();
+    const [lead = '', understudy = ''] = ids;
+    provider.script(lead, [{ kind: 'hang' }, { kind: 'text', text: 'LEAD ANSWERS' }]);
+    provider.script(understudy, [ANSWER]);
+    const session = await server.createSession(directory);
+    const pending = server.prompt(session, { text: 'One' }).catch(() => null);
+    await provider.waitForRequest((request) => request.model === lead);
+    await server.abort(session);
+    await pending;
+    const answer = await server.prompt(session, { text: 'Two' });
+    expect([textOf(answer), provider.requests(lead).length, provider.requests(understudy).length]).toEqual(['LEAD ANSWERS', 2, 0]);
+  });
+
+  it('when a malformed stream has no understudy, then OpenCode’s endless loop is stopped with one clear error', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ models: 1 });
+    provider.script(ids[0] ?? '', [{ kind: 'emptyBody' }]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    expect([provider.requests().length, answer.info.error?.name]).toEqual([3, 'APIError']);
+  });
+});
+
+describe('given `opencode run`', () => {
+  for (const [name, step] of [['answers 429', LIMITED], ['is cut in mid-stream', { kind: 'cut', text: 'partial words' }]] as const) {
+    it(`when the lead ${name}, then the understudy’s answer is printed and the exit code is 0`, async () => {
+      const { provider, binary, sandbox, home } = stage;
+      const { directory, ids } = await stage.makeCase();
+      provider.script(ids[0] ?? '', [step]);
+      provider.script(ids[1] ?? '', [ANSWER]);
+      const result = await runOpencode({ binary, sandbox, directory, args: ['One'], env: { UNDERSTUDY_HOME: home } });
+      expect([result.exitCode, result.stdout.includes(ANSWER.text)]).toEqual([0, true]);
+    });
+  }
+});
+
+describe('given a configuration that is missing or broken', () => {
+  it('when there is none, then OpenCode is as if the companion were not there', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ fallback: false });
+    provider.script(ids[0] ?? '', [{ kind: 'status', status: 401 }]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    expect([provider.requests().length, answer.info.error?.name]).toEqual([1, 'APIError']);
+    expect(provider.requests()[0]?.headers['x-understudy']).toBeUndefined();
+  });
+
+  it('when it is malformed, then one warning names the place and OpenCode works as it is', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ fallback: '{ "agents": { broken' });
+    provider.script(ids[0] ?? '', [{ kind: 'text', text: 'PLAIN' }]);
+    const toasts = await server.events(directory);
+    const warning = toasts.waitFor((event) => event.type === 'tui.toast.show');
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    expect([textOf(answer), JSON.stringify(await warning)]).toEqual(['PLAIN', expect.stringMatching(/model-fallback\.json:1:\d+/)]);
+    toasts.close();
+  });
+});
