@@ -28,7 +28,11 @@ describe('given each wire OpenCode speaks', () => {
       provider.script(ids[1] ?? '', [ANSWER]);
       const session = await server.createSession(directory);
       const answer = await server.prompt(session, { text: 'One' });
-      expect([textOf(answer), provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([ANSWER.text, 1, 1]);
+      expect([textOf(answer), provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([
+        ANSWER.text,
+        1,
+        1,
+      ]);
     });
 
     it(`when a ${wire} lead is cut in mid-stream, then the understudy finishes the turn and the partial text is gone`, async () => {
@@ -37,10 +41,16 @@ describe('given each wire OpenCode speaks', () => {
       provider.script(ids[0] ?? '', [{ kind: 'cut', text: 'partial words' }]);
       provider.script(ids[1] ?? '', [ANSWER]);
       const session = await server.createSession(directory);
-      const idle = server.waitForEvent(directory, (event) => event.type === 'session.idle');
+      const stream = await server.events(directory);
       const answer = await server.prompt(session, { text: 'One' });
-      await idle;
+      await stream.waitFor((event) => event.type === 'message.removed');
+      stream.close();
       expect([textOf(answer), provider.requests(ids[0]).length]).toEqual([ANSWER.text, 1]);
+      const texts = (await server.messages(session)).map((message) => [message.info.role, textOf(message)]);
+      expect(texts).toEqual([
+        ['user', 'One'],
+        ['assistant', ANSWER.text],
+      ]);
     });
   }
 });
@@ -61,7 +71,9 @@ describe('given a turn that has worked with tools in a repository with snapshots
       lead: provider.requests(lead).length,
       understudy: provider.requests(understudy).length,
       users: (await server.messages(session)).filter((message) => message.info.role === 'user').length,
-      writes: (await server.messages(session)).flatMap((message) => message.parts).filter((part) => part.tool === 'write').length,
+      writes: (await server.messages(session))
+        .flatMap((message) => message.parts)
+        .filter((part) => part.tool === 'write').length,
     }).toEqual({ text: ANSWER.text, file: 'written once\n', lead: 2, understudy: 1, users: 1, writes: 1 });
   });
 });
@@ -78,14 +90,18 @@ describe('given a sub-agent', () => {
     provider.script(lead, (request) => {
       const text = JSON.stringify(request.body);
       if (text.includes('CHILD ANSWER')) return { kind: 'text', text: 'PARENT SAW THE CHILD' };
-      return text.includes('SUB TASK') && !text.includes('Start') ? LIMITED : { kind: 'toolCall', name: 'task', arguments: call };
+      return text.includes('SUB TASK') && !text.includes('Start')
+        ? LIMITED
+        : { kind: 'toolCall', name: 'task', arguments: call };
     });
     provider.script(first, [{ kind: 'text', text: 'CHILD ANSWER' }]);
     provider.script(second, [{ kind: 'text', text: 'NOT ASKED' }]);
     const session = await server.createSession(directory);
     await server.prompt(session, { text: 'Start' });
     const messages = await server.messages(session);
-    const task = messages.flatMap((message) => message.parts).find((part) => part.tool === 'task') as { state?: { status?: string; output?: string } } | undefined;
+    const task = messages.flatMap((message) => message.parts).find((part) => part.tool === 'task') as
+      | { state?: { status?: string; output?: string } }
+      | undefined;
     expect([task?.state?.status, task?.state?.output?.includes('CHILD ANSWER')]).toEqual(['completed', true]);
     expect(provider.requests(first).length).toBeGreaterThanOrEqual(1);
     expect(chain).toHaveLength(3);
@@ -106,7 +122,10 @@ describe('given a chain of three', () => {
 
   it('when all are dead, then the turn ends with one clear error and nobody is asked again', async () => {
     const { provider, server } = stage;
-    const { directory, ids } = await stage.makeCase({ models: 3, defaults: { cooldownMs: 60_000, retryOriginalAfterMs: 60_000, restMs: 60_000 } });
+    const { directory, ids } = await stage.makeCase({
+      models: 3,
+      defaults: { cooldownMs: 60_000, retryOriginalAfterMs: 60_000, restMs: 60_000 },
+    });
     for (const id of ids) provider.script(id, [{ kind: 'status', status: 429, headers: { 'retry-after': '90' } }]);
     const session = await server.createSession(directory);
     const stream = await server.events(directory);
@@ -120,7 +139,10 @@ describe('given a chain of three', () => {
     expect(errors.length).toBeLessThanOrEqual(1);
 
     const again = await server.prompt(session, { text: 'Two' });
-    expect([provider.requests().length, String(again.info.error?.data?.message)]).toEqual([3, expect.stringMatching(/no model of this chain/)]);
+    expect([provider.requests().length, String(again.info.error?.data?.message)]).toEqual([
+      3,
+      expect.stringMatching(/no model of this chain/),
+    ]);
   });
 
   for (const wire of WIRES) {
@@ -145,7 +167,11 @@ describe('given failures that are nobody’s fault', () => {
     provider.script(ids[1] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
     const answer = await server.prompt(session, { text: 'One' });
-    expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length, answer.info.error?.name]).toEqual([1, 0, 'APIError']);
+    expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length, answer.info.error?.name]).toEqual([
+      1,
+      0,
+      'APIError',
+    ]);
   });
 
   it('when the user stops a hanging turn, then nothing switches and the next message is answered', async () => {
@@ -160,7 +186,11 @@ describe('given failures that are nobody’s fault', () => {
     await server.abort(session);
     await pending;
     const answer = await server.prompt(session, { text: 'Two' });
-    expect([textOf(answer), provider.requests(lead).length, provider.requests(understudy).length]).toEqual(['LEAD ANSWERS', 2, 0]);
+    expect([textOf(answer), provider.requests(lead).length, provider.requests(understudy).length]).toEqual([
+      'LEAD ANSWERS',
+      2,
+      0,
+    ]);
   });
 
   it('when a malformed stream has no understudy, then OpenCode’s endless loop is stopped with one clear error', async () => {
@@ -174,7 +204,10 @@ describe('given failures that are nobody’s fault', () => {
 });
 
 describe('given `opencode run`', () => {
-  for (const [name, step] of [['answers 429', LIMITED], ['is cut in mid-stream', { kind: 'cut', text: 'partial words' }]] as const) {
+  for (const [name, step] of [
+    ['answers 429', LIMITED],
+    ['is cut in mid-stream', { kind: 'cut', text: 'partial words' }],
+  ] as const) {
     it(`when the lead ${name}, then the understudy’s answer is printed and the exit code is 0`, async () => {
       const { provider, binary, sandbox, home } = stage;
       const { directory, ids } = await stage.makeCase();
@@ -205,7 +238,10 @@ describe('given a configuration that is missing or broken', () => {
     const warning = toasts.waitFor((event) => event.type === 'tui.toast.show');
     const session = await server.createSession(directory);
     const answer = await server.prompt(session, { text: 'One' });
-    expect([textOf(answer), JSON.stringify(await warning)]).toEqual(['PLAIN', expect.stringMatching(/model-fallback\.json:1:\d+/)]);
+    expect([textOf(answer), JSON.stringify(await warning)]).toEqual([
+      'PLAIN',
+      expect.stringMatching(/model-fallback\.json:1:\d+/),
+    ]);
     toasts.close();
   });
 });

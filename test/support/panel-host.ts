@@ -72,7 +72,8 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     app: { version: '0.1.0', runtime: 'test' },
     connection: { status: 'connected', since: 0 },
     instances: [],
-    sessions: agents.length === 0 ? [] : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents] }],
+    sessions:
+      agents.length === 0 ? [] : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents] }],
     chains: [],
     models: [],
     events: [],

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { textOf } from '../../src/node/opencode';
+import { type PanelProcess, startPanel } from '../support/panel-process';
+import { openStage, type Stage } from '../support/stage';
+
+let stage: Stage;
+let panel: PanelProcess | null = null;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.provider.clear());
+afterEach(async () => {
+  await panel?.kill();
+  panel = null;
+});
+
+const LIMITED = { kind: 'status', status: 429, headers: { 'retry-after': '120' } } as const;
+const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+const SLOW = { cooldownMs: 120_000, retryOriginalAfterMs: 120_000, restMs: 120_000 };
+
+describe('given an OpenCode whose app is not running', () => {
+  it('when a turn falls back and the app starts afterwards, then the app shows what happened without it', async () => {
+    const { provider, server } = stage;
+    const { directory, chain, ids } = await stage.makeCase({ defaults: SLOW });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+
+    const app = await stage.openApp();
+    try {
+      const snapshot = await app.until((seen) =>
+        seen.events.some((event) => event.code === 'turn.finished' && event.session === session.id),
+      );
+      const row = snapshot.sessions.find((entry) => entry.session === session.id)?.agents[0];
+      const lead = snapshot.models.find((model) => model.model === chain[0]);
+      const events = snapshot.events.filter((event) => event.session === session.id).map((event) => event.code);
+      expect({
+        active: row?.active,
+        position: row?.position,
+        state: lead?.state,
+        source: lead?.source,
+        events,
+      }).toEqual({
+        active: chain[1],
+        position: 1,
+        state: 'cooling',
+        source: 'provider',
+        events: ['turn.finished', 'switch.rate_limit'],
+      });
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('given an app that is killed in the middle of a turn', () => {
+  it('when the lead then fails, then the turn finishes, and a new app shows the whole truth', async () => {
+    const { provider, server, home } = stage;
+    const { directory, chain, ids } = await stage.makeCase({ defaults: { ...SLOW, firstTokenTimeoutMs: 2_500 } });
+    provider.script(ids[0] ?? '', [{ kind: 'text', text: 'LEAD ANSWERS' }, { kind: 'hang' }]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    panel = await startPanel(home);
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe('LEAD ANSWERS');
+    const pending = server.prompt(session, { text: 'Two' });
+    await provider.waitForRequest((seen) => seen.model === ids[0] && provider.requests(ids[0]).length === 2);
+    await panel.kill();
+    expect(textOf(await pending)).toBe(ANSWER.text);
+
+    const app = await stage.openApp();
+    try {
+      const snapshot = await app.until((seen) =>
+        seen.events.some((event) => event.code === 'turn.finished' && event.session === session.id),
+      );
+      const lead = snapshot.models.find((model) => model.model === chain[0]);
+      const row = snapshot.sessions.find((entry) => entry.session === session.id);
+      expect({
+        calls: lead?.calls,
+        failed: lead?.failed,
+        state: lead?.state,
+        turns: row?.turns,
+        active: row?.agents[0]?.active,
+      }).toEqual({
+        calls: 2,
+        failed: 1,
+        state: 'resting',
+        turns: 2,
+        active: chain[1],
+      });
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('when the app is stopped politely, then it exits 0 and the next turn still falls back', async () => {
+    const { provider, server, home } = stage;
+    const { directory, ids } = await stage.makeCase({ defaults: SLOW });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    panel = await startPanel(home);
+    expect(await panel.stop()).toBe(0);
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+  });
+});

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The headless shell, as `npm start` runs it where there is no display. */
+export type PanelProcess = Readonly<{
+  url: string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Ends it politely; @returns its exit code. */
+  stop(): Promise<number | null>;
+}>;
+
+const START_LIMIT_MS = 20_000;
+
+/** Starts the built panel on a state home and waits for its address. */
+export async function startPanel(home: string): Promise<PanelProcess> {
+  const program = join(import.meta.dirname, '..', '..', 'out', 'panel', 'index.js');
+  const env = { ...process.env, UNDERSTUDY_HOME: home };
+  const child = spawn(process.execPath, [program, '--port', '0', '--no-open'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const url = await addressOf(child);
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const [code] = (await ended) as [number | null];
+    return code;
+  };
+  return {
+    url,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const fail = (why: string): void => reject(new Error(`the panel ${why}; it said: ${output}`));
+    const timer = setTimeout(() => fail('did not start in time'), START_LIMIT_MS);
+    const hear = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const url = /Understudy panel: (\S+)/.exec(output)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', (code) => fail(`ended with ${code}`));
+  });
+}
