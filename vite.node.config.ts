@@ -10,6 +10,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   panel: { entry: 'src/panel/index.ts', folder: 'out/panel', file: 'index.js' },
   cli: { entry: 'src/cli/understudy.ts', folder: 'out/cli', file: 'understudy.js', banner: '#!/usr/bin/env node' },
   plugin: { entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
+  // Not shipped: the bench runs as one file as well, so that it measures no loader.
+  bench: { entry: 'test/bench/index.ts', folder: '.cache/bench', file: 'bench.js' },
 };
 
 const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };

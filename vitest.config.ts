@@ -5,7 +5,14 @@ const minutes = 60_000;
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', environment: 'node', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**'] } },
+      {
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'test/soak/**'],
+        },
+      },
       {
         oxc: { jsx: { runtime: 'automatic' } },
         test: { name: 'web', environment: 'happy-dom', include: ['test/**/*.test.tsx'] },
@@ -19,6 +26,17 @@ export default defineConfig({
           // Each file drives real OpenCode processes: two at a time would starve each other on two cores.
           fileParallelism: false,
           testTimeout: 2 * minutes,
+          hookTimeout: 3 * minutes,
+        },
+      },
+      {
+        test: {
+          name: 'soak',
+          environment: 'node',
+          include: ['test/soak/**/*.test.ts'],
+          globalSetup: ['test/support/e2e-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 20 * minutes,
           hookTimeout: 3 * minutes,
         },
       },

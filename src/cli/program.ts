@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { OpenedCore } from '../node/open-core';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
+import type { DemoOptions } from './demo/demo';
 import { statusText } from './status-text';
 
 /** What the command line needs of the machine; tests pass their own. */
@@ -10,6 +11,7 @@ export type CliParts = Readonly<{
   /** Attaches to the running core; null when none runs. */
   attachCore(): Promise<OpenedCore | null>;
   runPanel(options: Readonly<{ port: number; open: boolean }>): Promise<number>;
+  runDemo(options: DemoOptions): Promise<number>;
   print(text: string): void;
   printError(text: string): void;
 }>;
@@ -22,7 +24,8 @@ const EXAMPLES = `
 Examples:
   understudy status           Say in words who speaks for each agent now
   understudy status --json    Print the whole snapshot for scripts
-  understudy panel --no-open  Serve the panel and only print its address`;
+  understudy panel --no-open  Serve the panel and only print its address
+  understudy demo --once      Watch a real OpenCode lose its model, then clean up`;
 
 /**
  * Runs one command line, without the program's own name.
@@ -54,6 +57,15 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
     .option('--no-open', 'only print the address')
     .action(async (options: { port: number; open: boolean }) => {
       code = await parts.runPanel(options);
+    });
+  program
+    .command('demo')
+    .description('show a real OpenCode losing its model, with scripted providers on this machine')
+    .option('--once', 'end after the first turn: 0 when it went as it must, 1 with the reason otherwise', false)
+    .option('--port <number>', 'port of the panel on 127.0.0.1; 0 takes any free one', parsePort, 0)
+    .option('--no-open', 'do not open the panel in a browser')
+    .action(async (options: DemoOptions) => {
+      code = await parts.runDemo(options);
     });
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -1,26 +1,23 @@
-import type { ConfigRow, EventRow, InstanceRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import {
   type EngineEvent,
   type EngineState,
   exportHealth,
   initialState,
+  redactEvidence,
   type SyncedHealth,
   step,
   viewOf,
 } from '../engine';
 import { asEngineEvent, type CompanionEvent } from '../protocol';
-import { type DraftRow, plainRow, rowsOf } from './event-rows';
+import { plainRow, resetRow, rowsOf } from './event-rows';
+import { createHistory } from './history';
+import { type Companion, createInstances } from './instances';
 import type { CorePorts } from './ports';
 import type { AppEvent, LogRecord } from './record';
 import { buildSnapshot, projectOf } from './snapshot';
 
-/** Rows of "what happened" kept in memory. */
-const EVENTS_KEPT = 500;
-/** Instances that are gone and still shown. */
-const GONE_SHOWN = 5;
-
-/** One OpenCode process, as its companion introduced itself. */
-export type Companion = Readonly<{ instance: string; epoch: string; pid: number; opencode: string; plugin: string }>;
+export type { Companion } from './instances';
 
 /** What a companion has to know to agree with the app. */
 export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; health: SyncedHealth }>;
@@ -46,32 +43,26 @@ export type Core = Readonly<{
   dispose(): void;
 }>;
 
-type InstanceState = { row: InstanceRow; epoch: string; lastSeq: number | null };
+type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
+type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 
 /** Makes a core on its ports. */
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
+  const history = createHistory();
+  const instances = createInstances(clock);
+  const changedAt = new Map<string, number>();
+  const pushListeners = new Set<PushListener>();
+  const healthListeners = new Set<() => void>();
   let state: EngineState = initialState;
   let rev = 0;
-  let nextId = 1;
   let config: readonly ConfigRow[] = [];
-  let connection: Snapshot['connection'] = { status: 'waiting', since: clock.wall() };
   let cached: Snapshot | null = null;
   let isScheduled = false;
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
-  const events: (EventRow & { turn: string | null })[] = [];
-  const instances = new Map<string, InstanceState>();
-  const changedAt = new Map<string, number>();
-  const pushListeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
-  const healthListeners = new Set<() => void>();
 
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
-
-  const note = (draft: DraftRow, at: number): void => {
-    events.push({ ...draft, id: nextId++, at: wallOf(at) });
-    if (events.length > EVENTS_KEPT) events.shift();
-  };
 
   const publish = (): void => {
     rev++;
@@ -90,17 +81,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const result = step(state, event, at, ports.random());
     state = result.state;
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
-    for (const row of rowsOf(result.decisions, result.facts, { state, now: at, wallOf })) note(row, at);
-    if (event.type === 'switch.carried' && event.ok) timeSwitch(event.turn, event.durationMs);
+    for (const row of rowsOf(result.decisions, result.facts, { state, now: at, wallOf })) history.note(row, wallOf(at));
+    if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
-      note(plainRow('config.loaded', { detail: projectOf(event.directory) }), at);
+      history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (!isReplaying) wakeFor(result.wakeAt);
     publish();
-  };
-
-  const timeSwitch = (turn: string, durationMs: number): void => {
-    const row = events.findLast((event) => event.turn === turn && event.to !== null);
-    if (row) row.durationMs = durationMs;
   };
 
   const wakeFor = (at: number | null): void => {
@@ -110,89 +96,41 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const tick = (): void => {
     const at = clock.now();
-    const before = nextId;
+    const before = history.count();
     apply({ type: 'tick' }, at);
-    if (nextId !== before) log.append({ v: 1, at, from: null, event: { type: 'tick' } });
+    if (history.count() !== before) log.append({ v: 1, at, from: null, event: { type: 'tick' } });
+  };
+
+  const leave = (instance: string, at: number): void => {
+    if (!instances.leave(instance, wallOf(at))) return;
+    history.note(plainRow('instance.lost'), wallOf(at));
+    publish();
   };
 
   const act = (event: AppEvent, at: number): void => {
     if (!isReplaying) log.append({ v: 1, at, from: null, event });
     switch (event.type) {
       case 'instance.connected':
-        arrive(event, at);
-        break;
+        instances.arrive(event, wallOf(at));
+        history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
+        return publish();
       case 'instance.lost':
-        leave(event.instance, at);
-        break;
+        return leave(event.instance, at);
       case 'health.reset':
         apply(event, at);
-        note(resetRow(event.target), at);
-        break;
+        return history.note(resetRow(event.target), wallOf(at));
       case 'tick':
-        apply(event, at);
-        break;
+        return apply(event, at);
     }
-  };
-
-  const arrive = (companion: Companion, at: number): void => {
-    const { instance, epoch, pid, opencode, plugin } = companion;
-    const known = instances.get(instance);
-    const row: InstanceRow = {
-      instance,
-      pid,
-      opencode,
-      plugin,
-      directories: known?.row.directories ?? [],
-      status: 'connected',
-      since: wallOf(at),
-    };
-    instances.set(instance, { row, epoch, lastSeq: known?.epoch === epoch ? known.lastSeq : null });
-    note(plainRow('instance.connected', { state: 'ready', detail: opencode }), at);
-    link();
-  };
-
-  const leave = (instance: string, at: number): void => {
-    const known = instances.get(instance);
-    if (known?.row.status !== 'connected') return;
-    known.row = { ...known.row, status: 'lost', since: wallOf(at) };
-    const gone = [...instances].filter(([, other]) => other.row.status !== 'connected');
-    for (const [key] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) instances.delete(key);
-    note(plainRow('instance.lost'), at);
-    link();
-  };
-
-  /** An instance whose arrival stood in a part of the log that is no longer kept. */
-  const forgotten = (instance: string): InstanceState => {
-    const row: InstanceRow = {
-      instance,
-      pid: 0,
-      opencode: '',
-      plugin: '',
-      directories: [],
-      status: 'lost',
-      since: clock.wall(),
-    };
-    const known = { row, epoch: '', lastSeq: null };
-    instances.set(instance, known);
-    return known;
-  };
-
-  const link = (): void => {
-    const isConnected = [...instances.values()].some(({ row }) => row.status === 'connected');
-    const status = isConnected ? 'connected' : instances.size > 0 ? 'lost' : 'waiting';
-    if (status !== connection.status) connection = { status, since: clock.wall() };
-    publish();
   };
 
   const accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>): void => {
-    const known = instances.get(instance) ?? (isReplaying ? forgotten(instance) : undefined);
-    if (!known || (known.lastSeq !== null && said.seq <= known.lastSeq)) return;
-    known.lastSeq = said.seq;
-    if (said.event.type === 'scope.configured' && !known.row.directories.includes(said.event.directory)) {
-      known.row = { ...known.row, directories: [...known.row.directories, said.event.directory] };
-    }
-    if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event: said.event });
-    apply(asEngineEvent(said.event), said.at);
+    if (isReplaying) instances.remember(instance);
+    if (!instances.hear(instance, said.seq)) return;
+    const event = withoutSecrets(said.event);
+    if (event.type === 'scope.configured') instances.opened(instance, event.directory);
+    if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
+    apply(asEngineEvent(event), said.at);
   };
 
   const snapshot = (): Snapshot => {
@@ -202,9 +140,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       wall: clock.wall(),
       now,
       app,
-      connection,
-      instances: [...instances.values()].map(({ row }) => row),
-      events: events.map(({ turn: _, ...row }) => row),
+      connection: instances.connection(),
+      instances: instances.rows(),
+      events: history.rows(),
       config: [...config],
     });
     return cached;
@@ -217,8 +155,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const reset: PanelHost['handlers']['health.reset'] = ({ target, rev: seen }) => {
+    const refuse = (reason: string) => ({ accepted: false as const, reason });
+    if (!('all' in target) && !viewOf(state, clock.now()).models.some(({ model }) => isMeant(target, model)))
+      return refuse('Understudy knows no such model. Look again, then decide.');
     const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
-    if (stale) return { accepted: false, reason: `${stale[0]} has changed since you looked. Look again, then decide.` };
+    if (stale) return refuse(`${stale[0]} has changed since you looked. Look again, then decide.`);
     act({ type: 'health.reset', target, actor: 'panel' }, clock.now());
     return { accepted: true, rev };
   };
@@ -226,10 +167,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   return {
     host: {
       handlers: { 'snapshot.get': freshSnapshot, 'health.reset': reset },
-      subscribe(listener) {
-        pushListeners.add(listener);
-        return () => pushListeners.delete(listener);
-      },
+      subscribe: (listener) => listen(pushListeners, listener),
     },
     replay(records) {
       isReplaying = true;
@@ -237,47 +175,26 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         if (from) accept(from.instance, { seq: from.seq, at, event: event as CompanionEvent });
         else act(event as AppEvent, at);
       }
-      for (const [instance, known] of instances) if (known.row.status === 'connected') leave(instance, clock.now());
+      for (const instance of instances.connected()) leave(instance, clock.now());
       isReplaying = false;
       tick();
     },
     connected(companion) {
-      const known = instances.get(companion.instance);
+      const heard = instances.heardOf(companion);
       act({ type: 'instance.connected', ...companion }, clock.now());
-      return known?.epoch === companion.epoch ? known.lastSeq : null;
+      return heard;
     },
-    told(instance, { seq, ageMs, event }) {
-      accept(instance, { seq, at: clock.now() - ageMs, event });
-    },
+    told: (instance, { seq, ageMs, event }) => accept(instance, { seq, at: clock.now() - ageMs, event }),
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
-      if (companion) {
-        const { instance, epoch, pid, opencode, plugin } = companion;
-        const row: InstanceRow = {
-          instance,
-          pid,
-          opencode,
-          plugin,
-          directories: [],
-          status: 'incompatible',
-          since: clock.wall(),
-        };
-        instances.set(instance, { row, epoch, lastSeq: null });
-      }
-      if (connection.status !== 'connected') connection = { status: 'incompatible', since: clock.wall() };
-      publish();
+      if (instances.knock(companion)) publish();
     },
     setConfig(rows) {
       config = rows;
       publish();
     },
-    syncFor(instance) {
-      return { ackSeq: instances.get(instance)?.lastSeq ?? null, rev, health: exportHealth(state, clock.now()) };
-    },
-    onHealth(listener) {
-      healthListeners.add(listener);
-      return () => healthListeners.delete(listener);
-    },
+    syncFor: (instance) => ({ ackSeq: instances.ackOf(instance), rev, health: exportHealth(state, clock.now()) }),
+    onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,
     dispose() {
       cancelWake?.();
@@ -287,17 +204,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 }
 
-type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
+function listen<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
   return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
 };
 
-function resetRow(target: Target): DraftRow {
-  if ('model' in target) return plainRow('reset.model', { model: target.model, state: 'ready' });
-  return plainRow('provider' in target ? 'reset.provider' : 'reset.all', {
-    state: 'ready',
-    detail: 'provider' in target ? target.provider : null,
-  });
-}
+/** Companions redact what they send; what is written down for good does not depend on that. */
+const withoutSecrets = (event: CompanionEvent): CompanionEvent =>
+  event.type === 'attempt.failed' ? { ...event, evidence: redactEvidence(event.evidence) } : event;

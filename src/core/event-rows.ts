@@ -1,6 +1,7 @@
 import type { EventRow } from '../contract';
 import type { Decision, EngineState, Fact, FailureKind, ModelState } from '../engine';
 import { standingOf } from '../engine';
+import type { AppEvent } from './record';
 
 /** A row before it has its number and its time. */
 export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null }>;
@@ -23,6 +24,15 @@ const EMPTY: DraftRow = {
 
 /** A row about nothing but itself. */
 export const plainRow = (code: string, fields: Partial<DraftRow> = {}): DraftRow => ({ ...EMPTY, ...fields, code });
+
+/** The row of a reset by a person. */
+export function resetRow(target: Extract<AppEvent, { type: 'health.reset' }>['target']): DraftRow {
+  if ('model' in target) return plainRow('reset.model', { model: target.model, state: 'ready' });
+  return plainRow('provider' in target ? 'reset.provider' : 'reset.all', {
+    state: 'ready',
+    detail: 'provider' in target ? target.provider : null,
+  });
+}
 
 type Moment = Readonly<{
   state: EngineState;

@@ -10,7 +10,7 @@ export type { Considered, Decision, DecisionAction, Fact, Failure } from './deci
 export { HINT_HEADERS } from './events';
 export type { DecidedAction, EngineEvent, Evidence, SyncedHealth } from './events';
 export { classify } from './classify';
-export { redact } from './redact';
+export { redact, redactEvidence } from './redact';
 export { exportHealth, step } from './step';
 export type { Step } from './step';
 export { chainOf, initialState, planOf, standingOf } from './state';

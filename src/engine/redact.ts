@@ -1,3 +1,5 @@
+import { type Evidence, HINT_HEADERS } from './events';
+
 /** Longest message the engine keeps, in characters. */
 export const MESSAGE_MAX_CHARS = 500;
 
@@ -17,4 +19,17 @@ export function redact(text: string): string {
   let clean = text.slice(0, READ_MAX_CHARS).replace(/\s+/g, ' ').trim();
   for (const [pattern, replacement] of SECRETS) clean = clean.replace(pattern, replacement);
   return clean.length <= MESSAGE_MAX_CHARS ? clean : `${clean.slice(0, MESSAGE_MAX_CHARS - 1)}…`;
+}
+
+type Worded = Readonly<{ message?: string | undefined; headers?: Readonly<Record<string, string>> | undefined }>;
+
+/** Evidence that may leave the process or be written down: a safe message, and no header but those that hold hints. */
+export function redactEvidence<E extends Worded = Evidence>(evidence: E): E {
+  const { message, headers } = evidence;
+  const kept = HINT_HEADERS.flatMap((name) => (headers?.[name] === undefined ? [] : [[name, headers[name]] as const]));
+  return {
+    ...evidence,
+    ...(message === undefined ? {} : { message: redact(message) }),
+    ...(headers === undefined ? {} : { headers: Object.fromEntries(kept) }),
+  };
 }

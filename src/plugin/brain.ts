@@ -5,6 +5,7 @@ import {
   type EngineState,
   exportHealth,
   initialState,
+  redactEvidence,
   type SyncedHealth,
   step,
 } from '../engine';
@@ -49,7 +50,9 @@ export function createBrain(now: () => number = engineClock(), random: () => num
   };
 
   return {
-    tell(event) {
+    tell(told) {
+      // Decided here and there on the same words: what the app hears is what this engine has heard.
+      const event = told.type === 'attempt.failed' ? { ...told, evidence: redactEvidence(told.evidence) } : told;
       const at = now();
       const result = step(state, event, at, random());
       state = result.state;

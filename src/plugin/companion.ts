@@ -12,16 +12,18 @@ const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSIO
 type Process = Readonly<{ instance: string; brain: Brain }>;
 let shared: Process | null = null;
 
-function processCompanion(warn: (message: string) => void): Process {
+function processCompanion(host: Host): Process {
   if (shared) return shared;
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain();
   let hasWarned = false;
-  const identity = { instance, epoch, pid: process.pid, opencode: process.env.OPENCODE_VERSION ?? '', plugin: VERSION };
-  linkToApp(brain, identity, (message) => {
-    if (!hasWarned) warn(message);
-    hasWarned = true;
+  // Nobody waits for the version: what happens before the link stands is handed over with it.
+  void host.version().then((opencode) => {
+    linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
+      if (!hasWarned) host.warn(message);
+      hasWarned = true;
+    });
   });
   shared = { instance, brain };
   return shared;
@@ -29,7 +31,7 @@ function processCompanion(warn: (message: string) => void): Process {
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain } = processCompanion(host.warn);
+  const { instance, brain } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };

@@ -9,6 +9,8 @@ export type Host = Readonly<{
   directory: string;
   /** Tells the user, in words for people; never throws. */
   warn(message: string): void;
+  /** OpenCode's version; empty when it does not say. Never rejects. */
+  version(): Promise<string>;
 }>;
 
 /** What an adapter may ask of the middle, for one directory. */

@@ -25,7 +25,14 @@ export function linkToApp(brain: Brain, identity: Identity, onRefused: (message:
   });
 }
 
+/** Bytes the app may be behind before the rest of the journal waits; far below what would cost us the connection. */
+const BEHIND_MAX_BYTES = 1_048_576;
+/** How soon an app that was behind is looked at again, in ms. */
+const LOOK_AGAIN_MS = 25;
+
 function follow(brain: Brain, link: AppLink): void {
+  let sentSeq = link.welcome.haveSeq ?? 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const send = ({ seq, at, event }: JournalEntry): void => {
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
@@ -34,7 +41,24 @@ function follow(brain: Brain, link: AppLink): void {
   link.onMessage((message) => {
     if (message.type === 'sync') brain.sync(message.health, message.ackSeq);
   });
-  for (const entry of brain.since(link.welcome.haveSeq ?? 0)) send(entry);
-  const stop = brain.onEntry(send);
-  link.onClose(stop);
+  const sendRest = (): void => {
+    timer = undefined;
+    for (const entry of brain.since(sentSeq)) {
+      if (link.queuedBytes() > BEHIND_MAX_BYTES) {
+        timer = setTimeout(sendRest, LOOK_AGAIN_MS);
+        timer.unref();
+        return;
+      }
+      send(entry);
+      sentSeq = entry.seq;
+    }
+  };
+  const stop = brain.onEntry(() => {
+    if (timer === undefined) sendRest();
+  });
+  link.onClose(() => {
+    stop();
+    clearTimeout(timer);
+  });
+  sendRest();
 }

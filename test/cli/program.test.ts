@@ -6,10 +6,11 @@ import { agentRow, BACK_AT, fakeHost, modelRow, snapshotOf, understudyRow } from
 let printed: string[];
 let errors: string[];
 let panels: unknown[];
+let demos: unknown[];
 let closed: number;
 
 beforeEach(() => {
-  [printed, errors, panels, closed] = [[], [], [], 0];
+  [printed, errors, panels, demos, closed] = [[], [], [], [], 0];
 });
 
 function run(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
@@ -18,6 +19,10 @@ function run(args: readonly string[], change: Partial<CliParts> = {}): Promise<n
     attachCore: async () => null,
     runPanel: async (options) => {
       panels.push(options);
+      return 0;
+    },
+    runDemo: async (options) => {
+      demos.push(options);
       return 0;
     },
     print: (text) => printed.push(text),
@@ -130,17 +135,32 @@ describe('given the other commands', () => {
     expect([await run(args), panels]).toEqual([0, [options]]);
   });
 
+  it.each([
+    [['demo'], { once: false, port: 0, open: true }],
+    [['demo', '--once', '--port', '4700', '--no-open'], { once: true, port: 4700, open: false }],
+  ])('when %j is run, then the demo gets %j', async (args, options) => {
+    expect([await run(args), demos]).toEqual([0, [options]]);
+  });
+
+  it('when the demo fails, then its exit code is passed on', async () => {
+    expect(await run(['demo', '--once'], { runDemo: async () => 1 })).toBe(1);
+  });
+
   it('when the headless shell fails, then its exit code is passed on', async () => {
     expect(await run(['panel'], { runPanel: async () => 1 })).toBe(1);
   });
 
-  it.each([[['panel', '--port', 'x']], [['panel', 'extra']], [['bogus']], [['status', '--nope']], [[]]])(
-    'when %j is run, then it is not understood: 2, with a hint on the error output',
-    async (args) => {
-      expect([await run(args), printed, panels]).toEqual([2, [], []]);
-      expect(errors.join('\n')).toMatch(/error: |Usage: /);
-    },
-  );
+  it.each([
+    [['panel', '--port', 'x']],
+    [['panel', 'extra']],
+    [['demo', '--port', '70000']],
+    [['bogus']],
+    [['status', '--nope']],
+    [[]],
+  ])('when %j is run, then it is not understood: 2, with a hint on the error output', async (args) => {
+    expect([await run(args), printed, panels]).toEqual([2, [], []]);
+    expect(errors.join('\n')).toMatch(/error: |Usage: /);
+  });
 
   it('when the version is asked for, then it is printed', async () => {
     expect([await run(['--version']), printed]).toEqual([0, ['0.1.0']]);
@@ -148,6 +168,6 @@ describe('given the other commands', () => {
 
   it('when help is asked for, then it names every command and shows examples', async () => {
     expect(await run(['--help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/status [\s\S]*panel [\s\S]*Examples:\n {2}understudy status/);
+    expect(printed.join('\n')).toMatch(/status [\s\S]*panel [\s\S]*demo [\s\S]*Examples:\n {2}understudy status/);
   });
 });

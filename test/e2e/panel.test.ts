@@ -59,7 +59,7 @@ describe('given the panel in a real browser', () => {
     for (const route of ['now', 'chains', 'models', 'events']) {
       for (const colorScheme of ['light', 'dark'] as const) {
         for (const width of [1280, 640]) {
-          await page.emulateMedia({ colorScheme });
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
           await page.setViewportSize({ width, height: 820 });
           await page.evaluate(`location.hash = '#/${route}'`);
           await page.getByRole('heading', { level: 1 }).waitFor();

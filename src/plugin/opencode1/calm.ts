@@ -1,19 +1,22 @@
 /**
  * OpenCode decides whether to ask again by a pattern over the message *and body* of an error, so that a limit of
- * "65000" reads as status 500. Source: observed on 1.18.33, soft-switch.md section 1.7.
+ * "65000" reads as status 500. Wider than its own list, which changes. Source: the retry patterns of 1.18.33.
  */
-const RETRY_PATTERN =
-  /429|500|502|503|504|524|529|rate.?limit|overloaded|unavailable|terminated|exhausted|time.?out|timed.?out|server.?error|internal.?error|too.?many.?requests|try.?again|at.?capacity|network.?error|fetch.?failed|connection|econn|socket|reset/gi;
+const RETRY_WORDS =
+  /429|500|502|503|504|524|529|rate.?limit|rate.?increased|overloaded|unavailable|terminated|exhausted|time.?out|timed.?out|server.?error|internal.?error|provider.?returned|too.?many.?requests|try.?again|(?:try|retry).?your|at.?capacity|network.?error|fetch.?failed|failed.?to.?fetch|upstream.?connect|connection|econn|enotfound|eai.?again|getaddrinfo|socket|reset/;
+
+/** Every place at which one of the words begins: they may overlap ("50429" is a 504 and a 429). */
+const RETRY_STARTS = new RegExp(`(?=${RETRY_WORDS.source}).`, 'gis');
 
 /** U+2060: joins words and shows nothing. */
 const WORD_JOINER = '\u2060';
 
 /** The same visible text, in which none of OpenCode's retry patterns matches. */
 export function calm(text: string): string {
-  return text.replace(RETRY_PATTERN, (match) => match.charAt(0) + WORD_JOINER + match.slice(1));
+  return text.replace(RETRY_STARTS, (first) => first + WORD_JOINER);
 }
 
-/** An error body that OpenCode shows once instead of asking again: every string in it is calm. */
+/** An error body that OpenCode shows once instead of asking again: every name, text and number in it is calm. */
 export function calmBody(body: string): string {
   try {
     return JSON.stringify(calmValue(JSON.parse(body)));
@@ -27,7 +30,7 @@ function calmValue(value: unknown): unknown {
   if (typeof value === 'number') return calm(String(value)) === String(value) ? value : calm(String(value));
   if (Array.isArray(value)) return value.map(calmValue);
   if (value && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, calmValue(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [calm(key), calmValue(item)]));
   }
   return value;
 }

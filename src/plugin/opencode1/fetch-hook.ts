@@ -1,6 +1,6 @@
 import type { Fetch } from './call';
 import { guardedFetch } from './guard';
-import { type GuardedRequest, REQUEST_HEADER } from './guarded-request';
+import { type GuardedRequest, headersToSend, REQUEST_HEADER } from './guarded-request';
 
 /** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
 const NOTED_MAX = 500;
@@ -66,7 +66,7 @@ async function route(original: Fetch, input: string | URL | Request, init?: Requ
   const number = headerOf(input, init);
   const request = number === null ? undefined : noted.get(number);
   if (number === null) return original(input, init);
-  if (!request || request.instance.isGone) return original(input, withoutHeader(input, init));
+  if (!request || request.instance.isGone) return original(input, { ...init, headers: headersToSend(input, init) });
   // Kept until now: an SDK that repeats a request by itself sends the same number again.
   return guardedFetch(request, original, { input, init });
 }
@@ -77,10 +77,4 @@ function headerOf(input: string | URL | Request, init?: RequestInit): string | n
   if (Array.isArray(headers)) return headers.find(([name]) => name?.toLowerCase() === REQUEST_HEADER)?.[1] ?? null;
   if (headers) return (headers as Record<string, string>)[REQUEST_HEADER] ?? null;
   return input instanceof Request ? input.headers.get(REQUEST_HEADER) : null;
-}
-
-function withoutHeader(input: string | URL | Request, init?: RequestInit): RequestInit {
-  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-  headers.delete(REQUEST_HEADER);
-  return { ...init, headers };
 }

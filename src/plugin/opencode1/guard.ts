@@ -9,7 +9,7 @@ import {
   rebuilt,
   throwIfStopped,
 } from './call';
-import { type GuardedRequest, REQUEST_HEADER } from './guarded-request';
+import { type GuardedRequest, headersToSend } from './guarded-request';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { tryOnce } from './try-once';
@@ -29,9 +29,7 @@ export async function guardedFetch(
 ): Promise<Response> {
   const { input } = sent;
   const from = input instanceof Request ? input : undefined;
-  const headers = new Headers(sent.init?.headers ?? from?.headers);
-  // Bedrock signs every header: there it has to stay, and holds nothing but a number.
-  if (!/AWS4-HMAC/.test(headers.get('authorization') ?? '')) headers.delete(REQUEST_HEADER);
+  const headers = headersToSend(input, sent.init);
   const user = sent.init?.signal ?? from?.signal ?? null;
   const wire = wireOf(String(from?.url ?? input), request.npm);
   const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, user };

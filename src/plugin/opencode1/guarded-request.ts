@@ -19,3 +19,10 @@ export type GuardedRequest = Readonly<{
 
 /** The header that carries a request's number from `chat.headers` to the fetch wrapper; it never leaves this machine. */
 export const REQUEST_HEADER = 'x-understudy';
+
+/** The headers a provider gets: ours is taken out, unless the request is signed over all of them (Bedrock). */
+export function headersToSend(input: string | URL | Request, init: RequestInit | undefined): Headers {
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  if (!/AWS4-HMAC/.test(headers.get('authorization') ?? '')) headers.delete(REQUEST_HEADER);
+  return headers;
+}

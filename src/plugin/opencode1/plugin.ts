@@ -27,7 +27,11 @@ const SERVICE = 'understudy';
 
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
-  const companion = await openCompanion({ directory, warn: (message) => tellUser(client, message) });
+  const companion = await openCompanion({
+    directory,
+    warn: (message) => tellUser(client, message),
+    version: () => versionOf(client),
+  });
   const instance: Instance = {
     companion,
     client,
@@ -67,14 +71,33 @@ function guarded<Args extends unknown[]>(
       await hook(...args);
     } catch (error) {
       const message = `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-      await client.app.log({ body: { service: SERVICE, level: 'error', message } }).catch(() => undefined);
+      writeLog(client, 'error', message);
     }
   };
 }
 
+/** Makes a call whose failure, thrown or rejected, is nobody's business. */
+async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch {
+    return null;
+  }
+}
+
+function writeLog(client: Client, level: 'warn' | 'error', message: string): void {
+  void quietly(() => client.app.log({ body: { service: SERVICE, level, message } }));
+}
+
 function tellUser(client: Client, message: string): void {
-  client.app.log({ body: { service: SERVICE, level: 'warn', message } }).catch(() => undefined);
-  client.tui.showToast({ body: { title: 'Understudy', message, variant: 'warning' } }).catch(() => undefined);
+  writeLog(client, 'warn', message);
+  void quietly(() => client.tui.showToast({ body: { title: 'Understudy', message, variant: 'warning' } }));
+}
+
+async function versionOf(client: Client): Promise<string> {
+  const answer = await quietly(() => client._client.get({ url: '/global/health' }));
+  const version = (answer?.data as { version?: unknown } | undefined)?.version;
+  return typeof version === 'string' ? version : '';
 }
 
 /** The models OpenCode is configured with. */

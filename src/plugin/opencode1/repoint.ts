@@ -47,7 +47,8 @@ async function rewrite(instance: Instance, user: UserMessage, next: string): Pro
     const first = await Promise.race([written, late, call]);
     call.catch(() => undefined);
     if (first === 'late' || (typeof first === 'object' && first.error) || pending.hits === 0) return false;
-    turn.expected = next;
+    // A newer re-point of the same message has the last word.
+    if (pending.next === next) turn.expected = next;
     return true;
   } catch {
     return false;

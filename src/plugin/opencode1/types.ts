@@ -48,7 +48,10 @@ export type Client = {
     }): Result<unknown>;
   };
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
-  _client: { delete(options: { url: string; path: Record<string, string> }): Result<unknown> };
+  _client: {
+    get(options: { url: string }): Result<unknown>;
+    delete(options: { url: string; path: Record<string, string> }): Result<unknown>;
+  };
 };
 
 export type PluginInput = { client: Client; directory: string };

@@ -1,7 +1,7 @@
 import { calm } from './calm';
 
 /** How a provider's SDK speaks; `opaque` streams are seen by their status only. */
-export type Wire = 'chat' | 'anthropic' | 'responses' | 'google' | 'cohere' | 'gateway' | 'opaque';
+export type Wire = 'chat' | 'perplexity' | 'anthropic' | 'responses' | 'google' | 'cohere' | 'gateway' | 'opaque';
 
 /** The wire of a request, by its SDK package first and its URL where one package speaks several. */
 export function wireOf(url: string, npm: string): Wire {
@@ -11,7 +11,8 @@ export function wireOf(url: string, npm: string): Wire {
   if (/anthropic/.test(npm) || /\/messages(\?|$)/.test(url)) return 'anthropic';
   if (/\/responses(\?|$)/.test(url)) return 'responses';
   if (/GenerateContent/.test(url)) return 'google';
-  return /\/completions(\?|$)/.test(url) ? 'chat' : 'opaque';
+  if (!/\/completions(\?|$)/.test(url)) return 'opaque';
+  return /perplexity/.test(npm) ? 'perplexity' : 'chat';
 }
 
 /** What one server-sent event adds to an answer. */
@@ -75,18 +76,21 @@ const finishOf = (reason: string): Progress['finish'] => {
   return /content_?filter|safety|refusal|blocklist|prohibited/i.test(reason) ? 'filter' : 'stop';
 };
 
+function readChat(json: Json): Progress {
+  const choice = record(list(json.choices)[0]);
+  const delta = record(choice.delta ?? choice.message);
+  return {
+    ...NOTHING,
+    text: text(delta.content).length + text(delta.refusal).length,
+    isTool: list(delta.tool_calls).length > 0,
+    isThinking: [delta.reasoning, delta.reasoning_content, delta.reasoning_text].some((part) => text(part) !== ''),
+    finish: finishOf(text(choice.finish_reason)),
+  };
+}
+
 const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
-  chat(json) {
-    const choice = record(list(json.choices)[0]);
-    const delta = record(choice.delta ?? choice.message);
-    return {
-      ...NOTHING,
-      text: text(delta.content).length + text(delta.refusal).length,
-      isTool: list(delta.tool_calls).length > 0,
-      isThinking: [delta.reasoning, delta.reasoning_content, delta.reasoning_text].some((part) => text(part) !== ''),
-      finish: finishOf(text(choice.finish_reason)),
-    };
-  },
+  chat: readChat,
+  perplexity: readChat,
   anthropic(json) {
     const delta = record(json.delta);
     const block = record(json.content_block);
@@ -172,6 +176,7 @@ export function goOn(wire: Wire, begun: Begun): string {
         finishReason: { unified: 'tool-calls', raw: 'tool_calls' },
         usage: { inputTokens: {}, outputTokens: {} },
       });
+    case 'perplexity':
     case 'responses':
     case 'google':
     case 'opaque':

@@ -50,7 +50,9 @@ function Instances({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
     <div className="instance">
       <span title={[...projects].join(', ')}>{projects.size > 0 ? [...projects].join(', ') : 'No project yet'}</span>
       <span className="cap">
-        {first ? `${running.length} OpenCode running · ${first.opencode}` : 'OpenCode is not running'}
+        {first
+          ? `${running.length} OpenCode running${first.opencode === '' ? '' : ` · ${first.opencode}`}`
+          : 'OpenCode is not running'}
       </span>
     </div>
   );

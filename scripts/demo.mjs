@@ -1,0 +1,54 @@
+// `npm run demo`: builds when that is needed, gets an OpenCode when there is none, and plays the demo on it.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { build } from './build.mjs';
+import { isBuilt } from './build-stamp.mjs';
+import { ensureOpencode } from './ensure-opencode.mjs';
+
+const root = join(import.meta.dirname, '..');
+/** What is in the cache is found at once; what takes longer is being fetched, and should be said. */
+const SILENT_MS = 500;
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+async function main(args) {
+  const isQuestion = args.includes('--help') || args.includes('-h');
+  if (!isBuilt(root)) {
+    console.log('Building…');
+    const code = build();
+    if (code !== 0) return code;
+  }
+  const env = isQuestion ? process.env : { ...process.env, ...(await opencodeVariable()) };
+  return run(process.execPath, [join(root, 'out', 'cli', 'understudy.js'), 'demo', ...args], env);
+}
+
+/** Names the OpenCode to use; nothing when the one on the PATH has to do. */
+async function opencodeVariable() {
+  const notice = setTimeout(() => console.log('Fetching OpenCode, once…'), SILENT_MS);
+  try {
+    return { OPENCODE_BIN: await ensureOpencode() };
+  } catch (error) {
+    // A file that was named and is none is the user's to correct; the demo says so itself.
+    if (!process.env.OPENCODE_BIN) console.error(`${error.message}. Trying the opencode on the PATH.`);
+    return {};
+  } finally {
+    clearTimeout(notice);
+  }
+}
+
+/** Runs a program in our terminal and passes on the signals we get. */
+function run(program, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env, stdio: 'inherit' });
+    // On Windows a signal from here would end it without its clean-up; Ctrl+C reaches it by itself there.
+    const forward = (signal) => process.platform !== 'win32' && child.kill(signal);
+    for (const signal of FORWARDED) process.on(signal, forward);
+    child.on('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));

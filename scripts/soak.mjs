@@ -1,0 +1,15 @@
+// `npm run soak`: the long proofs on a real OpenCode that are too slow for every change.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { build } from './build.mjs';
+
+const root = join(import.meta.dirname, '..');
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const run = () =>
+  spawnSync(process.execPath, [vitest, 'run', '--project', 'soak', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+  }).status ?? 1;
+
+process.exitCode = build() || run();

@@ -1,0 +1,168 @@
+import { createInterface } from 'node:readline';
+import { findOpencode, type OpencodeBinary } from '../../node/opencode';
+import { createClosers } from './closers';
+import { untilSnapshot } from './core-watch';
+import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';
+import { answeredLine, measuredLine, type StoryLine, storyLine, transcriptLine } from './narration';
+import {
+  AGENT,
+  CHAIN,
+  FIRST_ANSWER,
+  FIRST_PROMPT,
+  LEAD_MODEL,
+  modelIdOf,
+  NEXT_PROMPT,
+  RETRY_AFTER_S,
+  UNDERSTUDY_MODEL,
+} from './scenario';
+import { openStage, type Stage, type StageOptions, startOpencodeOn } from './stage';
+import { formatLine, formatTitle, type TerminalStyle } from './terminal';
+import { type Conversation, takeTurn } from './turn';
+
+/** What the user asked for. `port` 0 takes any free one. */
+export type DemoOptions = Readonly<{ once: boolean; port: number; open: boolean }>;
+
+/** What the demo needs of its process. */
+export type DemoMachine = Readonly<{
+  version: string;
+  /** Folder of the built files. */
+  builtRoot: string;
+  env: NodeJS.ProcessEnv;
+  style: TerminalStyle;
+  /** Each line of it asks for one more turn. */
+  input: NodeJS.ReadableStream;
+  print(text: string): void;
+  printError(text: string): void;
+  /** Shows an address in a browser; null where none can appear. */
+  openBrowser: ((url: string) => void) | null;
+  /** Ends the demo. */
+  stop: AbortSignal;
+}>;
+
+/** The companion's socket is local; what takes time is OpenCode loading it. */
+const CONNECT_LIMIT_MS = 60_000;
+
+/**
+ * Shows a real OpenCode losing its model and finishing its turn on another, and tells it in the terminal.
+ *
+ * @returns the exit code: 0 when all that was told proved true and, unless `once`, the user ended it; 1 with the reason
+ * on the error output otherwise. Nothing it opened or wrote is left behind.
+ */
+export async function runDemo(options: DemoOptions, machine: DemoMachine): Promise<number> {
+  const closers = createClosers();
+  const failures = new AbortController();
+  const signal = AbortSignal.any([machine.stop, failures.signal]);
+  let code = 1;
+  try {
+    code = await play(options, machine, {
+      stage: { version: machine.version, builtRoot: machine.builtRoot, port: options.port, closers, signal },
+      fail: (reason) => failures.abort(new Error(reason)),
+    });
+  } catch (error) {
+    machine.printError(`The demo failed: ${reasonOf(error, machine.stop)}`);
+  }
+  const problems = await closers.closeAll();
+  for (const problem of problems) machine.printError(`Could not clean up: ${problem}`);
+  if (problems.length === 0 && code === 0 && !options.once) machine.print('\nEnded: OpenCode is stopped, its folder is gone.');
+  return problems.length > 0 ? 1 : code;
+}
+
+function reasonOf(error: unknown, stop: AbortSignal): string {
+  if (stop.aborted) return 'it was stopped before its turn had ended.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+type Play = Readonly<{ stage: StageOptions; fail(reason: string): void }>;
+
+async function play(options: DemoOptions, machine: DemoMachine, { stage: building, fail }: Play): Promise<number> {
+  const tell = (line: StoryLine): void => machine.print(formatLine(line, machine.style));
+  machine.print(formatTitle('Understudy demo: a real OpenCode loses its model', machine.style));
+  machine.print('');
+  const binary = await binaryFor(machine.env);
+  const stage = await openStage(building);
+  tell(storyLine('panel', stage.panel.url));
+  if (options.open && !options.once) machine.openBrowser?.(stage.panel.onceUrl());
+  const conversation = await openConversation(stage, binary, { building, tell, fail });
+  machine.print('');
+  const problems = await firstTurn(conversation);
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  machine.print('');
+  if (options.once) return 0;
+  machine.print('Enter sends another message, Ctrl+C ends the demo. The panel stays at the address above.');
+  return await moreTurns(conversation, machine);
+}
+
+async function binaryFor(env: NodeJS.ProcessEnv): Promise<OpencodeBinary> {
+  const search = await findOpencode(env);
+  if (!search.ok) throw new Error(search.reason);
+  return search.binary;
+}
+
+type Opening = Readonly<{ building: StageOptions; tell(line: StoryLine): void; fail(reason: string): void }>;
+
+/** Starts OpenCode and waits until the core knows it and its chain. */
+async function openConversation(stage: Stage, binary: OpencodeBinary, opening: Opening): Promise<Conversation> {
+  const { building, tell, fail } = opening;
+  const { signal } = building;
+  tell(storyLine('starting', `OpenCode ${binary.version} in a temporary home, with providers on this machine only`));
+  const { server, directory } = await startOpencodeOn(stage, binary, building);
+  void server.exited.then(() => fail('OpenCode has ended.'));
+  const session = await server.createSession(directory);
+  const armed = await untilSnapshot(
+    stage.core.host,
+    ({ connection, chains }) =>
+      connection.status === 'connected' && chains.some((row) => row.directory === directory && row.agent === AGENT),
+    { what: 'The companion in OpenCode did not connect', limitMs: CONNECT_LIMIT_MS, signal },
+  );
+  const chain = armed.chains.find((row) => row.directory === directory && row.agent === AGENT)?.chain ?? [];
+  const models = chain.map(({ model }) => model);
+  if (models.join() !== CHAIN.join()) throw new Error(`The chain of ${AGENT} is ${models.join(' → ')}.`);
+  tell(storyLine('connected', `companion in OpenCode ${armed.instances[0]?.opencode ?? ''}`));
+  tell(storyLine('chain', `${AGENT}: ${models.join(' → ')}`));
+  return { stage, server, session, tell, signal };
+}
+
+/** @returns what was not as it must be. */
+async function firstTurn(conversation: Conversation): Promise<readonly string[]> {
+  const seen = await tellTurn(conversation, FIRST_PROMPT);
+  const retryAfterMs = RETRY_AFTER_S * 1_000;
+  const expected = { lead: LEAD_MODEL, understudy: UNDERSTUDY_MODEL, text: FIRST_ANSWER, retryAfterMs };
+  return turnProblems(seen, expected);
+}
+
+async function tellTurn(conversation: Conversation, prompt: string): Promise<TurnEvidence> {
+  const { tell } = conversation;
+  tell(storyLine('asked', `${AGENT}: “${prompt}”`));
+  const seen = await takeTurn(conversation, prompt);
+  tell(answeredLine(seen.answeredBy, seen.text));
+  const gapMs = handoverGapMs(seen.requests);
+  if (gapMs !== null) tell(measuredLine(gapMs));
+  const asked = seen.requests.filter((request) => request.model === modelIdOf(LEAD_MODEL)).length;
+  tell(transcriptLine(seen.users, { model: LEAD_MODEL, asked }));
+  return seen;
+}
+
+/** One turn for each line of input, until the user has seen enough. @returns the exit code. */
+function moreTurns(conversation: Conversation, { input, print, stop }: DemoMachine): Promise<number> {
+  const { signal } = conversation;
+  const lines = createInterface({ input });
+  return new Promise<number>((resolve, reject) => {
+    let isBusy = false;
+    const end = (): void => {
+      if (stop.aborted) resolve(0);
+      else reject(signal.reason);
+    };
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    lines.on('line', () => {
+      if (isBusy) return;
+      isBusy = true;
+      tellTurn(conversation, NEXT_PROMPT)
+        .then(() => print(''))
+        .catch((error: unknown) => (signal.aborted ? end() : reject(error)))
+        .finally(() => {
+          isBusy = false;
+        });
+    });
+  }).finally(() => lines.close());
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import process from 'node:process';
+import { hasDisplay, openBrowser } from '../../panel/open-browser';
+import { stopOnSignals } from '../../panel/process';
+import { type DemoOptions, runDemo } from './demo';
+import { wantsColor } from './terminal';
+
+/** Columns where there is no terminal, or one that does not tell its own. */
+const DEFAULT_COLUMNS = 100;
+
+/** Runs the demo in this process. @returns its exit code. */
+export function runDemoHere(options: DemoOptions & Readonly<{ version: string }>): Promise<number> {
+  const { platform, env, stdout, stdin } = process;
+  return runDemo(options, {
+    version: options.version,
+    // Built files: the command line is one folder beside the panel and the companion.
+    builtRoot: join(import.meta.dirname, '..'),
+    env,
+    style: { isColored: wantsColor(stdout, env), columns: stdout.columns || DEFAULT_COLUMNS },
+    input: stdin,
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
+    openBrowser: hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
+    stop: stopOnSignals(),
+  });
+}

@@ -1,0 +1,56 @@
+import type { StoryLine, Tone } from './narration';
+
+/** How lines are to look. */
+export type TerminalStyle = Readonly<{ isColored: boolean; columns: number }>;
+
+const INDENT = '  ';
+/** The longest label and two blanks. */
+const LABEL_COLUMNS = 12;
+/** Longer lines tire the eye. */
+const MAX_COLUMNS = 110;
+const MIN_TEXT_COLUMNS = 24;
+/** Colours of the terminal's own palette, so that they fit light and dark ones. */
+const SGR: Readonly<Record<Tone, string>> = { plain: '', bad: '31', good: '32', quiet: '2' };
+const BOLD = '1';
+
+/** One line of the story, its text wrapped beside its label. */
+export function formatLine({ label, text, tone }: StoryLine, { isColored, columns }: TerminalStyle): string {
+  const hanging = ' '.repeat(INDENT.length + LABEL_COLUMNS);
+  const room = Math.max(MIN_TEXT_COLUMNS, Math.min(columns, MAX_COLUMNS) - hanging.length);
+  const [first = '', ...rest] = wrap(plain(text), room);
+  // A quiet line is quiet as a whole; elsewhere the colour marks the word and leaves the text easy to read.
+  const textCode = tone === 'quiet' ? SGR.quiet : '';
+  const coloured = (part: string, code: string): string => paint(part, code, isColored);
+  const head = `${INDENT}${coloured(label, SGR[tone])}${' '.repeat(Math.max(1, LABEL_COLUMNS - label.length))}`;
+  return [`${head}${coloured(first, textCode)}`, ...rest.map((part) => `${hanging}${coloured(part, textCode)}`)].join(
+    '\n',
+  );
+}
+
+/** A line that stands over others. */
+export function formatTitle(text: string, { isColored }: TerminalStyle): string {
+  return paint(text, BOLD, isColored);
+}
+
+/** Whether a stream wants colours: a terminal that can show them, whose user has not said no (no-color.org). */
+export function wantsColor(stream: Readonly<{ isTTY?: boolean }>, env: NodeJS.ProcessEnv): boolean {
+  return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+}
+
+function paint(text: string, code: string, isColored: boolean): string {
+  return isColored && code !== '' ? `\u001b[${code}m${text}\u001b[0m` : text;
+}
+
+/** Breaks at blanks; a word that is longer than a line, such as an address, stays whole to be copied. */
+function wrap(text: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+// Texts come from other processes: an escape sequence could rewrite the terminal.
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');

@@ -1,0 +1,37 @@
+import type { EventRow } from '../contract';
+import type { DraftRow } from './event-rows';
+
+/** Rows of "what happened" kept in memory. */
+const EVENTS_KEPT = 500;
+/** What the contract lets a row say. */
+const DETAIL_MAX_CHARS = 500;
+
+/** What happened, oldest first. */
+export type History = Readonly<{
+  /** Adds a row. @param at wall clock in ms. */
+  note(draft: DraftRow, at: number): void;
+  /** Adds to the row of a turn's latest switch how long it took. */
+  timeSwitch(turn: string, durationMs: number): void;
+  rows(): EventRow[];
+  /** Number of rows ever noted. */
+  count(): number;
+}>;
+
+/** A history without rows. */
+export function createHistory(): History {
+  const events: (EventRow & { turn: string | null })[] = [];
+  let count = 0;
+  return {
+    note(draft, at) {
+      count++;
+      events.push({ ...draft, detail: draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null, id: count, at });
+      if (events.length > EVENTS_KEPT) events.shift();
+    },
+    timeSwitch(turn, durationMs) {
+      const row = events.findLast((event) => event.turn === turn && event.to !== null);
+      if (row) row.durationMs = durationMs;
+    },
+    rows: () => events.map(({ turn: _, ...row }) => row),
+    count: () => count,
+  };
+}

@@ -1,0 +1,108 @@
+import type { InstanceRow, Snapshot } from '../contract';
+import type { Clock } from './ports';
+
+/** Instances that are gone and still shown. */
+const GONE_SHOWN = 5;
+
+/** One OpenCode process, as its companion introduced itself. */
+export type Companion = Readonly<{ instance: string; epoch: string; pid: number; opencode: string; plugin: string }>;
+
+/** Which OpenCode processes there are, and how far each has been heard. Times are wall-clock milliseconds. */
+export type Instances = Readonly<{
+  rows(): readonly InstanceRow[];
+  connection(): Snapshot['connection'];
+  /** Last number heard of this life of the companion; null when none. */
+  heardOf(companion: Pick<Companion, 'instance' | 'epoch'>): number | null;
+  ackOf(instance: string): number | null;
+  arrive(companion: Companion, since: number): void;
+  /** @returns whether it was connected. */
+  leave(instance: string, since: number): boolean;
+  /** Everybody who is connected leaves: what an end without a farewell leaves behind. */
+  connected(): readonly string[];
+  /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
+  hear(instance: string, seq: number): boolean;
+  opened(instance: string, directory: string): void;
+  /** An instance whose arrival stood in a part of the log that is no longer kept. */
+  remember(instance: string): void;
+  /** A companion of another version knocked; null when it did not say who it is. @returns whether that is news. */
+  knock(companion: Companion | null): boolean;
+}>;
+
+type Known = { row: InstanceRow; epoch: string | null; lastSeq: number | null };
+
+/** An empty book. */
+export function createInstances(clock: Clock): Instances {
+  const all = new Map<string, Known>();
+  let connection: Snapshot['connection'] = { status: 'waiting', since: clock.wall() };
+
+  const show = (status: Snapshot['connection']['status']): boolean => {
+    if (status === connection.status) return false;
+    connection = { status, since: clock.wall() };
+    return true;
+  };
+  const connected = (): string[] =>
+    [...all].filter(([, { row }]) => row.status === 'connected').map(([instance]) => instance);
+  const settle = (): void => {
+    const gone = [...all].filter(([, { row }]) => row.status !== 'connected');
+    for (const [key] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) all.delete(key);
+    show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting');
+  };
+  const heardOf: Instances['heardOf'] = ({ instance, epoch }) => {
+    const known = all.get(instance);
+    return known && (known.epoch === null || known.epoch === epoch) ? known.lastSeq : null;
+  };
+
+  return {
+    rows: () => [...all.values()].map(({ row }) => row),
+    connection: () => connection,
+    heardOf,
+    ackOf: (instance) => all.get(instance)?.lastSeq ?? null,
+    arrive(companion, since) {
+      const lastSeq = heardOf(companion);
+      const directories = all.get(companion.instance)?.row.directories ?? [];
+      const row = { ...rowOf(companion, 'connected', since), directories };
+      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq });
+      settle();
+    },
+    leave(instance, since) {
+      const known = all.get(instance);
+      if (known?.row.status !== 'connected') return false;
+      known.row = { ...known.row, status: 'lost', since };
+      settle();
+      return true;
+    },
+    connected,
+    hear(instance, seq) {
+      const known = all.get(instance);
+      if (!known || (known.lastSeq !== null && seq <= known.lastSeq)) return false;
+      known.lastSeq = seq;
+      return true;
+    },
+    opened(instance, directory) {
+      const known = all.get(instance);
+      if (!known || known.row.directories.includes(directory)) return;
+      known.row = { ...known.row, directories: [...known.row.directories, directory] };
+    },
+    remember(instance) {
+      if (all.has(instance)) return;
+      const row = rowOf({ instance, pid: 0, opencode: '', plugin: '' }, 'lost', clock.wall());
+      all.set(instance, { row, epoch: null, lastSeq: null });
+    },
+    knock(companion) {
+      const known = companion && all.get(companion.instance);
+      // It knocks again every few seconds, and one knock tells all there is to tell.
+      const isNew = companion !== null && !known;
+      if (isNew) {
+        const row = rowOf(companion, 'incompatible', clock.wall());
+        all.set(companion.instance, { row, epoch: companion.epoch, lastSeq: null });
+      }
+      const isShown = connection.status !== 'connected' && show('incompatible');
+      return isNew || isShown;
+    },
+  };
+}
+
+function rowOf(companion: Omit<Companion, 'epoch'>, status: InstanceRow['status'], since: number): InstanceRow {
+  const { instance, pid, opencode, plugin } = companion;
+  return { instance, pid, opencode, plugin, directories: [], status, since };
+}
