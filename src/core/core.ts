@@ -113,14 +113,18 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
-        return publish();
+        publish();
+        break;
       case 'instance.lost':
-        return leave(event.instance, at);
+        leave(event.instance, at);
+        break;
       case 'health.reset':
         apply(event, at);
-        return history.note(resetRow(event.target), wallOf(at));
+        history.note(resetRow(event.target), wallOf(at));
+        break;
       case 'tick':
-        return apply(event, at);
+        apply(event, at);
+        break;
     }
   };
 

@@ -79,7 +79,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
 const hasConfig = ({ sources }: LoadedConfig): boolean =>
   (sources.project?.config ?? sources.global?.config ?? null) !== null;
 
-const isArmed = (resolved: ResolvedScope | null): boolean => resolved !== null && resolved.config.enabled;
+const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 
 /** The one warning a broken file is worth; smaller problems are the panel's to show. Empty when nothing is broken. */
 function errorText(problems: readonly ConfigProblem[]): string {

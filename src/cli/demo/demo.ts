@@ -63,7 +63,8 @@ export async function runDemo(options: DemoOptions, machine: DemoMachine): Promi
   }
   const problems = await closers.closeAll();
   for (const problem of problems) machine.printError(`Could not clean up: ${problem}`);
-  if (problems.length === 0 && code === 0 && !options.once) machine.print('\nEnded: OpenCode is stopped, its folder is gone.');
+  if (problems.length === 0 && code === 0 && !options.once)
+    machine.print('\nEnded: OpenCode is stopped, its folder is gone.');
   return problems.length > 0 ? 1 : code;
 }
 

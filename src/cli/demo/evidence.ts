@@ -37,8 +37,7 @@ export function handoverGapMs(requests: readonly RecordedRequest[]): number | nu
 
 /** What is wrong with the first turn, as sentences; nothing when it was as it must be. */
 export function turnProblems(seen: TurnEvidence, expected: Expectation): readonly string[] {
-  const asked = (model: string): number =>
-    seen.requests.filter((request) => request.model === modelIdOf(model)).length;
+  const asked = (model: string): number => seen.requests.filter((request) => request.model === modelIdOf(model)).length;
   const answers = asked(expected.understudy);
   const gapMs = handoverGapMs(seen.requests);
   const leadAsked = asked(expected.lead);

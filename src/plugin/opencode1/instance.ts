@@ -35,6 +35,8 @@ export type Instance = {
   /** Empty messages of failed steps: message id to session id. */
   readonly leftovers: Map<string, string>;
   leads: Readonly<Record<string, string | null>>;
+  /** Agents whose entry uses `models` as a fallback setting. */
+  sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
   isGone: boolean;
 };

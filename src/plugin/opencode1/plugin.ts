@@ -4,6 +4,7 @@ import { REQUEST_HEADER } from './guarded-request';
 import { type Instance, remember, turnOf } from './instance';
 import { hideLeftovers, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
+import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite } from './repoint';
 import type {
   BusEvent,
@@ -18,9 +19,6 @@ import type {
 
 /** Agents OpenCode runs for its own housekeeping. */
 const INTERNAL_AGENTS = new Set(['title', 'compaction', 'summary']);
-
-/** Keys of ours in an agent's configuration; OpenCode copies them into the body of every provider request. */
-const OWN_AGENT_KEYS = ['fallback_models', 'fallback', 'models', 'currentModel', 'fallbackModels', 'tiers', 'policy'];
 
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
@@ -43,6 +41,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     written: new Map(),
     leftovers: new Map(),
     leads: {},
+    sharedKeyAgents: new Set(),
     defaultModel: null,
     isGone: false,
   };
@@ -50,7 +49,9 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   return {
     config: guarded('config', client, (config) => readModels(instance, config)),
     'chat.message': guarded('chat.message', client, (input, output) => onMessage(instance, input, output)),
-    'chat.params': guarded('chat.params', client, (_, output) => stripOwnKeys(output.options)),
+    'chat.params': guarded('chat.params', client, (input, output) =>
+      stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
+    ),
     'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
     'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
       hideLeftovers(instance, output.messages),
@@ -106,12 +107,8 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.defaultModel = model(config.model);
   const agents = Object.entries(config.agent ?? {}).filter(([, agent]) => agent && agent.disable !== true);
   instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
+  instance.sharedKeyAgents = new Set(agents.filter(([, agent]) => agent && usesSharedKey(agent)).map(([name]) => name));
   instance.companion.configure({ leads: instance.leads, defaultModel: instance.defaultModel });
-}
-
-/** Removes our own keys from what is sent to a provider. */
-export function stripOwnKeys(options: Record<string, unknown>): void {
-  for (const key of OWN_AGENT_KEYS) delete options[key];
 }
 
 /** A prompt arrives: it goes to whoever can speak. */
@@ -140,11 +137,13 @@ function redirect(instance: Instance, input: ChatMessageInput, { message }: Chat
     message.model = { ...message.model, ...pairOf(action.to) };
 }
 
+const agentName = (agent: ChatHeadersInput['agent']): string => (typeof agent === 'string' ? agent : agent.name);
+
 /** A request is about to be made: number it, so that the fetch wrapper knows whose it is. */
 function onHeaders(instance: Instance, input: ChatHeadersInput, output: { headers: Record<string, string> }): void {
   if (!instance.companion.isArmed()) return;
   const { sessionID: session, message: user } = input;
-  const agent = typeof input.agent === 'string' ? input.agent : input.agent.name;
+  const agent = agentName(input.agent);
   const turn = turnOf(instance, session, user.id);
   const isInternal = INTERNAL_AGENTS.has(agent);
   const clone = structuredClone(user);

@@ -56,7 +56,7 @@ export type Client = {
 
 export type PluginInput = { client: Client; directory: string };
 
-export type AgentConfig = { model?: unknown; disable?: boolean };
+export type AgentConfig = { model?: unknown; disable?: boolean; [key: string]: unknown };
 export type OpenCodeConfig = { model?: unknown; agent?: Record<string, AgentConfig | undefined> };
 
 export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
@@ -80,7 +80,7 @@ export type BusEvent =
 export type Hooks = {
   config?(config: OpenCodeConfig): Promise<void>;
   'chat.message'?(input: ChatMessageInput, output: ChatMessageOutput): Promise<void>;
-  'chat.params'?(input: unknown, output: { options: Record<string, unknown> }): Promise<void>;
+  'chat.params'?(input: Pick<ChatHeadersInput, 'agent'>, output: { options: Record<string, unknown> }): Promise<void>;
   'chat.headers'?(input: ChatHeadersInput, output: { headers: Record<string, string> }): Promise<void>;
   'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
   event?(input: { event: BusEvent }): Promise<void>;

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Snapshot } from '../../src/contract';
+import { textOf } from '../../src/node/opencode';
+import { startPanel } from '../support/panel-process';
+import { builtPlugin, openStage, type Stage } from '../support/stage';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.provider.clear());
+
+const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+
+describe('given what people must not find anywhere', () => {
+  it('when a provider echoes a key in its error, then neither the key nor the prompt nor the answer is kept or shown', async () => {
+    const { provider, server, home } = stage;
+    const { directory, chain, ids } = await stage.makeCase();
+    const message = 'Incorrect API key provided: sk-proj-abcdefghijklmnop1234567890. Mail owner@example.com.';
+    provider.script(ids[0] ?? '', [
+      { kind: 'status', status: 401, body: { error: { message, code: 'invalid_api_key' } } },
+    ]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const app = await stage.openApp();
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'PROMPT TEXT' }))).toBe(ANSWER.text);
+    const snapshot = await app.until((seen) =>
+      seen.models.some((row) => row.model === chain[0] && row.state === 'blocked'),
+    );
+    await app.close();
+    const kept = `${JSON.stringify(snapshot)}\n${await readFile(join(home, 'events.jsonl'), 'utf8')}`;
+    expect(snapshot.models.find((row) => row.model === chain[0])?.lastFailure?.message).toBe(
+      'Incorrect API key provided: [key] Mail [e-mail].',
+    );
+    for (const secret of ['sk-proj', 'owner@example.com', 'PROMPT TEXT', ANSWER.text, 'not-a-real-key'])
+      expect(kept).not.toContain(secret);
+  });
+
+  it('when an agent’s entry holds fallback settings, then no provider is sent one of them', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({
+      config: {
+        agent: { build: { fallback_models: ['a/b'], models: ['c/d'], currentModel: 'e/f', options: { user_option: 1 } } },
+      },
+    });
+    provider.script(ids[0] ?? '', [ANSWER]);
+    await server.prompt(await server.createSession(directory), { text: 'One' });
+    const [request] = provider.requests();
+    expect(request?.headers['x-understudy']).toBeUndefined();
+    for (const key of ['fallback_models', 'models', 'currentModel']) expect(request?.body).not.toHaveProperty(key);
+    expect(request?.body).toHaveProperty('user_option', 1);
+  });
+});
+
+describe('given the built companion', () => {
+  it('when it is loaded, then it is one file that needs only Node’s own modules and exports one plugin', async () => {
+    const source = await readFile(builtPlugin(), 'utf8');
+    const imports = [...source.matchAll(/^import[^'"]*['"]([^'"]+)['"]/gm)].map((match) => match[1] ?? '');
+    expect(imports.filter((name) => !name.startsWith('node:'))).toEqual([]);
+    expect(source).not.toMatch(/\bimport\(/);
+    const module = (await import(pathToFileURL(builtPlugin()).href)) as Record<string, unknown>;
+    expect(Object.keys(module)).toEqual(['default']);
+    expect(module.default).toEqual({ id: 'understudy', server: expect.any(Function) });
+  });
+});
+
+describe('given the command line', () => {
+  const run = async (home: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const program = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
+    const env = { ...process.env, UNDERSTUDY_HOME: home };
+    try {
+      return { code: 0, ...(await promisify(execFile)(process.execPath, [program, ...args], { env })) };
+    } catch (error) {
+      const failed = error as { code: number; stdout: string; stderr: string };
+      return { code: failed.code, stdout: failed.stdout, stderr: failed.stderr };
+    }
+  };
+
+  it('when nothing runs, then status says so and exits 3', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'us-'));
+    expect(await run(home, 'status')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('Understudy is not running.'),
+    });
+    await rm(home, { recursive: true });
+  });
+
+  it('when the panel runs, then status --json prints its snapshot, and a second panel prints the first one’s address', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'us-'));
+    const panel = await startPanel(home);
+    const { code, stdout } = await run(home, 'status', '--json');
+    expect([code, Snapshot.parse(JSON.parse(stdout)).connection.status]).toEqual([0, 'waiting']);
+    expect(await run(home, 'panel', '--no-open')).toMatchObject({
+      code: 0,
+      stdout: `Understudy panel: ${panel.url}\n`,
+    });
+    await panel.stop();
+    await rm(home, { recursive: true });
+  });
+});

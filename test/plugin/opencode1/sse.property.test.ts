@@ -1,0 +1,55 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createEventSplitter } from '../../../src/plugin/opencode1/sse';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The events of a stream that arrives in these pieces. */
+function eventsOf(chunks: readonly Uint8Array[]): string[] {
+  const splitter = createEventSplitter();
+  return [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()];
+}
+
+function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const places = [...new Set(cuts.map((at) => at % (bytes.length + 1)))].sort((a, b) => a - b);
+  const edges = [0, ...places, bytes.length];
+  return edges.slice(1).map((edge, at) => bytes.slice(edges[at], edge));
+}
+
+const lineEnd = fc.constantFrom('\n', '\r\n');
+const text = fc.oneof(fc.string(), fc.constantFrom('é', '漢字', '👩‍👩‍👧', ' ', '{"a":"\\n"}')).map((value) => value.replace(/[\r\n]/g, ''));
+const event = fc.array(text, { minLength: 1, maxLength: 3 }).map((lines) => lines.map((line) => `data: ${line}`));
+const stream = fc
+  .tuple(fc.array(event, { minLength: 1, maxLength: 5 }), lineEnd)
+  .map(([events, end]) => events.map((lines) => lines.join(end) + end + end));
+
+describe('given any stream of server-sent events', () => {
+  it('when it arrives cut anywhere, then the events are the same as in one piece', () => {
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat()), (events, cuts) => {
+        expect(eventsOf(cut(bytesOf(events.join('')), cuts))).toEqual(events);
+      }),
+    );
+  });
+
+  it('when it arrives byte by byte, then the events are the same', () => {
+    fc.assert(
+      fc.property(stream, (events) => {
+        const bytes = bytesOf(events.join(''));
+        expect(eventsOf([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(events);
+      }),
+    );
+  });
+
+  it('when it ends in the middle of an event, then that event is complete at the end', () => {
+    expect(eventsOf([bytesOf('data: 1\n\nda'), bytesOf('ta: 2')])).toEqual(['data: 1\n\n', 'data: 2\n\n']);
+  });
+
+  it('when it ends in white space alone, then there is no event of it', () => {
+    expect(eventsOf([bytesOf('data: 1\r\n\r\n\r\n')])).toEqual(['data: 1\r\n\r\n']);
+  });
+
+  it('when it ends inside a character, then the event is given with a replacement', () => {
+    expect(eventsOf([bytesOf('data: é').slice(0, -1)])).toEqual(['data: \ufffd\n\n']);
+  });
+});
