@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -65,8 +65,10 @@ export async function startOpencodeOn(
   binary: OpencodeBinary,
   { builtRoot, closers, signal }: StageOptions,
 ): Promise<OpencodeOnStage> {
-  const companion = pathToFileURL(join(builtRoot, 'plugin', 'opencode-understudy.js')).href;
-  const sandbox = await createSandbox({ root: stage.root, git: false, config: { plugin: [companion] } });
+  const companion = join(builtRoot, 'plugin', 'opencode-understudy.js');
+  if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
+  const plugin = [pathToFileURL(companion).href];
+  const sandbox = await createSandbox({ root: stage.root, git: false, config: { plugin } });
   const directory = await sandbox.addProject('theatre', demoProject(stage.provider.url));
   // OpenCode unpacks libraries into the temporary folder and leaves them there.
   const temporary = join(stage.root, 'tmp');

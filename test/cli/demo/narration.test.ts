@@ -67,14 +67,14 @@ describe('given an event of the core', () => {
   });
 
   it('when a turn went straight to the understudy, then it says that the lead was not asked and why', () => {
-    expect(told({ code: 'redirect.model.cooling', status: null, detail: null, durationMs: null })).toEqual([
+    expect(told({ code: 'redirect.rate_limit', status: null, detail: null, durationMs: null })).toEqual([
       'skipped | aurora/aurora-large is not asked: cooling until 14:32:10, in 2 min, provider says',
       'redirected | aurora/aurora-large → borealis/swift-mini, 2 of 3 in the chain',
     ]);
   });
 
   it('when the agent is back on its lead, then it says so', () => {
-    expect(told({ code: 'home.model.ready', model: lead, to: lead, state: 'ready' })).toEqual([
+    expect(told({ code: 'home.ready', model: lead, to: lead, state: 'ready' })).toEqual([
       'returned | build is back on aurora/aurora-large, its lead',
     ]);
   });

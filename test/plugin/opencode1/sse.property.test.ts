@@ -17,7 +17,9 @@ function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 const lineEnd = fc.constantFrom('\n', '\r\n');
-const text = fc.oneof(fc.string(), fc.constantFrom('é', '漢字', '👩‍👩‍👧', ' ', '{"a":"\\n"}')).map((value) => value.replace(/[\r\n]/g, ''));
+const text = fc
+  .oneof(fc.string(), fc.constantFrom('é', '漢字', '👩‍👩‍👧', ' ', '{"a":"\\n"}'))
+  .map((value) => value.replace(/[\r\n]/g, ''));
 const event = fc.array(text, { minLength: 1, maxLength: 3 }).map((lines) => lines.map((line) => `data: ${line}`));
 const stream = fc
   .tuple(fc.array(event, { minLength: 1, maxLength: 5 }), lineEnd)

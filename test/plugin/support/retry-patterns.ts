@@ -21,5 +21,4 @@ export const RETRY_WORDS = [
 ] as const;
 
 /** The pattern that would make OpenCode ask again; null when the text is calm. */
-export const retriedBy = (text: string): RegExp | null =>
-  RETRY_PATTERNS.find((pattern) => pattern.test(text)) ?? null;
+export const retriedBy = (text: string): RegExp | null => RETRY_PATTERNS.find((pattern) => pattern.test(text)) ?? null;

@@ -1,0 +1,5 @@
+import type { BenchRow } from './bench-row';
+
+export async function engineBench(): Promise<BenchRow[]> {
+  return [];
+}

@@ -1,0 +1,334 @@
+import { describe, expect, it } from 'vitest';
+import { finalResponse, goOn, type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/opencode1/wire';
+import { retriedBy } from '../support/retry-patterns';
+
+const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
+const frame = (data: unknown, event?: string): string =>
+  `${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+const read = (wire: Wire, data: unknown): Progress => progressOf(wire, frame(data));
+const EVERY_WIRE: readonly Wire[] = [
+  ...(['chat', 'perplexity', 'anthropic', 'responses', 'google', 'cohere', 'gateway', 'opaque'] as const),
+];
+
+describe('given the SDK package and the URL of a request', () => {
+  const CHAT = 'https://host/v1/chat/completions';
+  it.each<[string, string, Wire]>([
+    ['@ai-sdk/openai-compatible', CHAT, 'chat'],
+    ['@ai-sdk/openai', 'https://api.openai.com/v1/responses', 'responses'],
+    ['@ai-sdk/openai', CHAT, 'chat'],
+    ['@ai-sdk/azure', 'https://x.openai.azure.com/openai/v1/responses?api-version=v1', 'responses'],
+    ['@ai-sdk/anthropic', 'https://api.anthropic.com/v1/messages', 'anthropic'],
+    ['@ai-sdk/google-vertex/anthropic', 'https://host/models/claude:streamRawPredict', 'anthropic'],
+    ['@ai-sdk/google', 'https://host/v1beta/models/g:streamGenerateContent?alt=sse', 'google'],
+    ['@ai-sdk/google-vertex', 'https://host/v1/models/g:streamGenerateContent?alt=sse', 'google'],
+    ['@openrouter/ai-sdk-provider', 'https://openrouter.ai/api/v1/chat/completions', 'chat'],
+    ['@ai-sdk/mistral', CHAT, 'chat'],
+    ['@ai-sdk/groq', 'https://api.groq.com/openai/v1/chat/completions', 'chat'],
+    ['@ai-sdk/xai', 'https://api.x.ai/v1/responses', 'responses'],
+    ['@ai-sdk/deepinfra', CHAT, 'chat'],
+    ['@ai-sdk/cerebras', CHAT, 'chat'],
+    ['@ai-sdk/togetherai', CHAT, 'chat'],
+    ['@ai-sdk/perplexity', 'https://api.perplexity.ai/chat/completions', 'perplexity'],
+    ['@ai-sdk/vercel', CHAT, 'chat'],
+    ['@ai-sdk/cohere', 'https://api.cohere.com/v2/chat', 'cohere'],
+    ['@ai-sdk/gateway', 'https://ai-gateway.vercel.sh/v3/ai/language-model', 'gateway'],
+    ['@ai-sdk/gateway', CHAT, 'chat'],
+    ['@ai-sdk/amazon-bedrock', 'https://bedrock-runtime.eu.amazonaws.com/model/m/converse-stream', 'opaque'],
+    ['@ai-sdk/amazon-bedrock/anthropic', 'https://bedrock-runtime/model/m/invoke-with-response-stream', 'opaque'],
+    ['@ai-sdk/github-copilot', 'https://api.githubcopilot.com/chat/completions', 'chat'],
+    ['some-package', 'https://host/v1/messages', 'anthropic'],
+    ['some-package', 'https://host/unknown', 'opaque'],
+    ['', CHAT, 'chat'],
+  ])('when %s asks %s, then the wire is %s', (npm, url, wire) => {
+    expect(wireOf(url, npm)).toBe(wire);
+  });
+});
+
+describe('given events that say nothing', () => {
+  const silent = [
+    ': ping\n\n',
+    'event: ping\ndata: {"type":"ping"}\n\n',
+    'data: [DONE]\n\n',
+    '\n\n',
+    'data: {"half\n\n',
+  ];
+  it.each(['chat', 'anthropic', 'responses', 'google'] as const)(
+    'when %s sends pings and comments, then nothing was added',
+    (wire) => {
+      expect([...silent, 'data: []\n\n', 'data: 7\n\n'].map((event) => progressOf(wire, event))).toEqual(
+        Array(7).fill(NOTHING),
+      );
+    },
+  );
+});
+
+describe('given the chat wire', () => {
+  const choice = (delta: unknown, finish: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+  it.each<[string, unknown, Partial<Progress>]>([
+    ['the role', choice({ role: 'assistant', content: '' }), {}],
+    ['text', choice({ content: 'Hello' }), { text: 5 }],
+    ['a refusal', choice({ refusal: 'No.' }), { text: 3 }],
+    ['reasoning', choice({ reasoning: 'Hm' }), { isThinking: true }],
+    ['reasoning_content', choice({ reasoning_content: 'Hm' }), { isThinking: true }],
+    [
+      'a tool call',
+      choice({ tool_calls: [{ index: 0, function: { name: 'read', arguments: '' } }] }),
+      { isTool: true },
+    ],
+    ['stop', choice({}, 'stop'), { finish: 'stop' }],
+    ['tool_calls', choice({}, 'tool_calls'), { finish: 'stop' }],
+    ['length', choice({}, 'length'), { finish: 'length' }],
+    ['content_filter', choice({}, 'content_filter'), { finish: 'filter' }],
+    ['usage alone', { choices: [], usage: { total_tokens: 3 } }, {}],
+    ['a null error', { ...choice({ content: 'x' }), error: null }, { text: 1 }],
+  ])('when it sends %s, then that is seen', (_, data, seen) => {
+    expect([read('chat', data), read('perplexity', data)]).toEqual([
+      { ...NOTHING, ...seen },
+      { ...NOTHING, ...seen },
+    ]);
+  });
+
+  it('when an event has CRLF and several data lines, then they are one value', () => {
+    expect(progressOf('chat', 'data: {"choices":[{"delta":\r\ndata: {"content":"Hi"}}]}\r\n\r\n').text).toBe(2);
+  });
+});
+
+describe('given the anthropic wire', () => {
+  it.each<[string, unknown, Partial<Progress>]>([
+    ['the start', { type: 'message_start', message: { stop_reason: null, content: [] } }, {}],
+    [
+      'an opened text block',
+      { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+      { block: { index: 1, isOpen: true } },
+    ],
+    [
+      'a text delta',
+      { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hello' } },
+      { text: 5 },
+    ],
+    [
+      'a thinking delta',
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } },
+      { isThinking: true },
+    ],
+    [
+      'an opened tool block',
+      { type: 'content_block_start', index: 2, content_block: { type: 'tool_use', name: 'read' } },
+      { isTool: true, block: { index: 2, isOpen: true } },
+    ],
+    [
+      'tool arguments',
+      { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{' } },
+      { isTool: true },
+    ],
+    ['a closed block', { type: 'content_block_stop', index: 2 }, { block: { index: 2, isOpen: false } }],
+    ['end_turn', { type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { finish: 'stop' }],
+    ['max_tokens', { type: 'message_delta', delta: { stop_reason: 'max_tokens' } }, { finish: 'length' }],
+    ['refusal', { type: 'message_delta', delta: { stop_reason: 'refusal' } }, { finish: 'filter' }],
+    ['no reason yet', { type: 'message_delta', delta: { stop_reason: null } }, {}],
+    ['the stop', { type: 'message_stop' }, {}],
+  ])('when it sends %s, then that is seen', (_, data, seen) => {
+    expect(read('anthropic', data)).toEqual({ ...NOTHING, ...seen });
+  });
+});
+
+describe('given the responses wire', () => {
+  it.each<[string, unknown, Partial<Progress>]>([
+    ['the start', { type: 'response.created', response: { status: 'in_progress', error: null } }, {}],
+    ['a text delta', { type: 'response.output_text.delta', delta: 'Hello' }, { text: 5 }],
+    ['the whole text again', { type: 'response.output_text.done', text: 'Hello' }, {}],
+    ['a refusal', { type: 'response.refusal.delta', delta: 'No' }, { text: 2 }],
+    ['a reasoning summary', { type: 'response.reasoning_summary_text.delta', delta: 'Hm' }, { isThinking: true }],
+    ['a reasoning item', { type: 'response.output_item.added', item: { type: 'reasoning' } }, {}],
+    [
+      'a function call',
+      { type: 'response.output_item.added', item: { type: 'function_call', name: 'read' } },
+      { isTool: true },
+    ],
+    ['its arguments', { type: 'response.function_call_arguments.delta', delta: '{' }, { isTool: true }],
+    ['a web search', { type: 'response.output_item.added', item: { type: 'web_search_call' } }, { isTool: true }],
+    ['completed', { type: 'response.completed', response: { status: 'completed', error: null } }, { finish: 'stop' }],
+    [
+      'incomplete',
+      { type: 'response.incomplete', response: { incomplete_details: { reason: 'max_output_tokens' } } },
+      { finish: 'length' },
+    ],
+    [
+      'filtered',
+      { type: 'response.incomplete', response: { incomplete_details: { reason: 'content_filter' } } },
+      { finish: 'filter' },
+    ],
+  ])('when it sends %s, then that is seen', (_, data, seen) => {
+    expect(read('responses', data)).toEqual({ ...NOTHING, ...seen });
+  });
+});
+
+describe('given the google wire', () => {
+  const candidate = (parts: unknown, finishReason?: string) => ({ candidates: [{ content: { parts }, finishReason }] });
+  it.each<[string, unknown, Partial<Progress>]>([
+    ['text', candidate([{ text: 'Hel' }, { text: 'lo' }]), { text: 5 }],
+    ['a thought', candidate([{ text: 'Hm', thought: true }]), { isThinking: true }],
+    [
+      'a function call',
+      candidate([{ functionCall: { name: 'read', args: {} } }], 'STOP'),
+      { isTool: true, finish: 'stop' },
+    ],
+    ['text and the end', candidate([{ text: 'x' }], 'STOP'), { text: 1, finish: 'stop' }],
+    ['MAX_TOKENS', candidate([], 'MAX_TOKENS'), { finish: 'length' }],
+    ['SAFETY', candidate(undefined, 'SAFETY'), { finish: 'filter' }],
+    ['PROHIBITED_CONTENT', candidate([], 'PROHIBITED_CONTENT'), { finish: 'filter' }],
+    ['a blocked prompt', { promptFeedback: { blockReason: 'OTHER' } }, { finish: 'filter' }],
+    ['usage alone', { usageMetadata: { totalTokenCount: 3 } }, {}],
+  ])('when it sends %s, then that is seen', (_, data, seen) => {
+    expect(read('google', data)).toEqual({ ...NOTHING, ...seen });
+  });
+});
+
+describe('given wires whose streams pass as they are', () => {
+  it.each(['cohere', 'gateway', 'opaque'] as const)('when %s sends anything, then it counts as an answer', (wire) => {
+    expect(read(wire, { type: 'anything' })).toEqual({ ...NOTHING, text: 1, finish: 'stop' });
+  });
+});
+
+describe('given an error inside a stream', () => {
+  it.each<[string, Wire, unknown, NonNullable<Progress['error']>]>([
+    [
+      'an OpenAI error',
+      'chat',
+      { error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } },
+      { message: 'Slow down', code: 'rate_limit_exceeded', status: null },
+    ],
+    [
+      'an OpenRouter error with a status',
+      'chat',
+      { error: { message: 'Bad', code: 502 }, choices: [{ delta: {}, finish_reason: 'error' }] },
+      { message: 'Bad', code: null, status: 502 },
+    ],
+    ['an error that is a text', 'chat', { error: 'overloaded' }, { message: 'overloaded', code: null, status: null }],
+    [
+      'an error without words',
+      'chat',
+      { error: {} },
+      { message: 'The provider reported an error.', code: null, status: null },
+    ],
+    [
+      'an anthropic error',
+      'anthropic',
+      { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+      { message: 'Overloaded', code: 'overloaded_error', status: null },
+    ],
+    [
+      'a responses error event',
+      'responses',
+      { type: 'error', code: 'server_error', message: 'Broken', param: null },
+      { message: 'Broken', code: 'server_error', status: null },
+    ],
+    [
+      'response.failed',
+      'responses',
+      { type: 'response.failed', response: { error: { code: 'rate_limit_exceeded', message: 'Slow' } } },
+      { message: 'Slow', code: 'rate_limit_exceeded', status: null },
+    ],
+    [
+      'a google error',
+      'google',
+      { error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } },
+      { message: 'Quota', code: 'RESOURCE_EXHAUSTED', status: 429 },
+    ],
+    [
+      'a google code that is no status',
+      'google',
+      { error: { code: 8, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } },
+      { message: 'Quota', code: 'RESOURCE_EXHAUSTED', status: null },
+    ],
+    [
+      'an error of a passing stream',
+      'gateway',
+      { type: 'error', error: { message: 'Broken' } },
+      { message: 'Broken', code: null, status: null },
+    ],
+  ])('when it is %s on %s, then it is read', (_, wire, data, error) => {
+    expect(read(wire, data)).toEqual({ ...NOTHING, error });
+  });
+});
+
+describe('given an empty turn that shall make OpenCode go on', () => {
+  const FRESH = { isBegun: false, openBlock: null };
+  /** The data of each event. */
+  const eventsIn = (text: string): unknown[] =>
+    text
+      .split('\n\n')
+      .filter(Boolean)
+      .map((event) => {
+        const data = event.slice(event.indexOf('data: ') + 6);
+        return data === '[DONE]' ? data : JSON.parse(data);
+      });
+
+  it.each(['perplexity', 'responses', 'google', 'opaque'] as const)(
+    'when the wire is %s, then the body is empty',
+    (wire) => {
+      expect([goOn(wire, FRESH), goOn(wire, { isBegun: true, openBlock: 1 })]).toEqual(['', '']);
+    },
+  );
+
+  it('when the wire is chat, then it finishes for tool calls and is done', () => {
+    expect(eventsIn(goOn('chat', FRESH))).toEqual([
+      expect.objectContaining({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }),
+      '[DONE]',
+    ]);
+  });
+
+  it('when the wire is cohere or gateway, then it finishes in their words', () => {
+    expect([...eventsIn(goOn('cohere', FRESH)), ...eventsIn(goOn('gateway', FRESH))]).toEqual([
+      {
+        type: 'message-end',
+        delta: { finish_reason: 'TOOL_CALL', usage: { tokens: { input_tokens: 0, output_tokens: 0 } } },
+      },
+      expect.objectContaining({ type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' } }),
+    ]);
+  });
+
+  const DELTA = {
+    type: 'message_delta',
+    delta: { stop_reason: 'tool_use', stop_sequence: null },
+    usage: { output_tokens: 0 },
+  };
+  const STOP = { type: 'message_stop' };
+  it.each([
+    ['has not begun', FRESH, [expect.objectContaining({ type: 'message_start' }), DELTA, STOP]],
+    ['has begun', { isBegun: true, openBlock: null }, [DELTA, STOP]],
+    ['has block 3 open', { isBegun: true, openBlock: 3 }, [{ type: 'content_block_stop', index: 3 }, DELTA, STOP]],
+  ])('when an anthropic stream %s, then it is ended where it stands', (_, begun, events) => {
+    expect(eventsIn(goOn('anthropic', begun))).toEqual(events);
+  });
+
+  it('when our own reader reads it, then it is a finish on every wire that has one', () => {
+    const finishes = EVERY_WIRE.map((wire) => {
+      const events = goOn(wire, FRESH).split(/(?<=\n\n)/);
+      return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
+    });
+    expect(finishes).toEqual(['stop', null, 'stop', null, null, 'stop', 'stop', null]);
+  });
+});
+
+describe('given the error that ends an exhausted turn', () => {
+  it('when it is sent, then it is a calm 400 in every provider’s shape', async () => {
+    const response = finalResponse('No model: rate limit (429), try again later.');
+    const body = await response.text();
+    const { type, error } = JSON.parse(body) as {
+      type: string;
+      error: { message: string; type: string; code: number };
+    };
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      retriedBy(body),
+      type,
+      error.type,
+      error.code,
+    ]).toEqual([400, 'application/json', null, 'error', 'invalid_request_error', 400]);
+    expect(error.message.replaceAll('\u2060', '')).toBe('No model: rate limit (429), try again later.');
+  });
+});
