@@ -3,7 +3,14 @@ import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 const SOURCES = ['src', 'package.json', 'electron.vite.config.ts', 'vite.node.config.ts'];
-const BUILT = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'panel/index.js', 'cli/understudy.js'];
+const BUILT = [
+  'main/index.js',
+  'preload/index.cjs',
+  'renderer/index.html',
+  'panel/index.js',
+  'cli/understudy.js',
+  'plugin/opencode-understudy.js',
+];
 
 /** Remembers that out/ holds the sources as they were at `startedAt`. */
 export function markBuilt(root, startedAt) {

@@ -3,6 +3,7 @@ import { type ConfigProblem, resolveScope } from '../core/config';
 import type { Core } from '../core/core';
 import { configPaths, loadConfig } from './config-files';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
+import type { Environment } from './state-home';
 
 /** Without OpenCode's own models at hand, what a file says of globs and leads is not judged. */
 const NO_HOST = { leads: {}, defaultModel: null };
@@ -11,12 +12,12 @@ const NO_HOST = { leads: {}, defaultModel: null };
  * Keeps the snapshot's list of configuration files true: the user's own, and each project's that an OpenCode has opened.
  * A change on disk shows within a moment.
  */
-export function watchConfig(core: Core): Readonly<{ close(): Promise<void> }> {
+export function watchConfig(core: Core, env: Environment): Readonly<{ close(): Promise<void> }> {
   const watches = new Map<string, ConfigWatch>();
   const rows = new Map<string, readonly ConfigRow[]>();
 
   const read = async (directory: string | null): Promise<void> => {
-    const { sources } = await loadConfig(configPaths(directory));
+    const { sources } = await loadConfig(configPaths(directory, env));
     const { problems } = resolveScope(
       directory === null ? { ...sources, project: null } : { ...sources, global: null },
       NO_HOST,
@@ -27,7 +28,7 @@ export function watchConfig(core: Core): Readonly<{ close(): Promise<void> }> {
   };
   const follow = (directory: string | null): void => {
     if (watches.has(directory ?? '')) return;
-    const paths = configPaths(directory);
+    const paths = configPaths(directory, env);
     const own = directory === null ? { ...paths, project: [] } : { ...paths, global: [] };
     watches.set(directory ?? '', watchConfigFiles(own, { onChange: () => void read(directory) }));
     void read(directory);

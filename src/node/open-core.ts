@@ -66,7 +66,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   core.replay((await log.readAll()).records);
   isReady = true;
   for (const peer of early) serve(core, peer, options.version);
-  const config = watchConfig(core);
+  const config = watchConfig(core, options.env);
   return {
     role: 'owner',
     host: core.host,

@@ -1,5 +1,6 @@
 import { textOf } from '../../src/node/opencode';
-import { type Case, openStage, type Stage } from '../support/stage';
+import { startPanel } from '../support/panel-process';
+import { type Case, openApp, openStage, type Stage } from '../support/stage';
 import { type BenchRow, rowOf } from './bench-row';
 
 /** Turns measured per row; the first of a process is cold and is left out of it. */
@@ -14,12 +15,12 @@ export async function switchBench(): Promise<BenchRow[]> {
   const stage = await openStage();
   try {
     rows.push(rowOf('switch, companion alone: failed response → next request', 'ms', await turns(stage)));
-    const app = await stage.openApp();
+    const panel = await startPanel(stage.home);
     try {
-      await app.until((snapshot) => snapshot.connection.status === 'connected');
+      await connected(stage.home);
       rows.push(rowOf('switch, whole system (socket included)', 'ms', await turns(stage)));
     } finally {
-      await app.close();
+      await panel.stop();
     }
     rows.push(
       rowOf(
@@ -33,6 +34,13 @@ export async function switchBench(): Promise<BenchRow[]> {
     await stage.close();
   }
   return rows;
+}
+
+/** Waits until the companion has found the app. */
+async function connected(home: string): Promise<void> {
+  const viewer = await openApp(home);
+  await viewer.until((snapshot) => snapshot.connection.status === 'connected');
+  await viewer.close();
 }
 
 /** Each turn uses a chain of its own in one project, so that every lead is fresh. */

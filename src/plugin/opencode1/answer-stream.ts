@@ -1,4 +1,4 @@
-import type { Evidence } from '../../engine';
+import { type Evidence, redact } from '../../engine';
 import { createEventSplitter } from './sse';
 import { type Progress, progressOf, type Wire } from './wire';
 
@@ -84,7 +84,7 @@ export function followAnswer(
         if (seen.finish && (seen.text > 0 || seen.isTool)) return { kind: 'end' };
         const isSilence = cause instanceof SilenceError;
         const observed = isSilence ? 'timeout' : 'stream_interrupted';
-        const message = cause instanceof Error ? cause.message : String(cause);
+        const message = redact(cause instanceof Error ? cause.message : String(cause));
         return failed({ phase: isSilence ? 'watchdog' : 'stream', observed, message, outputChars: seen.text }, cause);
       }
     },
@@ -102,7 +102,7 @@ const failed = (evidence: Evidence, cause: unknown): Reading => ({ kind: 'failed
 function streamError(error: NonNullable<Progress['error']>, outputChars: number): Evidence {
   return {
     phase: 'stream',
-    message: error.message,
+    message: redact(error.message),
     outputChars,
     ...(error.code === null ? {} : { code: error.code }),
     ...(error.status === null ? {} : { status: error.status }),

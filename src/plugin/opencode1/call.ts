@@ -1,4 +1,4 @@
-import { type Decision, type Evidence, HINT_HEADERS } from '../../engine';
+import { type Decision, type Evidence, HINT_HEADERS, redact } from '../../engine';
 import { finalMessage } from '../final-message';
 import type { GuardedRequest } from './guarded-request';
 import { repoint } from './repoint';
@@ -65,11 +65,19 @@ export function evidenceOfResponse(response: Response, body: string): Evidence {
   return {
     phase: 'body',
     status: response.ok ? (error?.status ?? response.status) : response.status,
-    message: (error?.message ?? body).slice(0, 2_000),
+    // Redacted before it leaves this process: a provider may repeat the key it was sent.
+    message: redact(error?.message ?? readable(body)),
     headers,
     seenAt: Date.now(),
     ...(error?.code ? { code: error.code } : {}),
   };
+}
+
+/** A page of a proxy or a gateway says what it means in its title; its markup means nothing to people. */
+function readable(body: string): string {
+  if (!/^\s*</.test(body)) return body;
+  const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
+  return title ?? 'an HTML page instead of an answer';
 }
 
 /** The error object of a JSON body, when it is one. Only its beginning is read. */
@@ -90,7 +98,7 @@ export function evidenceOfThrow(cause: unknown): Evidence {
   const inner = error.cause instanceof Error ? error.cause : null;
   const code = codeOf(error) ?? (inner && codeOf(inner));
   const message = inner ? `${error.message}: ${inner.message}` : error.message;
-  return { phase: 'headers', message: message.slice(0, 2_000), ...(code ? { code } : {}) };
+  return { phase: 'headers', message: redact(message), ...(code ? { code } : {}) };
 }
 
 const codeOf = (error: Error): string | null => {
