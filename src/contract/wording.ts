@@ -1,5 +1,5 @@
 import type { FailureKind, ModelState } from '../engine/kinds';
-import type { AgentRow, EventRow, ModelRow, Snapshot } from './snapshot';
+import type { AgentRow, EventRow, ModelRow, SessionRow, Snapshot } from './snapshot';
 
 /** The words for model states on every surface. Source: the vocabulary table. */
 export const STATE_LABELS: Readonly<Record<ModelState, string>> = {
@@ -125,7 +125,7 @@ export function agentReason(row: AgentRow): string {
 export function homePhrase(row: AgentRow): string | null {
   const lead = row.chain[0];
   if (row.position === 0 || row.status === 'exhausted' || !lead) return null;
-  if (lead.state === 'blocked') return `Needs you: fix it, then reset ${shortName(lead.model)}`;
+  if (lead.state === 'blocked') return `${shortName(lead.model)} needs you: mend what it says, then reset it`;
   if (lead.state === 'ready' || lead.state === 'degraded') return 'Returns with the next message';
   return row.why?.until == null ? 'Returns when it is ready again' : null;
 }
@@ -223,9 +223,10 @@ function modelSentence(event: EventRow, model: string, back: string): string {
 
 /** The one sentence a view opens with, and the one under it. Every surface says the same. */
 export function verdict(snapshot: Snapshot): Readonly<{ title: string; lede: string }> {
-  const live = snapshot.sessions.filter((session) => session.isLive).flatMap((session) => session.agents);
+  const sessions = snapshot.sessions.filter((session) => session.isLive);
+  const live = sessions.flatMap((session) => session.agents);
   const exhausted = live.filter((row) => row.status === 'exhausted');
-  const away = live.filter((row) => row.position > 0 && row.status !== 'exhausted');
+  const away = live.filter(isAway);
   const first = exhausted[0];
   if (first) {
     return {
@@ -238,7 +239,7 @@ export function verdict(snapshot: Snapshot): Readonly<{ title: string; lede: str
       away.length === 1
         ? `${away[0]?.agent} is on an understudy`
         : `${capital(numberWord(away.length))} agents are on an understudy`;
-    return { title: `${count}. Nothing has stopped.`, lede: away.map(returnPhrase).join('; ').concat('.') };
+    return { title: `${count}. Nothing has stopped.`, lede: sessions.flatMap(returnPhrases).join('; ').concat('.') };
   }
   return calmVerdict(snapshot, live.length);
 }
@@ -269,12 +270,23 @@ function calmVerdict(snapshot: Snapshot, live: number): Readonly<{ title: string
       };
 }
 
-function returnPhrase(row: AgentRow): string {
+/** What each agent of a session that is away from its lead waits for; with the project where there are several. */
+function returnPhrases(session: SessionRow, _: number, all: readonly SessionRow[]): string[] {
+  const projects = new Set(all.filter((other) => other.agents.some(isAway)).map((other) => other.project));
+  return session.agents.filter(isAway).map((row) => {
+    const name = projects.size > 1 ? `${row.agent} in ${session.project}` : row.agent;
+    return returnPhrase(row, name);
+  });
+}
+
+const isAway = (row: AgentRow): boolean => row.position > 0 && row.status !== 'exhausted';
+
+function returnPhrase(row: AgentRow, name: string): string {
   const lead = shortName(row.lead);
-  if (!row.why) return `${row.agent} speaks through ${shortName(row.active)}`;
+  if (!row.why) return `${name} speaks through ${shortName(row.active)}`;
   return row.why.until === null
-    ? `${row.agent} left ${lead}, which is ${kindPhrase(row.why.kind, row.why.status)}`
-    : `${row.agent} returns to ${lead} about ${clock(row.why.until)}`;
+    ? `${name} left ${shortName(row.why.from)}, which is ${kindPhrase(row.why.kind, row.why.status)}`
+    : `${name} returns to ${lead} about ${clock(row.why.until)}`;
 }
 
 const NUMBER_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];

@@ -1,6 +1,6 @@
 import type { EventRow } from '../contract';
 import type { Decision, EngineState, Fact, FailureKind, ModelState } from '../engine';
-import { standingOf } from '../engine';
+import { lastFailureOf, preferredAtIn, standingOf } from '../engine';
 import type { AppEvent } from './record';
 
 /** A row before it has its number and its time. */
@@ -62,13 +62,7 @@ function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
   const model = subjectOf(decision);
   const standing = model === null ? null : standingOf(moment.state, model, moment.now);
-  const soonest = action.kind === 'exhausted' ? action.soonest : null;
-  const until =
-    action.kind === 'hold'
-      ? moment.now + action.waitMs
-      : soonest
-        ? moment.now + soonest.inMs
-        : (standing?.until ?? null);
+  const until = backAt(decision, model, moment);
   return {
     code: decision.code,
     state: action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
@@ -78,8 +72,8 @@ function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
     model,
     to: 'to' in action ? action.to : null,
     kind: failure?.kind ?? standing?.kind ?? null,
-    status: failure?.status ?? null,
-    until: until === null || action.kind === 'home' || action.kind === 'pass' ? null : moment.wallOf(until),
+    status: failure ? failure.status : statusBehind(decision, model, moment),
+    until: until === null ? null : moment.wallOf(until),
     detail: failure?.message || null,
     durationMs: null,
     trace: decision.trace.map(({ model, position, verdict, code, state }) => ({
@@ -90,6 +84,29 @@ function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
       state,
     })),
   };
+}
+
+/** The HTTP status behind a model that is left without being asked. */
+function statusBehind({ action }: Decision, model: string | null, { state }: Moment): number | null {
+  const isLeft = action.kind === 'redirect' || action.kind === 'switch';
+  return isLeft && model !== null ? (lastFailureOf(state, model)?.status ?? null) : null;
+}
+
+/** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */
+function backAt({ action }: Decision, model: string | null, { state, now }: Moment): number | null {
+  switch (action.kind) {
+    case 'hold':
+      return now + action.waitMs;
+    case 'exhausted':
+      return action.soonest && now + action.soonest.inMs;
+    case 'switch':
+    case 'redirect':
+      return model === null ? null : preferredAtIn(state, model, now);
+    case 'home':
+    case 'keep':
+    case 'pass':
+      return null;
+  }
 }
 
 /** The model a decision speaks about: the one that is left, or that failed. */
@@ -116,7 +133,7 @@ function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRo
       });
     }
     case 'turn.finished':
-      if (fact.switches === 0) return null;
+      if (fact.switches === 0 && fact.model === fact.lead) return null;
       return plainRow('turn.finished', {
         agent: fact.agent,
         session: fact.session,

@@ -105,8 +105,10 @@ function agentRow(speaker: SpeakerView, parent: string | null, wallOf: (ms: numb
     status: speaker.status,
     why: speaker.why && {
       ...speaker.why,
-      until: lead?.until === null || lead?.until === undefined ? null : wallOf(lead.until),
-      source: lead?.source ?? null,
+      until: speaker.homeAt === null ? null : wallOf(speaker.homeAt),
+      // What the provider said ends its cooldown; that the model is then used last for a while is our own rule.
+      source:
+        lead?.source === 'provider' && lead.until === speaker.homeAt ? 'provider' : lead?.source ? 'estimate' : null,
     },
     since: wallOf(speaker.since),
     turns: speaker.turns,

@@ -18,7 +18,12 @@ export type Walk = Readonly<{
 export function walkChain(
   state: EngineState,
   chain: readonly ModelId[],
-  question: Readonly<{ now: number; tried: readonly Readonly<{ model: ModelId }>[]; failure?: Failure; from?: ModelId }>,
+  question: Readonly<{
+    now: number;
+    tried: readonly Readonly<{ model: ModelId }>[];
+    failure?: Failure;
+    from?: ModelId;
+  }>,
 ): Walk {
   const { now, tried, failure, from } = question;
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
@@ -27,9 +32,12 @@ export function walkChain(
   const seen = chain.map((model, position): Considered => {
     const { state: shown, use, until, code } = standingOf(state, model, now);
     const backInMs = until === null ? null : Math.max(0, until - now);
-    if (tried.some((entry) => entry.model === model)) return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
-    if (use === 'out') return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
-    if (providerOf(model) === deadProvider) return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
+    if (tried.some((entry) => entry.model === model))
+      return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
+    if (use === 'out')
+      return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
+    if (providerOf(model) === deadProvider)
+      return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     if (use === 'first' && first < 0) first = position;
     if (use === 'last' && last < 0) last = position;
     return { model, position, verdict: 'skipped', code: code ?? 'chain.later', state: shown, backInMs: null };
@@ -37,7 +45,11 @@ export function walkChain(
   const position = first >= 0 ? first : last;
   const model = chain[position];
   if (model === undefined) return { chosen: null, trace: seen, soonest: soonestOf(seen) };
-  const trace = seen.map((entry) => (entry.position === position ? { ...entry, verdict: 'chosen' as const, code: entry.state === 'resting' ? 'chain.last' : 'chain.first' } : entry));
+  const trace = seen.map((entry) =>
+    entry.position === position
+      ? { ...entry, verdict: 'chosen' as const, code: entry.state === 'resting' ? 'chain.last' : 'chain.first' }
+      : entry,
+  );
   return { chosen: { model, position }, trace, soonest: null };
 }
 

@@ -76,15 +76,27 @@ type Phrase = readonly [pattern: RegExp, kind: FailureKind];
 
 /** More specific than any status: a body that says this is believed. */
 const SPECIFIC: readonly Phrase[] = [
-  [/context[_ ]length|maximum context|context window|(?:prompt|input) is too long|input too long|too many tokens/i, 'context_length'],
+  [
+    /context[_ ]length|maximum context|context window|(?:prompt|input) is too long|input too long|too many tokens/i,
+    'context_length',
+  ],
   [
     /insufficient[_ ](?:quota|credits?|balance|funds)|exceeded your current quota|out of credits|spend(?:ing)? limit|usage limit|(?:weekly|daily|monthly|5[- ]hour) limit/i,
     'quota',
   ],
   [/content[_ ](?:policy|filter)|flagged (?:by|as)|moderation/i, 'content_policy'],
-  [/(?:does|do) not support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)s? (?:is|are) not supported/i, 'unsupported_input'],
-  [/model[_ ]not[_ ]found|model .{0,80}(?:does not exist|not found)|(?:unknown|invalid) model|no such model/i, 'model_not_found'],
-  [/rate[_ -]?limit|too many requests|resource[_ ]exhausted|(?:requests|tokens) per (?:minute|hour|day)/i, 'rate_limit'],
+  [
+    /(?:does|do) not support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)s? (?:is|are) not supported/i,
+    'unsupported_input',
+  ],
+  [
+    /model[_ ]not[_ ]found|model .{0,80}(?:does not exist|not found)|(?:unknown|invalid) model|no such model/i,
+    'model_not_found',
+  ],
+  [
+    /rate[_ -]?limit|too many requests|resource[_ ]exhausted|(?:requests|tokens) per (?:minute|hour|day)/i,
+    'rate_limit',
+  ],
   [/(?:invalid|incorrect|missing) (?:x-)?api[- _]?key|authentication (?:failed|error)/i, 'auth'],
   [/overloaded|at capacity|capacity exceeded/i, 'overloaded'],
 ];
@@ -92,7 +104,10 @@ const SPECIFIC: readonly Phrase[] = [
 /** Only where nothing structured spoke. */
 const LOOSE: readonly Phrase[] = [
   [/certificate|self[- ]signed|TLS handshake|SSL/i, 'network_permanent'],
-  [/socket hang up|fetch failed|connection (?:refused|reset|closed|lost)|unable to connect|network (?:error|unreachable)/i, 'network_transient'],
+  [
+    /socket hang up|fetch failed|connection (?:refused|reset|closed|lost)|unable to connect|network (?:error|unreachable)/i,
+    'network_transient',
+  ],
   [/timed? ?out|timeout/i, 'timeout'],
   [/internal (?:server )?error|bad gateway|service unavailable|upstream/i, 'server_error'],
 ];
@@ -131,7 +146,8 @@ function kindOf(evidence: Evidence, message: string): FailureKind {
   const specific = matching(SPECIFIC, message);
   // A generic code (`server_error`, `api_error`) says less than a phrase; a specific one says more than anything.
   if (code && code !== 'server_error') return specific === 'quota' && code === 'rate_limit' ? 'quota' : code;
-  if (status !== undefined && status >= 400) return specific && refines(specific, status) ? specific : kindOfStatus(status);
+  if (status !== undefined && status >= 400)
+    return specific && refines(specific, status) ? specific : kindOfStatus(status);
   if (specific) return specific;
   if (code) return code;
   const loose = matching(LOOSE, message);

@@ -1,5 +1,5 @@
-import type { FailureKind } from './kinds';
 import type { ModelId } from './ids';
+import type { FailureKind } from './kinds';
 import type { PolicyStep } from './policy';
 
 /** The numbers of a model's health lanes, all in milliseconds unless named otherwise. */

@@ -33,7 +33,7 @@ export function decideFailure(state: EngineState, turn: Turn, model: ModelId, fa
     return failure.kind === 'early_termination' && turn.failedAttempts + 1 >= MALFORMED_ALONE_MAX ? end : pass;
   }
   if (turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return end;
-  for (const step of (plan.policy[failure.kind] ?? SWIFT[failure.kind])) {
+  for (const step of plan.policy[failure.kind] ?? SWIFT[failure.kind]) {
     const choice = apply(step, { state, turn, model, failure, walk, end, pass });
     if (choice) return choice;
   }
@@ -62,11 +62,16 @@ function apply(step: PolicyStep, question: Question): Choice | null {
     }
     case 'switch': {
       const scope = get(state.scopes, turn.directory);
-      if (turn.switches >= (scope?.maxFallbackDepth ?? DEPTH_DEFAULT)) return ending({ ...end, code: 'exhausted.depth' }, question);
+      if (turn.switches >= (scope?.maxFallbackDepth ?? DEPTH_DEFAULT))
+        return ending({ ...end, code: 'exhausted.depth' }, question);
       const chosen = walk.chosen ?? backup(question);
       if (!chosen) return ending(end, question);
       const { model: to, position } = chosen;
-      return { action: { kind: 'switch', from: model, to, position }, code: `switch.${failure.kind}`, trace: walk.trace };
+      return {
+        action: { kind: 'switch', from: model, to, position },
+        code: `switch.${failure.kind}`,
+        trace: walk.trace,
+      };
     }
     case 'return':
     case 'compact':
@@ -96,7 +101,10 @@ function backup({ state, turn, model }: Question): Readonly<{ model: ModelId; po
 }
 
 /** The choice another host has already carried out, with this host's own view of the chain as its trace. */
-export function adopt(decided: DecidedAction, own: Readonly<{ from: ModelId; chain: readonly ModelId[]; trace: readonly Considered[] }>): Choice {
+export function adopt(
+  decided: DecidedAction,
+  own: Readonly<{ from: ModelId; chain: readonly ModelId[]; trace: readonly Considered[] }>,
+): Choice {
   const to = decided.to ?? own.from;
   const position = Math.max(0, own.chain.indexOf(to));
   const trace = own.trace.map((entry): Considered => {
@@ -106,7 +114,10 @@ export function adopt(decided: DecidedAction, own: Readonly<{ from: ModelId; cha
   return { action: actionOf(decided, { from: own.from, to, position }), code: decided.code, trace };
 }
 
-function actionOf(decided: DecidedAction, at: Readonly<{ from: ModelId; to: ModelId; position: number }>): DecisionAction {
+function actionOf(
+  decided: DecidedAction,
+  at: Readonly<{ from: ModelId; to: ModelId; position: number }>,
+): DecisionAction {
   switch (decided.kind) {
     case 'switch':
     case 'redirect':
@@ -126,5 +137,14 @@ function actionOf(decided: DecidedAction, at: Readonly<{ from: ModelId; to: Mode
 /** A choice as the decision that is logged and carried out. */
 export function decisionOf(turn: Turn, choice: Choice, failure: Failure | null, attempt: string | null): Decision {
   const { session, agent } = turn;
-  return { turn: turn.turn, attempt, session, agent, action: choice.action, code: choice.code, failure, trace: choice.trace };
+  return {
+    turn: turn.turn,
+    attempt,
+    session,
+    agent,
+    action: choice.action,
+    code: choice.code,
+    failure,
+    trace: choice.trace,
+  };
 }

@@ -1,5 +1,5 @@
-import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
 import type { AttemptId, ModelId, TurnId } from './ids';
+import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
 
 /** What a failed attempt was, in the engine's words. */
 export type Failure = Readonly<{
@@ -65,6 +65,23 @@ export type Fact =
       /** Milliseconds until the state ends by itself; null when no clock ends it. */
       forMs: number | null;
     }>
-  | Readonly<{ type: 'turn.finished'; turn: TurnId; session: string; agent: string; model: ModelId; switches: number }>
-  | Readonly<{ type: 'switch.failed'; turn: TurnId; session: string; agent: string; from: ModelId; to: ModelId; reason: string }>
+  | Readonly<{
+      type: 'turn.finished';
+      turn: TurnId;
+      session: string;
+      agent: string;
+      /** Who answered, and who would have without a failure. */
+      model: ModelId;
+      lead: ModelId;
+      switches: number;
+    }>
+  | Readonly<{
+      type: 'switch.failed';
+      turn: TurnId;
+      session: string;
+      agent: string;
+      from: ModelId;
+      to: ModelId;
+      reason: string;
+    }>
   | Readonly<{ type: 'event.ignored'; code: string; subject: string }>;

@@ -115,7 +115,16 @@ function usable(model: Health, provider: Health, now: number, failures: number):
   const rest = model.rest && now < model.rest.until ? model.rest : null;
   if (limit && now < limit.preferAt && !(rest && rest.until > limit.preferAt)) {
     const { kind, since, preferAt } = limit;
-    return { state: 'resting', code: `rest.${kind}`, use: 'last', until: preferAt, source: 'estimate', since, failures, kind };
+    return {
+      state: 'resting',
+      code: `rest.${kind}`,
+      use: 'last',
+      until: preferAt,
+      source: 'estimate',
+      since,
+      failures,
+      kind,
+    };
   }
   if (rest) {
     const { kind, since, until } = rest;
@@ -130,6 +139,18 @@ function usable(model: Health, provider: Health, now: number, failures: number):
 function laterLimit(a: Limit | null, b: Limit | null): Limit | null {
   if (!a || !b) return a ?? b;
   return a.until >= b.until ? a : b;
+}
+
+/**
+ * When the clock alone makes a model first choice again, in engine ms: later than the end of a cooldown, which is followed
+ * by a time of being used last. Null when it is first choice now, or when only a person or a probe's answer can tell.
+ */
+export function preferredAt(model: Health, provider: Health, now: number): number | null {
+  if (model.block ?? provider.block) return null;
+  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until];
+  for (const { breaker } of [model, provider]) if (breaker.kind === 'open') moments.push(breaker.until);
+  const ahead = moments.filter((at) => at !== undefined && at > now) as number[];
+  return ahead.length > 0 ? Math.max(...ahead) : null;
 }
 
 /** Permits of one call, in both lanes it passes. */
@@ -179,7 +200,10 @@ export function failCall(
     case 'neutral':
     case 'blocked':
     case 'cooldown': {
-      const lanes = { model: { ...model, breaker: freed.model.breaker }, provider: { ...provider, breaker: freed.provider.breaker } };
+      const lanes = {
+        model: { ...model, breaker: freed.model.breaker },
+        provider: { ...provider, breaker: freed.provider.breaker },
+      };
       return withoutCount(lanes, failure, now, numbers);
     }
     case 'network': {
@@ -257,7 +281,12 @@ export function shiftHealth(health: Health, deltaMs: number): Health {
   return {
     ...health,
     breaker: shiftBreaker(health.breaker, deltaMs),
-    limit: limit && { ...limit, until: limit.until + deltaMs, preferAt: limit.preferAt + deltaMs, since: limit.since + deltaMs },
+    limit: limit && {
+      ...limit,
+      until: limit.until + deltaMs,
+      preferAt: limit.preferAt + deltaMs,
+      since: limit.since + deltaMs,
+    },
     rest: rest && { ...rest, until: rest.until + deltaMs, since: rest.since + deltaMs },
     block: block && { ...block, since: block.since + deltaMs },
     last: last && { ...last, at: last.at + deltaMs },

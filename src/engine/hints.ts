@@ -48,7 +48,9 @@ export function hintOf(evidence: Evidence): number | null {
   const seenAt = evidence.seenAt;
   const direct = durationOf(headers['retry-after-ms'], 1) ?? pointOrDuration(headers['retry-after'], seenAt);
   if (direct !== null) return direct;
-  const phrase = /(?:try again|retry|resets?|available)(?: again)? (?:in|after) ([\d][\w ,.:]*)/i.exec(evidence.message ?? '');
+  const phrase = /(?:try again|retry|resets?|available)(?: again)? (?:in|after) ([\d][\w ,.:]*)/i.exec(
+    evidence.message ?? '',
+  );
   const spoken = phrase?.[1] ? spokenDuration(phrase[1]) : null;
   if (spoken !== null) return spoken;
   const resets = RESET_HEADERS.map((name) => pointOrDuration(headers[name], seenAt)).filter((ms) => ms !== null);
@@ -77,7 +79,9 @@ function pointOrDuration(text: string | undefined, seenAt: number | undefined): 
 /** "5h 12m", "1 minute 30 seconds", "6m0s", "250ms"; null when nothing of it is a duration. */
 function spokenDuration(text: string): number | null {
   let total: number | null = null;
-  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*(ms|[smhd]|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?)(?![a-z])/gi)) {
+  for (const [, amount, unit] of text.matchAll(
+    /(\d+(?:\.\d+)?)\s*(ms|[smhd]|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?)(?![a-z])/gi,
+  )) {
     const name = (unit ?? '').toLowerCase();
     const unitMs = UNITS[name] ?? UNITS[name.replace(/s$/, '')];
     if (unitMs !== undefined) total = (total ?? 0) + Number(amount) * unitMs;

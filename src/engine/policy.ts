@@ -1,5 +1,5 @@
-import { FAILURE_KINDS, type FailureKind } from './kinds';
 import type { Policy } from './config';
+import { FAILURE_KINDS, type FailureKind } from './kinds';
 
 /** One step of a policy row. Steps are tried in order; the first that applies is taken. */
 export type PolicyStep =

@@ -1,4 +1,4 @@
-import { DEFAULT_HEALTH, type AgentPlan, type HealthNumbers, type ScopeConfig } from './config';
+import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
 import type { Failure } from './decision';
 import { type CallPermit, type Health, initialHealth, type Pair, type Standing, standing } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';

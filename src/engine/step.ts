@@ -5,7 +5,17 @@ import { type Health, nextChange, resetHealth, shiftHealth } from './health';
 import { type ModelId, providerOf } from './ids';
 import { type EngineState, pairOf, standingOf } from './state';
 import { entries, fromEntries, get, set, type Table } from './table';
-import { onAborted, onCarried, onClosed, onFailed, onIdle, onPrompt, onStarted, onSucceeded, type Outcome } from './turns';
+import {
+  type Outcome,
+  onAborted,
+  onCarried,
+  onClosed,
+  onFailed,
+  onIdle,
+  onPrompt,
+  onStarted,
+  onSucceeded,
+} from './turns';
 
 export type Step = Readonly<{
   state: EngineState;
@@ -81,12 +91,20 @@ function configured(state: EngineState, directory: string, config: ScopeConfig):
 
 const unblocked = (health: Health): Health => (health.block ? { ...health, block: null } : health);
 
-function reset(state: EngineState, target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>): EngineState {
+function reset(
+  state: EngineState,
+  target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>,
+): EngineState {
   if ('all' in target) {
-    return { ...state, models: mapSome(state.models, () => true, resetHealth), providers: mapSome(state.providers, () => true, resetHealth) };
+    return {
+      ...state,
+      models: mapSome(state.models, () => true, resetHealth),
+      providers: mapSome(state.providers, () => true, resetHealth),
+    };
   }
   const provider = 'provider' in target ? target.provider : providerOf(target.model);
-  const isMeant = (model: ModelId): boolean => ('provider' in target ? providerOf(model) === provider : model === target.model);
+  const isMeant = (model: ModelId): boolean =>
+    'provider' in target ? providerOf(model) === provider : model === target.model;
   return {
     ...state,
     models: mapSome(state.models, isMeant, resetHealth),
@@ -121,12 +139,18 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
 }
 
 /** Compares what each touched model shows with what was last announced, and says what changed. */
-function announce(before: EngineState, after: EngineState, event: EngineEvent, now: number): { state: EngineState; facts: Fact[] } {
+function announce(
+  before: EngineState,
+  after: EngineState,
+  event: EngineEvent,
+  now: number,
+): { state: EngineState; facts: Fact[] } {
   const isBroad = event.type === 'health.synced' || event.type === 'health.reset' || event.type === 'scope.configured';
   const providers = isBroad ? [] : changedKeys(before.providers, after.providers);
   const isTouched = (model: ModelId): boolean => isBroad || providers.includes(providerOf(model));
   const touched = new Set([...changedKeys(before.models, after.models), ...before.troubled]);
-  if (isBroad || providers.length > 0) for (const [model] of entries(after.models)) if (isTouched(model)) touched.add(model);
+  if (isBroad || providers.length > 0)
+    for (const [model] of entries(after.models)) if (isTouched(model)) touched.add(model);
   const facts: Fact[] = [];
   const troubled: ModelId[] = [];
   let shown = after.shown;
@@ -139,7 +163,15 @@ function announce(before: EngineState, after: EngineState, event: EngineEvent, n
     // A first call, or one more counted failure of many, is no news.
     if (isQuiet(from) && isQuiet(standing.state)) continue;
     const forMs = standing.until === null ? null : standing.until - now;
-    facts.push({ type: 'model.changed', model, from, to: standing.state, code: standing.code, kind: standing.kind, forMs });
+    facts.push({
+      type: 'model.changed',
+      model,
+      from,
+      to: standing.state,
+      code: standing.code,
+      kind: standing.kind,
+      forMs,
+    });
   }
   return { state: { ...after, shown, troubled }, facts };
 }

@@ -92,7 +92,10 @@ function choosePrompt(state: EngineState, turn: Turn, known: Readonly<{ now: num
     return { action, code: `redirect.${kind ?? 'lead'}`, trace: walk.trace };
   }
   if (known.wasAway) return { action: { kind: 'home', to }, code: 'home.ready', trace: walk.trace };
-  const action = turn.model === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from: turn.model, to, position: 0 } as const);
+  const action =
+    turn.model === to
+      ? ({ kind: 'keep', to } as const)
+      : ({ kind: 'redirect', from: turn.model, to, position: 0 } as const);
   return { action, code: action.kind === 'keep' ? 'keep.lead' : 'redirect.lead', trace: walk.trace };
 }
 
@@ -109,7 +112,10 @@ function opened(
   const old = get(state.speakers, key);
   const standing = standingOf(state, turn.lead, how.now);
   const last = pairOf(state, turn.lead).model.last ?? pairOf(state, turn.lead).provider.last;
-  const why = model === turn.lead || standing.kind === null ? null : { kind: standing.kind, status: last?.status ?? null, from: turn.lead };
+  const why =
+    model === turn.lead || standing.kind === null
+      ? null
+      : { kind: standing.kind, status: last?.status ?? null, from: turn.lead };
   const speaker: Speaker = {
     session: turn.session,
     agent: turn.agent,
@@ -155,7 +161,14 @@ export function onStarted(state: EngineState, event: AttemptStarted, now: number
   const { attempt, model, purpose, directory } = event;
   const next: EngineState = {
     ...withPair(base, model, admitted.pair),
-    attempts: set(base.attempts, attempt, { attempt, turn: turn.turn, model, purpose, directory, permit: admitted.permit }),
+    attempts: set(base.attempts, attempt, {
+      attempt,
+      turn: turn.turn,
+      model,
+      purpose,
+      directory,
+      permit: admitted.permit,
+    }),
     turns: purpose === 'turn' ? set(base.turns, turn.turn, { ...turn, model }) : base.turns,
   };
   return silent(next);
@@ -181,7 +194,11 @@ function openedByRequest(state: EngineState, event: AttemptStarted, now: number)
 function adoptStart(state: EngineState, turn: Turn, event: AttemptStarted, now: number): Choice | null {
   if (!event.decided || event.decided.kind === 'keep') return null;
   const chain = chainOf(state, turn);
-  return adopt(event.decided, { from: event.model, chain, trace: walkChain(state, chain, { now, tried: turn.tried }).trace });
+  return adopt(event.decided, {
+    from: event.model,
+    chain,
+    trace: walkChain(state, chain, { now, tried: turn.tried }).trace,
+  });
 }
 
 /** Null lets the request go. A model that another session has just found out is left without asking it. */
@@ -190,19 +207,32 @@ function chooseStart(state: EngineState, turn: Turn, event: AttemptStarted, now:
   const chain = chainOf(state, turn);
   if (chain.length < 2 || !planOf(state, turn.directory, turn.agent)) return null;
   const walk = walkChain(state, chain, { now, tried: turn.tried });
-  const exhausted: Choice = { action: { kind: 'exhausted', soonest: walk.soonest }, code: 'exhausted.cooling', trace: walk.trace };
+  const exhausted: Choice = {
+    action: { kind: 'exhausted', soonest: walk.soonest },
+    code: 'exhausted.cooling',
+    trace: walk.trace,
+  };
   if (turn.isExhausted && walk.chosen === null) return exhausted;
   const standing = standingOf(state, event.model, now);
   if (standing.use !== 'out') return null;
   if (!walk.chosen) return exhausted;
   const { model: to, position } = walk.chosen;
-  return { action: { kind: 'switch', from: event.model, to, position }, code: `redirect.${standing.kind ?? 'lead'}`, trace: walk.trace };
+  return {
+    action: { kind: 'switch', from: event.model, to, position },
+    code: `redirect.${standing.kind ?? 'lead'}`,
+    trace: walk.trace,
+  };
 }
 
 /** The turn leaves a model that was never asked: no failure, no depth spent. */
 function redirected(state: EngineState, turn: Turn, choice: Choice, now: number): Outcome {
-  const failed: Turn = choice.action.kind === 'switch' ? { ...turn, model: choice.action.to } : { ...turn, isExhausted: true };
-  const next = speaking({ ...state, turns: set(state.turns, turn.turn, failed) }, failed, { choice, failure: null, now });
+  const failed: Turn =
+    choice.action.kind === 'switch' ? { ...turn, model: choice.action.to } : { ...turn, isExhausted: true };
+  const next = speaking({ ...state, turns: set(state.turns, turn.turn, failed) }, failed, {
+    choice,
+    failure: null,
+    now,
+  });
   return { state: next, decisions: [decisionOf(failed, choice, null, null)], facts: [] };
 }
 
@@ -212,12 +242,17 @@ export function onFailed(state: EngineState, event: AttemptFailed, now: number):
   if (!attempt) return ignored(state, 'attempt.unknown', event.attempt);
   const closed = { ...state, attempts: remove(state.attempts, event.attempt) };
   const failure = classify(event.evidence);
-  if (failure.kind === 'aborted') return silent(withPair(closed, attempt.model, abortCall(pairOf(closed, attempt.model), attempt.permit)));
+  if (failure.kind === 'aborted')
+    return silent(withPair(closed, attempt.model, abortCall(pairOf(closed, attempt.model), attempt.permit)));
   const turn = get(closed.turns, attempt.turn);
   const numbers = numbersFor(closed, attempt.directory);
   const blame = (leaves: boolean, what: Failure): EngineState => {
     const { permit, directory, model } = attempt;
-    return withPair(closed, model, failCall(pairOf(closed, model), { permit, failure: what, now, numbers, directory, leaves }));
+    return withPair(
+      closed,
+      model,
+      failCall(pairOf(closed, model), { permit, failure: what, now, numbers, directory, leaves }),
+    );
   };
   if (!turn || attempt.purpose === 'internal') return silent(blame(false, failure));
   const choice = chooseFailure(blame(true, failure), turn, { event, model: attempt.model, failure, now });
@@ -246,7 +281,8 @@ function moved(
   const failed = afterFailure(turn, how.model, how.failure);
   let next: Turn = failed;
   if (action.kind === 'switch') next = { ...failed, model: action.to, switches: turn.switches + 1 };
-  if (action.kind === 'hold') next = { ...turn, held: [...turn.held, how.model], failedAttempts: failed.failedAttempts };
+  if (action.kind === 'hold')
+    next = { ...turn, held: [...turn.held, how.model], failedAttempts: failed.failedAttempts };
   if (action.kind === 'exhausted') next = { ...failed, isExhausted: true };
   const spoken = speaking({ ...state, turns: set(state.turns, turn.turn, next) }, next, how);
   return { state: spoken, decisions: [decisionOf(next, how.choice, how.failure, how.attempt)], facts: [] };
@@ -262,10 +298,17 @@ function speaking(
   const old = get(state.speakers, key);
   const { action } = how.choice;
   if (!old || (action.kind !== 'switch' && action.kind !== 'exhausted')) return state;
-  if (action.kind === 'exhausted') return { ...state, speakers: set(state.speakers, key, { ...old, status: 'exhausted' }) };
+  if (action.kind === 'exhausted')
+    return { ...state, speakers: set(state.speakers, key, { ...old, status: 'exhausted' }) };
   const kind = how.failure?.kind ?? standingOf(state, action.from, how.now).kind;
   const why = kind === null ? old.why : { kind, status: how.failure?.status ?? null, from: action.from };
-  const speaker: Speaker = { ...old, active: action.to, since: how.now, why: action.to === turn.lead ? null : why, switches: old.switches + 1 };
+  const speaker: Speaker = {
+    ...old,
+    active: action.to,
+    since: how.now,
+    why: action.to === turn.lead ? null : why,
+    switches: old.switches + 1,
+  };
   return { ...state, speakers: set(state.speakers, key, speaker) };
 }
 
@@ -294,11 +337,23 @@ export function onCarried(state: EngineState, event: Extract<EngineEvent, { type
   const turn = get(state.turns, event.turn);
   if (!turn) return ignored(state, 'switch.without_turn', event.turn);
   const { session, agent, model: to } = turn;
-  const fact: Fact = { type: 'switch.failed', turn: event.turn, session, agent, from: event.from, to, reason: event.reason ?? '' };
+  const fact: Fact = {
+    type: 'switch.failed',
+    turn: event.turn,
+    session,
+    agent,
+    from: event.from,
+    to,
+    reason: event.reason ?? '',
+  };
   const key = speakerKey(session, agent);
   const speaker = get(state.speakers, key);
   const back = speaker ? set(state.speakers, key, { ...speaker, active: event.from }) : state.speakers;
-  return { state: { ...state, speakers: back, turns: set(state.turns, turn.turn, { ...turn, model: event.from }) }, decisions: [], facts: [fact] };
+  return {
+    state: { ...state, speakers: back, turns: set(state.turns, turn.turn, { ...turn, model: event.from }) },
+    decisions: [],
+    facts: [fact],
+  };
 }
 
 /** A session came to rest: its turns are over. */
@@ -310,12 +365,13 @@ export function onIdle(state: EngineState, session: string, now: number): Outcom
   for (const [id, turn] of entries(turns)) {
     if (turn.session !== session) continue;
     turns = remove(turns, id);
-    const { agent, model, switches } = turn;
-    if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, switches });
+    const { agent, model, lead, switches } = turn;
+    if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });
     for (const [key, attempt] of entries(attempts)) if (attempt.turn === id) attempts = remove(attempts, key);
   }
   for (const [key, speaker] of entries(speakers)) {
-    if (speaker.session === session && speaker.status === 'working') speakers = set(speakers, key, { ...speaker, status: 'idle' });
+    if (speaker.session === session && speaker.status === 'working')
+      speakers = set(speakers, key, { ...speaker, status: 'idle' });
   }
   const sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
   return { state: { ...state, turns, speakers, attempts, sessions }, decisions: [], facts };

@@ -1,4 +1,4 @@
-import type { LastFailure, Standing } from './health';
+import { type LastFailure, preferredAt, type Standing } from './health';
 import { type ModelId, nameOf, providerOf } from './ids';
 import { chainOf, type EngineState, numbersFor, pairOf, type Session, type Speaker, standingOf } from './state';
 import { entries } from './table';
@@ -17,7 +17,13 @@ export type ModelView = Readonly<{
 }>;
 
 export type ChainLink = Readonly<{ model: ModelId; standing: Standing }>;
-export type SpeakerView = Speaker & Readonly<{ chain: readonly ChainLink[]; position: number }>;
+export type SpeakerView = Speaker &
+  Readonly<{
+    chain: readonly ChainLink[];
+    position: number;
+    /** When the clock makes the lead first choice again; the agent returns with the first message after it. */
+    homeAt: number | null;
+  }>;
 export type ChainView = Readonly<{ directory: string; agent: string; chain: readonly ChainLink[] }>;
 
 /** Everything a surface may show, read from the state at one moment. */
@@ -29,20 +35,53 @@ export type EngineView = Readonly<{
 }>;
 
 /** How urgently a state wants a person's eye; lists sort by it, then by volume. */
-const SEVERITY = { blocked: 0, open: 1, cooling: 2, probing: 3, resting: 4, degraded: 5, held: 6, ready: 7, unseen: 8 } as const;
+const SEVERITY = {
+  blocked: 0,
+  open: 1,
+  cooling: 2,
+  probing: 3,
+  resting: 4,
+  degraded: 5,
+  held: 6,
+  ready: 7,
+  unseen: 8,
+} as const;
 
 /** The state as surfaces see it at `now` (engine ms): worst models first, then busiest. */
 export function viewOf(state: EngineState, now: number): EngineView {
   const chains = chainViews(state, now);
-  return { models: modelViews(state, chains, now), sessions: entries(state.sessions).map(([, session]) => session), speakers: speakerViews(state, now), chains };
+  return {
+    models: modelViews(state, chains, now),
+    sessions: entries(state.sessions).map(([, session]) => session),
+    speakers: speakerViews(state, now),
+    chains,
+  };
 }
 
 const links = (state: EngineState, chain: readonly ModelId[], now: number): ChainLink[] =>
   chain.map((model) => ({ model, standing: standingOf(state, model, now) }));
 
+/** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
+export function preferredAtIn(state: EngineState, model: ModelId, now: number): number | null {
+  const pair = pairOf(state, model);
+  return preferredAt(pair.model, pair.provider, now);
+}
+
+/** The failure a model's state comes from: its own last one, else its provider's. */
+export function lastFailureOf(state: EngineState, model: ModelId): LastFailure | null {
+  const pair = pairOf(state, model);
+  return pair.model.last ?? pair.provider.last;
+}
+
 function chainViews(state: EngineState, now: number): ChainView[] {
   return entries(state.scopes).flatMap(([directory, scope]) =>
-    scope.enabled ? Object.entries(scope.agents).map(([agent, plan]) => ({ directory, agent, chain: links(state, plan.chain, now) })) : [],
+    scope.enabled
+      ? Object.entries(scope.agents).map(([agent, plan]) => ({
+          directory,
+          agent,
+          chain: links(state, plan.chain, now),
+        }))
+      : [],
   );
 }
 
@@ -50,7 +89,12 @@ function speakerViews(state: EngineState, now: number): SpeakerView[] {
   return entries(state.speakers).map(([, speaker]) => {
     const chain = chainOf(state, speaker);
     const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
-    return { ...speaker, chain: links(state, models, now), position: models.indexOf(speaker.active) };
+    return {
+      ...speaker,
+      chain: links(state, models, now),
+      position: models.indexOf(speaker.active),
+      homeAt: preferredAtIn(state, speaker.lead, now),
+    };
   });
 }
 
@@ -62,11 +106,16 @@ function modelViews(state: EngineState, chains: readonly ChainView[], now: numbe
   for (const [model] of entries(state.models)) if (!users.has(model)) users.set(model, new Set());
   const views = [...users].map(([model, agents]) => modelView(state, model, { agents: [...agents].sort(), now }));
   return views.sort(
-    (a, b) => SEVERITY[a.standing.state] - SEVERITY[b.standing.state] || b.calls - a.calls || (a.model < b.model ? -1 : 1),
+    (a, b) =>
+      SEVERITY[a.standing.state] - SEVERITY[b.standing.state] || b.calls - a.calls || (a.model < b.model ? -1 : 1),
   );
 }
 
-function modelView(state: EngineState, model: ModelId, at: Readonly<{ agents: readonly string[]; now: number }>): ModelView {
+function modelView(
+  state: EngineState,
+  model: ModelId,
+  at: Readonly<{ agents: readonly string[]; now: number }>,
+): ModelView {
   const pair = pairOf(state, model);
   const { calls, failed, directory } = pair.model;
   return {

@@ -45,7 +45,7 @@ describe('given a live session whose lead is rate limited', () => {
     const { page } = show(sampleSnapshot());
     expect([...agentRow(page, 'review').querySelectorAll('.why')].map(textOf)).toEqual([
       'devstral-medium is refusing the API key (401)',
-      'Needs you: fix it, then reset devstral-medium',
+      'devstral-medium needs you: mend what it says, then reset it',
     ]);
   });
 

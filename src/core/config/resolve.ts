@@ -5,7 +5,7 @@ import { resolveAgents } from './agents';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
-import { pathKey, safeMessage } from './problem';
+import { pathKey, pathText, safeMessage } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 
@@ -104,16 +104,27 @@ function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phra
 }
 
 /** Limits people rely on must not be ignored in silence. */
+/** Settings the schema knows and this version does not carry out yet; whoever sets one shall not believe it works. */
+const UNAVAILABLE: readonly KeyPath[] = [
+  ['defaults', 'vendorLock'],
+  ['defaults', 'maxPriceRatio'],
+  ['defaults', 'maxRetries'],
+  ['defaults', 'retryBudget'],
+  ['defaults', 'backoff'],
+  ['defaults', 'panicProbe'],
+  ['patterns'],
+  ['logging'],
+  ['logPath'],
+  ['triage'],
+];
+
 function warnOfMissing(merged: ConfigFile, complain: Complain): void {
-  const { vendorLock = false, maxPriceRatio = null } = merged.defaults ?? {};
-  const tell = (key: string) =>
-    complain(
-      'setting.unavailable',
-      ['defaults', key],
-      `defaults.${key} is not available in this version and has no effect.`,
-    );
-  if (vendorLock) tell('vendorLock');
-  if (maxPriceRatio !== null) tell('maxPriceRatio');
+  for (const path of UNAVAILABLE) {
+    const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], merged);
+    // Switched off is what it is anyway.
+    if (value === undefined || value === null || value === false) continue;
+    complain('setting.unavailable', path, `${pathText(path)} is not available in this version and has no effect.`);
+  }
 }
 
 function problemAt(

@@ -91,16 +91,17 @@ describe('given chains', () => {
     const global = agents({ '*': { fallbackModels: ['x/1', 'x/2'] }, build: { fallbackModels: ['b/1'] } });
     const host = { leads: { build: 'a/1', plan: 'p/1', review: null }, defaultModel: 'd/1' };
     expect(chains({ global }, host)).toEqual({
-      '*': ['x/1', 'x/2'],
+      '*': ['d/1', 'x/1', 'x/2'],
       build: ['a/1', 'b/1'],
       plan: ['p/1', 'x/1', 'x/2'],
       review: ['d/1', 'x/1', 'x/2'],
     });
   });
 
-  it('when an agent is in the file alone, then its chain is just its list', () => {
-    const global = agents({ ghost: { fallbackModels: ['g/1'] } });
-    expect(chains({ global }, { leads: {}, defaultModel: 'd/1' })).toEqual({ ghost: ['g/1'] });
+  it('when OpenCode’s configuration does not name an agent, then the default model leads its chain', () => {
+    const global = agents({ build: { fallbackModels: ['g/1'] } });
+    expect(chains({ global }, { leads: {}, defaultModel: 'd/1' })).toEqual({ build: ['d/1', 'g/1'] });
+    expect(chains({ global }, { leads: {}, defaultModel: null })).toEqual({ build: ['g/1'] });
   });
 
   it('when its list is written and empty, then "*" does not stand in for it', () => {
@@ -273,8 +274,11 @@ describe('given all the other values', () => {
         { phrase: 'slow down', kind: 'rate_limit' },
       ],
       logging: { isEnabled: true, path: '~/f.log' },
-      problems: [],
     });
+    expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
+      ['setting.unavailable', 'patterns is not available in this version and has no effect.'],
+      ['setting.unavailable', 'logPath is not available in this version and has no effect.'],
+    ]);
     expect(ScopeConfig.parse(result.config)).toEqual(result.config);
   });
 
