@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineEvent, Evidence } from '../../src/engine';
 import { exportHealth, initialState, step } from '../../src/engine';
-import { type Brain, createBrain, engineClock, healthOf } from '../../src/plugin/brain';
+import { nodeClock } from '../../src/node/clock';
+import { type Brain, createBrain } from '../../src/plugin/brain';
 import { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, DIRECTORY, LIMITED, openTestCore, scopeOf, virtualClock } from '../core/virtual-core';
 
@@ -109,13 +110,13 @@ describe('given the app’s view of health', () => {
     brain.tell(prompt());
     brain.tell(start('a1', CHAIN[0]));
     brain.tell(fail('a1'));
-    return healthOf(brain);
+    return exportHealth(brain.state(), brain.now());
   }
 
   it('when the app has heard everything, then its view is taken', () => {
     const { brain } = openBrain();
     brain.sync(limitedHealth(), 1);
-    expect(healthOf(brain)).toEqual(limitedHealth());
+    expect(exportHealth(brain.state(), brain.now())).toEqual(limitedHealth());
     expect(brain.tell(prompt())[0]?.action.kind).toBe('redirect');
   });
 
@@ -126,14 +127,14 @@ describe('given the app’s view of health', () => {
     const { brain } = openBrain();
     brain.tell(prompt());
     brain.sync(limitedHealth(), ackSeq);
-    expect(healthOf(brain)).toEqual({ models: [], providers: [] });
+    expect(exportHealth(brain.state(), brain.now())).toEqual({ models: [], providers: [] });
   });
 
   it('when nothing has happened here yet, then a view is taken without an acknowledgement', () => {
     const clock = virtualClock();
     const brain = createBrain(clock.now, () => 0.5);
     brain.sync(limitedHealth(), null);
-    expect(healthOf(brain)).toEqual(limitedHealth());
+    expect(exportHealth(brain.state(), brain.now())).toEqual(limitedHealth());
   });
 
   it('when it is taken, then nothing is journalled: the app knows', () => {
@@ -205,7 +206,7 @@ describe('given anything that can happen to a companion', () => {
         expect(core.syncFor('i1')).toEqual({
           ackSeq: ops.length + 1,
           rev: expect.any(Number),
-          health: healthOf(brain),
+          health: exportHealth(brain.state(), brain.now()),
         });
       }),
     );
@@ -221,13 +222,16 @@ describe('given anything that can happen to a companion', () => {
       0.5,
     );
     const second = step(first.state, prompt(), clock.now(), 0.5);
-    expect([brain.state(), healthOf(brain)]).toEqual([second.state, exportHealth(second.state, clock.now())]);
+    expect([brain.state(), exportHealth(brain.state(), brain.now())]).toEqual([
+      second.state,
+      exportHealth(second.state, clock.now()),
+    ]);
   });
 });
 
 describe('given the clock of a process', () => {
   it('when it is read twice, then it is near the wall clock and never runs back', () => {
-    const now = engineClock();
+    const { now } = nodeClock();
     const first = now();
     expect([Math.abs(first - Date.now()) < 1_000, now() >= first]).toEqual([true, true]);
   });
