@@ -157,7 +157,7 @@ describe('given a user map that is wrong', () => {
       'has a mistyped kind',
       '{ "version": 1, "provider": "x",\n "codes": { "a": "rate_limt" } }',
       2,
-      17,
+      18,
       /codes\.a must be a kind.*Did you mean "rate_limit"/,
     ],
     [
