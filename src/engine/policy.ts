@@ -33,7 +33,7 @@ export const SWIFT: Policy = {
   content_policy: RETURN,
   tool_error: RETURN,
   aborted: RETURN,
-  unsupported_input: SWITCH,
+  unsupported_input: [{ step: 'switch' }, { step: 'return' }],
   context_length: [{ step: 'compact' }, { step: 'switchLarger' }, { step: 'return' }],
   early_termination: SWITCH,
   empty_response: SWITCH,
@@ -62,7 +62,9 @@ export const FALLBACK_ON_WORDS: readonly string[] = Object.keys(FALLBACK_WORDS);
 
 /** A policy in which only the kinds named by `words` may leave their model; the others go back to OpenCode as they are. */
 export function narrowPolicy(policy: Policy, words: readonly string[]): Policy {
-  const allowed = new Set<FailureKind>(words.flatMap((word) => FALLBACK_WORDS[word] ?? []));
+  const allowed = new Set<FailureKind>(
+    words.flatMap((word) => (Object.hasOwn(FALLBACK_WORDS, word) ? (FALLBACK_WORDS[word] ?? []) : [])),
+  );
   const rows = FAILURE_KINDS.map((kind) => [kind, allowed.has(kind) ? policy[kind] : RETURN] as const);
   return Object.fromEntries(rows) as Policy;
 }
