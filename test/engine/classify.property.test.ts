@@ -43,7 +43,7 @@ const evidence = fc.record(
   { requiredKeys: ['phase'] },
 ) as fc.Arbitrary<Evidence>;
 
-describe(`given any evidence (seed ${seed})`, () => {
+describe(`given any evidence (seed ${seed})`, { timeout: 60_000 }, () => {
   it('when 500 are classified, then each is exactly one kind with its class, scope and lane, and a short message', () => {
     fc.assert(
       fc.property(evidence, (seen) => {
@@ -98,7 +98,7 @@ describe(`given any evidence (seed ${seed})`, () => {
   });
 });
 
-describe(`given a secret planted anywhere (seed ${seed})`, () => {
+describe(`given a secret planted anywhere (seed ${seed})`, { timeout: 60_000 }, () => {
   const core = fc.stringMatching(/^[A-Za-z0-9]{20,40}$/);
   const secret = fc.oneof(
     core.map((value) => ({ text: `sk-${value}`, core: value })),

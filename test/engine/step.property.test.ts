@@ -14,7 +14,7 @@ const everyRun = (numRuns: number, check: (told: readonly Told[]) => void): void
     { seed, numRuns },
   );
 
-describe(`given any run of up to 80 events (seed ${seed})`, () => {
+describe(`given any run of up to 80 events (seed ${seed})`, { timeout: 60_000 }, () => {
   it('when 500 are played, then every kind of action occurs in them: the other properties speak of something', () => {
     const seen = new Set<string>();
     everyRun(500, (told) => {
