@@ -37,11 +37,22 @@ export type Core = Readonly<{
   /** Problems of configuration files, for the snapshot. */
   setConfig(rows: readonly ConfigRow[]): void;
   syncFor(instance: string): HealthSync;
+  /**
+   * Whether health has changed by somebody else's doing since this companion last heard of it: what its own events
+   * change it knows already.
+   */
+  isBehind(instance: string): boolean;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
   state(): EngineState;
   dispose(): void;
 }>;
+
+/**
+ * A companion ignores a view of health that is older than its own latest events; those are on their way, and within this
+ * time, in ms, it is told again after each of them.
+ */
+const BEHIND_MS = 1_000;
 
 type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
@@ -61,6 +72,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let isScheduled = false;
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
+  const behindUntil = new Map<string, number>();
 
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
 
@@ -77,16 +89,25 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     });
   };
 
-  const apply = (event: EngineEvent, at: number): void => {
+  const apply = (event: EngineEvent, at: number, source: string | null = null): void => {
+    const before = state;
     const result = step(state, event, at, ports.random());
     state = result.state;
+    if (before.models !== state.models || before.providers !== state.providers) tellOthers(source);
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
-    for (const row of rowsOf(result.decisions, result.facts, { state, now: at, wallOf })) history.note(row, wallOf(at));
+    // A reset tells of itself, for all the models it touched.
+    const facts = event.type === 'health.reset' ? [] : result.facts;
+    for (const row of rowsOf(result.decisions, facts, { state, now: at, wallOf })) history.note(row, wallOf(at));
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (!isReplaying) wakeFor(result.wakeAt);
     publish();
+  };
+
+  const tellOthers = (source: string | null): void => {
+    for (const instance of instances.connected())
+      if (instance !== source) behindUntil.set(instance, clock.now() + BEHIND_MS);
   };
 
   const wakeFor = (at: number | null): void => {
@@ -103,6 +124,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const leave = (instance: string, at: number): void => {
     if (!instances.leave(instance, wallOf(at))) return;
+    behindUntil.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     publish();
   };
@@ -112,6 +134,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
+        behindUntil.set(event.instance, clock.now() + BEHIND_MS);
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();
         break;
@@ -134,7 +157,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const event = withoutSecrets(said.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
     if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
-    apply(asEngineEvent(event), said.at);
+    apply(asEngineEvent(event), said.at, instance);
   };
 
   const snapshot = (): Snapshot => {
@@ -198,6 +221,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       publish();
     },
     syncFor: (instance) => ({ ackSeq: instances.ackOf(instance), rev, health: exportHealth(state, clock.now()) }),
+    isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,
     dispose() {

@@ -1,6 +1,7 @@
 /**
- * Admission to make one call. A result counts once (`serial`) and only in the generation that admitted it, so a late
- * answer from before a trip can neither open nor close what came after.
+ * Admission to make one call. A result counts only in the generation that admitted it, so a late answer from before a
+ * trip can neither open nor close what came after; a probe's result counts only with the probe's own serial. That a
+ * permit is used once is seen to by its holder: the engine drops an attempt with its first result.
  */
 export type Permit = Readonly<{ generation: number; serial: number }>;
 

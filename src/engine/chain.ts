@@ -45,11 +45,10 @@ export function walkChain(
   const position = first >= 0 ? first : last;
   const model = chain[position];
   if (model === undefined) return { chosen: null, trace: seen, soonest: soonestOf(seen) };
-  const trace = seen.map((entry) =>
-    entry.position === position
-      ? { ...entry, verdict: 'chosen' as const, code: entry.state === 'resting' ? 'chain.last' : 'chain.first' }
-      : entry,
-  );
+  const trace = seen.slice();
+  const { state: shown, backInMs } = seen[position] as Considered;
+  const code = shown === 'resting' ? 'chain.last' : 'chain.first';
+  trace[position] = { model, position, verdict: 'chosen', code, state: shown, backInMs };
   return { chosen: { model, position }, trace, soonest: null };
 }
 

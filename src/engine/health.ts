@@ -2,17 +2,15 @@ import {
   admit as admitBreaker,
   type BreakerConfig,
   type BreakerState,
-  countedFailures,
   initialBreaker,
   type Permit,
   recordFailure,
   recordSuccess,
-  refusalOf,
   release,
 } from './breaker';
 import type { HealthNumbers } from './config';
 import type { Failure } from './decision';
-import type { FailureKind, ModelState } from './kinds';
+import type { FailureKind } from './kinds';
 
 /** The cooldown lane after a hit: unusable until `until`, then used last until `preferAt`. Engine ms. */
 export type Limit = Readonly<{
@@ -52,106 +50,21 @@ export const initialHealth: Health = {
   directory: null,
 };
 
-const modelLane = (numbers: HealthNumbers): BreakerConfig => ({ ...numbers.breaker, successClears: false });
+const modelLane = ({ breaker }: HealthNumbers): BreakerConfig => ({
+  failureThreshold: breaker.failureThreshold,
+  windowMs: breaker.windowMs,
+  cooldownMs: breaker.cooldownMs,
+  growth: breaker.growth,
+  successClears: false,
+});
 /** Network failures must be consecutive: any answer proves that the way is open. */
-const networkLane = (numbers: HealthNumbers): BreakerConfig => ({
-  ...numbers.network,
+const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
+  failureThreshold: network.failureThreshold,
   windowMs: Number.POSITIVE_INFINITY,
+  cooldownMs: network.cooldownMs,
   growth: 1,
   successClears: true,
 });
-
-/** What a model shows and whether a turn may use it. */
-export type Standing = Readonly<{
-  state: ModelState;
-  /** Stable dotted reason; null when ready or unseen. */
-  code: string | null;
-  /** `first`: usable now; `last`: usable when nothing else is; `out`: not usable. */
-  use: 'first' | 'last' | 'out';
-  /** Engine ms at which `state` ends by itself; null when no clock ends it. */
-  until: number | null;
-  source: 'provider' | 'estimate' | null;
-  since: number | null;
-  failures: number;
-  kind: FailureKind | null;
-}>;
-
-/** One answer from all lanes of a model and its provider at `now`. */
-export function standing(model: Health, provider: Health, now: number, numbers: HealthNumbers): Standing {
-  const failures = countedFailures(model.breaker, now, numbers.breaker.windowMs);
-  const block = provider.block ?? model.block;
-  if (block) return out('blocked', `blocked.${block.kind}`, { ...block, until: null, source: null, failures });
-  const limit = laterLimit(model.limit, provider.limit);
-  if (limit && now < limit.until) return out('cooling', `limit.${limit.kind}`, { ...limit, failures });
-  for (const [lane, name] of [
-    [model.breaker, 'breaker'],
-    [provider.breaker, 'network'],
-  ] as const) {
-    const refusal = refusalOf(lane, now);
-    if (!refusal) continue;
-    const state = refusal.code === 'breaker.probing' ? 'probing' : 'open';
-    const code = refusal.code.replace('breaker', name);
-    const kind = (name === 'network' ? provider.last : model.last)?.kind ?? null;
-    return out(state, code, { until: refusal.backAt, source: 'estimate', since: null, failures, kind });
-  }
-  return usable(model, provider, now, failures);
-}
-
-type Why = Readonly<{
-  until: number | null;
-  source: 'provider' | 'estimate' | null;
-  since: number | null;
-  failures: number;
-  kind: FailureKind | null;
-}>;
-
-function out(state: ModelState, code: string, why: Why): Standing {
-  const { until, source, since, failures, kind } = why;
-  return { state, code, use: 'out', until, source, since, failures, kind };
-}
-
-function usable(model: Health, provider: Health, now: number, failures: number): Standing {
-  const limit = laterLimit(model.limit, provider.limit);
-  const rest = model.rest && now < model.rest.until ? model.rest : null;
-  if (limit && now < limit.preferAt && !(rest && rest.until > limit.preferAt)) {
-    const { kind, since, preferAt } = limit;
-    return {
-      state: 'resting',
-      code: `rest.${kind}`,
-      use: 'last',
-      until: preferAt,
-      source: 'estimate',
-      since,
-      failures,
-      kind,
-    };
-  }
-  if (rest) {
-    const { kind, since, until } = rest;
-    return { state: 'resting', code: `rest.${kind}`, use: 'last', until, source: 'estimate', since, failures, kind };
-  }
-  const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  const code = failures > 0 ? 'breaker.counting' : null;
-  const kind = failures > 0 ? (model.last?.kind ?? null) : null;
-  return { state, code, use: 'first', until: null, source: null, since: null, failures, kind };
-}
-
-function laterLimit(a: Limit | null, b: Limit | null): Limit | null {
-  if (!a || !b) return a ?? b;
-  return a.until >= b.until ? a : b;
-}
-
-/**
- * When the clock alone makes a model first choice again, in engine ms: later than the end of a cooldown, which is followed
- * by a time of being used last. Null when it is first choice now, or when only a person or a probe's answer can tell.
- */
-export function preferredAt(model: Health, provider: Health, now: number): number | null {
-  if (model.block ?? provider.block) return null;
-  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until];
-  for (const { breaker } of [model, provider]) if (breaker.kind === 'open') moments.push(breaker.until);
-  const ahead = moments.filter((at) => at !== undefined && at > now) as number[];
-  return ahead.length > 0 ? Math.max(...ahead) : null;
-}
 
 /** Permits of one call, in both lanes it passes. */
 export type CallPermit = Readonly<{ model: Permit; provider: Permit }>;
@@ -163,11 +76,17 @@ export function admitCall(pair: Pair, now: number): Readonly<{ pair: Pair; permi
   const provider = admitOrPass(pair.provider.breaker, now);
   return {
     pair: {
-      model: { ...pair.model, breaker: model.state, calls: pair.model.calls + 1 },
-      provider: { ...pair.provider, breaker: provider.state, calls: pair.provider.calls + 1 },
+      model: called(pair.model, model.state),
+      provider: called(pair.provider, provider.state),
     },
     permit: { model: model.permit, provider: provider.permit },
   };
+}
+
+/** Field by field: this runs for every request, and a spread costs several times as much. */
+function called(health: Health, breaker: BreakerState): Health {
+  const { limit, rest, block, last, calls, failed, directory } = health;
+  return { breaker, limit, rest, block, last, calls: calls + 1, failed, directory };
 }
 
 /** Matches no generation, so its result moves no breaker. */
@@ -178,7 +97,10 @@ function admitOrPass(state: BreakerState, now: number): Readonly<{ state: Breake
   return 'permit' in admission ? admission : { state, permit: NO_PERMIT };
 }
 
-/** Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest. */
+/**
+ * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest; `counts`
+ * whether the breaker counts it.
+ */
 export function failCall(
   pair: Pair,
   call: Readonly<{
@@ -188,6 +110,7 @@ export function failCall(
     numbers: HealthNumbers;
     directory: string;
     leaves: boolean;
+    counts: boolean;
   }>,
 ): Pair {
   const { failure, now, numbers, permit, directory } = call;
@@ -200,10 +123,8 @@ export function failCall(
     case 'neutral':
     case 'blocked':
     case 'cooldown': {
-      const lanes = {
-        model: { ...model, breaker: freed.model.breaker },
-        provider: { ...provider, breaker: freed.provider.breaker },
-      };
+      const way = isAnswer(failure) ? reached(provider, permit, numbers).breaker : freed.provider.breaker;
+      const lanes = { model: { ...model, breaker: freed.model.breaker }, provider: { ...provider, breaker: way } };
       return withoutCount(lanes, failure, now, numbers);
     }
     case 'network': {
@@ -211,10 +132,19 @@ export function failCall(
       return { model: { ...model, rest, breaker: freed.model.breaker }, provider: { ...provider, breaker } };
     }
     case 'breaker': {
-      const breaker = recordFailure(model.breaker, permit.model, now, modelLane(numbers));
-      return { model: { ...model, rest, breaker }, provider: reached(provider, permit, numbers) };
+      const breaker = call.counts
+        ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
+        : freed.model.breaker;
+      const way = isAnswer(failure) ? reached(provider, permit, numbers).breaker : freed.provider.breaker;
+      return { model: { ...model, rest, breaker }, provider: { ...provider, breaker: way } };
     }
   }
+}
+
+/** Whether the provider was heard at all; a request that died of silence says nothing about the way to it. */
+function isAnswer(failure: Failure): boolean {
+  const isSilence = failure.kind === 'timeout' || failure.kind === 'network_permanent' || failure.kind === 'unknown';
+  return !isSilence || failure.status !== null || failure.outputChars > 0;
 }
 
 /** Lanes that do not count failures: a block, a limit, or nothing, on the model or on its provider. */
@@ -236,7 +166,7 @@ function limitAfter(old: Limit | null, failure: Failure, now: number, numbers: H
   const isProviders = failure.kind === 'quota' ? failure.hintMs !== null : hint >= own;
   const until = now + (failure.kind === 'quota' && failure.hintMs !== null ? hint : Math.max(hint, own));
   if (old && old.until > until) return old;
-  const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs);
+  const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
   return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since: now };
 }
 
@@ -248,20 +178,28 @@ function reached(provider: Health, permit: CallPermit, numbers: HealthNumbers): 
 
 /** Records an answered call: limits, rests and blocks end early, a probe closes its breaker. */
 export function succeedCall(pair: Pair, permit: CallPermit, numbers: HealthNumbers): Pair {
-  const breaker = recordSuccess(pair.model.breaker, permit.model, modelLane(numbers));
   return {
-    model: { ...pair.model, breaker, limit: null, rest: null, block: null },
-    provider: { ...reached(pair.provider, permit, numbers), limit: null, block: null },
+    model: healed(pair.model, recordSuccess(pair.model.breaker, permit.model, modelLane(numbers))),
+    provider: healed(pair.provider, recordSuccess(pair.provider.breaker, permit.provider, networkLane(numbers))),
   };
+}
+
+function healed(health: Health, breaker: BreakerState): Health {
+  const { limit, rest, block, last, calls, failed, directory } = health;
+  if (breaker === health.breaker && limit === null && rest === null && block === null) return health;
+  return { breaker, limit: null, rest: null, block: null, last, calls, failed, directory };
 }
 
 /** The user stopped the call: nobody is blamed. */
 export function abortCall(pair: Pair, permit: CallPermit): Pair {
   return {
-    model: { ...pair.model, breaker: release(pair.model.breaker, permit.model) },
-    provider: { ...pair.provider, breaker: release(pair.provider.breaker, permit.provider) },
+    model: withBreaker(pair.model, release(pair.model.breaker, permit.model)),
+    provider: withBreaker(pair.provider, release(pair.provider.breaker, permit.provider)),
   };
 }
+
+const withBreaker = (health: Health, breaker: BreakerState): Health =>
+  breaker === health.breaker ? health : { ...health, breaker };
 
 /** Health with every lane cleared by a person; what was counted for statistics stays. */
 export function resetHealth(health: Health): Health {
@@ -302,12 +240,4 @@ function shiftBreaker(state: BreakerState, deltaMs: number): BreakerState {
     case 'halfOpen':
       return state.probe ? { ...state, probe: { ...state.probe, since: state.probe.since + deltaMs } } : state;
   }
-}
-
-/** The next moment, after `now`, at which this health changes by itself; null when never. */
-export function nextChange(health: Health, now: number): number | null {
-  const moments = [health.limit?.until, health.limit?.preferAt, health.rest?.until];
-  if (health.breaker.kind === 'open') moments.push(health.breaker.until);
-  const ahead = moments.filter((at) => at !== undefined && at > now) as number[];
-  return ahead.length > 0 ? Math.min(...ahead) : null;
 }

@@ -1,4 +1,5 @@
 import type { Evidence } from './events';
+import { READ_MAX_CHARS } from './redact';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -9,8 +10,12 @@ const HINT_MAX_MS = 31 * DAY;
 /** A reset header above this is a point in time (Unix seconds), below it a duration in seconds. */
 const UNIX_SECONDS_MIN = 1_000_000_000;
 
+/** From here on a number is a point in time in Unix milliseconds. */
+const UNIX_MS_MIN = 100_000_000_000;
+
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
+  millisecond: 1,
   s: SECOND,
   sec: SECOND,
   second: SECOND,
@@ -35,11 +40,19 @@ const RESET_HEADERS = [
   'anthropic-ratelimit-unified-reset',
 ];
 
+const SPOKEN_DURATION =
+  /(?:wait(?: for)?|(?:try again|retry(?:ing)?|resets?|available|come back)(?: again)? (?:in|after)):? (?:about |approximately |~ ?)?(\d[\w ,.]{0,60})/gi;
+const SPOKEN_INSTANT =
+  /(?:try again|retry|resets?|available|regain access|renews?)(?: again)? (?:at|on|after):? (\d{4}-\d\d-\d\d.{0,40})/i;
+/** One part of a duration and what may stand before the next; sticky, so that "20s. We saw 3 days" is 20 seconds. */
+const DURATION_PART =
+  /(\d{1,12}(?:\.\d{1,12})?) ?(milliseconds?|ms|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|[smhd])(?![a-z])(?:,? and |[ ,]*)/giy;
+
 /**
  * How long the provider asks to be left alone.
  *
- * `retry-after-ms` and `retry-after` (seconds or HTTP date) outrank phrases in the message ("try again in 5h 12m"), and
- * those outrank reset headers, of which the longest counts.
+ * `retry-after-ms` and `retry-after` (seconds or HTTP date) outrank phrases in the message ("try again in 5h 12m",
+ * "resets at 2026-03-17T14:23:01Z"), and those outrank reset headers, of which the longest counts.
  *
  * @returns milliseconds from `evidence.seenAt`, in [0, 31 days], or null when it says nothing readable.
  */
@@ -48,13 +61,20 @@ export function hintOf(evidence: Evidence): number | null {
   const seenAt = evidence.seenAt;
   const direct = durationOf(headers['retry-after-ms'], 1) ?? pointOrDuration(headers['retry-after'], seenAt);
   if (direct !== null) return direct;
-  const phrase = /(?:try again|retry|resets?|available)(?: again)? (?:in|after) ([\d][\w ,.:]*)/i.exec(
-    evidence.message ?? '',
-  );
-  const spoken = phrase?.[1] ? spokenDuration(phrase[1]) : null;
+  const spoken = spokenHint((evidence.message ?? '').slice(0, READ_MAX_CHARS), seenAt);
   if (spoken !== null) return spoken;
   const resets = RESET_HEADERS.map((name) => pointOrDuration(headers[name], seenAt)).filter((ms) => ms !== null);
   return resets.length > 0 ? Math.max(...resets) : null;
+}
+
+function spokenHint(message: string, seenAt: number | undefined): number | null {
+  for (const [, text] of message.matchAll(SPOKEN_DURATION)) {
+    const duration = spokenDuration(text ?? '');
+    if (duration !== null) return duration;
+  }
+  const instant = SPOKEN_INSTANT.exec(message)?.[1];
+  const point = instant === undefined ? null : isoInstant(instant);
+  return point === null || seenAt === undefined ? null : clamp(point - seenAt);
 }
 
 const clamp = (ms: number): number => Math.min(HINT_MAX_MS, Math.max(0, Math.round(ms)));
@@ -68,20 +88,19 @@ function pointOrDuration(text: string | undefined, seenAt: number | undefined): 
   if (text === undefined) return null;
   const seconds = durationOf(text, SECOND);
   if (seconds !== null) {
-    if (Number(text) < UNIX_SECONDS_MIN) return seconds;
-    return seenAt === undefined ? null : clamp(Number(text) * SECOND - seenAt);
+    const figure = Number(text);
+    if (figure < UNIX_SECONDS_MIN) return seconds;
+    return seenAt === undefined ? null : clamp((figure < UNIX_MS_MIN ? figure * SECOND : figure) - seenAt);
   }
-  const point = instantOf(text);
+  const point = httpInstant(text) ?? isoInstant(text.trim());
   if (point !== null) return seenAt === undefined ? null : clamp(point - seenAt);
-  return spokenDuration(text);
+  return spokenDuration(text.trim());
 }
 
-/** "5h 12m", "1 minute 30 seconds", "6m0s", "250ms"; null when nothing of it is a duration. */
+/** "5h 12m", "1 minute 30 seconds", "6m0s", "250ms" at the beginning of a text; null when it does not begin with one. */
 function spokenDuration(text: string): number | null {
   let total: number | null = null;
-  for (const [, amount, unit] of text.matchAll(
-    /(\d+(?:\.\d+)?)\s*(ms|[smhd]|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?)(?![a-z])/gi,
-  )) {
+  for (const [, amount, unit] of text.matchAll(DURATION_PART)) {
     const name = (unit ?? '').toLowerCase();
     const unitMs = UNITS[name] ?? UNITS[name.replace(/s$/, '')];
     if (unitMs !== undefined) total = (total ?? 0) + Number(amount) * unitMs;
@@ -89,15 +108,24 @@ function spokenDuration(text: string): number | null {
   return total === null ? null : clamp(total);
 }
 
-/** Unix ms of an HTTP date (`Wed, 21 Oct 2015 07:28:00 GMT`) or an ISO instant in UTC; null for anything else. */
-function instantOf(text: string): number | null {
+/** Unix ms of an HTTP date (`Wed, 21 Oct 2015 07:28:00 GMT`); null for anything else. */
+function httpInstant(text: string): number | null {
   const http = /(\d{1,2}) ([A-Za-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT/.exec(text);
-  if (http) {
-    const month = MONTHS.indexOf((http[2] ?? '').toLowerCase());
-    return month < 0 ? null : utc(Number(http[3]), month + 1, Number(http[1]), [http[4], http[5], http[6]]);
-  }
-  const iso = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?Z$/.exec(text.trim());
-  return iso ? utc(Number(iso[1]), Number(iso[2]), Number(iso[3]), [iso[4], iso[5], iso[6]]) : null;
+  if (!http) return null;
+  const month = MONTHS.indexOf((http[2] ?? '').toLowerCase());
+  return month < 0 ? null : utc(Number(http[3]), month + 1, Number(http[1]), [http[4], http[5], http[6]]);
+}
+
+/** Unix ms of an instant that names its zone (`2026-03-17T14:23:01Z`, `2026-03-17 at 14:23 UTC`); null for anything else. */
+function isoInstant(text: string): number | null {
+  const iso =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T| (?:at )?)(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,12})?)? ?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))/.exec(
+      text,
+    );
+  if (!iso) return null;
+  const local = utc(Number(iso[1]), Number(iso[2]), Number(iso[3]), [iso[4], iso[5], iso[6] ?? '0']);
+  const offset = Number(iso[8] ?? 0) * HOUR + Number(iso[9] ?? 0) * MINUTE;
+  return iso[7] === '-' ? local + offset : local - offset;
 }
 
 /** Days-from-civil, so that the engine needs no calendar of its host. Source: Howard Hinnant, chrono date algorithms. */

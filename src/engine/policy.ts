@@ -1,6 +1,6 @@
 import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
-import { SWIFT } from './presets';
+import { PRESETS } from './presets';
 
 /**
  * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a 503 that knows no provider; `output`
@@ -24,9 +24,14 @@ export type PolicyStep = Conditional &
   );
 export type StepName = PolicyStep['step'];
 
-/** The policies a configuration may name today; `PRESETS` has all that ship. */
+const RETURN: Policy[FailureKind] = [{ step: 'return' }];
+const SWITCH: Policy[FailureKind] = [{ step: 'switch' }];
+
+/** `swift` without the steps that need more of a host than today's can do: what a configuration gets by default. */
+export const SWIFT: Policy = { ...PRESETS.swift, early_termination: SWITCH, empty_response: SWITCH };
+
+/** The policies a configuration may name today; `PRESETS` has all that ship, whole. */
 export const POLICIES: Readonly<Record<string, Policy>> = { swift: SWIFT };
-export { SWIFT };
 
 const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
   rate_limit: ['rate_limit'],
@@ -43,8 +48,6 @@ const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
 
 /** The words `fallbackOn` understands. */
 export const FALLBACK_ON_WORDS: readonly string[] = Object.keys(FALLBACK_WORDS);
-
-const RETURN: Policy[FailureKind] = [{ step: 'return' }];
 
 /** A policy in which only the kinds named by `words` may leave their model; the others go back to OpenCode as they are. */
 export function narrowPolicy(policy: Policy, words: readonly string[]): Policy {

@@ -1,14 +1,15 @@
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
-import type { Failure } from './decision';
-import { type CallPermit, type Health, initialHealth, type Pair, type Standing, standing } from './health';
+import { type CallPermit, type Health, initialHealth, type Pair } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
+import { type Standing, standing } from './standing';
 import { emptyTable, get, set, type Table } from './table';
 
 /** One request on its way. */
 export type Attempt = Readonly<{
   attempt: AttemptId;
   turn: TurnId;
+  session: string;
   model: ModelId;
   purpose: 'turn' | 'internal';
   directory: string;
@@ -31,6 +32,8 @@ export type Turn = Readonly<{
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
   /** Models whose short hint this turn has already waited for. */
   held: readonly ModelId[];
+  /** Models whose early end this turn has already counted. */
+  cut: readonly ModelId[];
   failedAttempts: number;
   /** Let through although every model is out: a person may have mended what blocks them. */
   isForced: boolean;
@@ -63,6 +66,9 @@ export type Session = Readonly<{
   isIdle: boolean;
 }>;
 
+/** The next moment at which a model changes by itself, in engine ms. */
+export type Due = Readonly<{ model: ModelId; at: number }>;
+
 /** Everything the engine knows: plain data, so that it can be stored, compared and replayed. */
 export type EngineState = Readonly<{
   v: 1;
@@ -75,8 +81,8 @@ export type EngineState = Readonly<{
   sessions: Table<Session>;
   /** The state last announced for each model. */
   shown: Table<ModelState>;
-  /** Models whose state will change by time or has something to say: what a wake-up must look at. */
-  troubled: readonly ModelId[];
+  /** Models that will change by time alone, the soonest first: what a wake-up must look at. */
+  troubled: readonly Due[];
 }>;
 
 export const initialState: EngineState = {
@@ -105,10 +111,14 @@ export function pairOf(state: EngineState, model: ModelId): Pair {
 
 /** State in which a model and its provider have this health. */
 export function withPair(state: EngineState, model: ModelId, pair: Pair): EngineState {
+  const provider = providerOf(model);
+  const isSameModel = get(state.models, model) === pair.model;
+  const isSameProvider = get(state.providers, provider) === pair.provider;
+  if (isSameModel && isSameProvider) return state;
   return {
     ...state,
-    models: set(state.models, model, pair.model),
-    providers: set(state.providers, providerOf(model), pair.provider),
+    models: isSameModel ? state.models : set(state.models, model, pair.model),
+    providers: isSameProvider ? state.providers : set(state.providers, provider, pair.provider),
   };
 }
 
@@ -120,7 +130,12 @@ export function numbersFor(state: EngineState, directory: string | null): Health
 /** What a model shows at `now`. */
 export function standingOf(state: EngineState, model: ModelId, now: number): Standing {
   const pair = pairOf(state, model);
-  return standing(pair.model, pair.provider, now, numbersFor(state, pair.model.directory ?? pair.provider.directory));
+  return standing(pair.model, pair.provider, now, numbersOf(state, pair));
+}
+
+/** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */
+export function numbersOf(state: EngineState, pair: Pair): HealthNumbers {
+  return numbersFor(state, pair.model.directory ?? pair.provider.directory);
 }
 
 /** What an agent does in a directory; null when nothing is configured or fallback is off there. */
@@ -135,13 +150,4 @@ export function chainOf(state: EngineState, turn: Pick<Turn, 'directory' | 'agen
   const chain = planOf(state, turn.directory, turn.agent)?.chain ?? [];
   if (chain[0] === turn.lead) return chain;
   return [turn.lead, ...chain.filter((model) => model !== turn.lead)];
-}
-
-/** A turn that left `model` for `failure`. */
-export function afterFailure(turn: Turn, model: ModelId, failure: Failure): Turn {
-  return {
-    ...turn,
-    tried: [...turn.tried, { model, kind: failure.kind }],
-    failedAttempts: turn.failedAttempts + 1,
-  };
 }

@@ -1,21 +1,16 @@
+import { announce } from './announce';
 import type { ScopeConfig } from './config';
 import type { Decision, Fact } from './decision';
 import type { EngineEvent, SyncedHealth } from './events';
-import { type Health, nextChange, resetHealth, shiftHealth } from './health';
+import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
+import { type Health, resetHealth, shiftHealth } from './health';
 import { type ModelId, providerOf } from './ids';
-import { type EngineState, pairOf, standingOf } from './state';
-import { entries, fromEntries, get, set, type Table } from './table';
-import {
-  type Outcome,
-  onAborted,
-  onCarried,
-  onClosed,
-  onFailed,
-  onIdle,
-  onPrompt,
-  onStarted,
-  onSucceeded,
-} from './turns';
+import { type Outcome, silent } from './outcome';
+import { onPrompt } from './prompt';
+import { onClosed, onIdle } from './sessions';
+import { onStarted } from './start';
+import type { EngineState } from './state';
+import { entries, fromEntries, set, type Table } from './table';
 
 export type Step = Readonly<{
   state: EngineState;
@@ -40,18 +35,16 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
     state: announced.state,
     decisions: outcome.decisions,
     facts: announced.facts.length > 0 ? [...announced.facts, ...outcome.facts] : outcome.facts,
-    wakeAt: wakeAt(announced.state, now),
+    wakeAt: announced.wakeAt,
   };
 }
-
-const only = (state: EngineState): Outcome => ({ state, decisions: [], facts: [] });
 
 function dispatch(state: EngineState, event: EngineEvent, now: number): Outcome {
   switch (event.type) {
     case 'scope.configured':
-      return only(configured(state, event.directory, event.config));
+      return silent(configured(state, event.directory, event.config));
     case 'scope.closed':
-      return only(state);
+      return silent(state);
     case 'prompt.submitted':
       return onPrompt(state, event, now);
     case 'attempt.started':
@@ -67,19 +60,20 @@ function dispatch(state: EngineState, event: EngineEvent, now: number): Outcome 
     case 'session.idle':
       return onIdle(state, event.session, now);
     case 'session.closed':
-      return only(onClosed(state, event.session));
+      return silent(onClosed(state, event.session));
     case 'health.reset':
-      return only(reset(state, event.target));
+      return silent(reset(state, event.target));
     case 'health.synced':
-      return only(synced(state, event.health, now));
+      return silent(synced(state, event.health, now));
     case 'tick':
-      return only(state);
+      return silent(state);
   }
 }
 
 /** A loaded configuration is a person's act: what waited for one may try again. */
 function configured(state: EngineState, directory: string, config: ScopeConfig): EngineState {
   const models = new Set(Object.values(config.agents).flatMap((plan) => plan.chain));
+  if (config.backupModel !== null) models.add(config.backupModel);
   const providers = new Set([...models].map(providerOf));
   return {
     ...state,
@@ -136,73 +130,4 @@ export function exportHealth(state: EngineState, now: number): SyncedHealth {
     models: entries(state.models).map(([model, value]) => [model, shiftHealth(value, -now)] as const),
     providers: entries(state.providers).map(([name, value]) => [name, shiftHealth(value, -now)] as const),
   };
-}
-
-/** Compares what each touched model shows with what was last announced, and says what changed. */
-function announce(
-  before: EngineState,
-  after: EngineState,
-  event: EngineEvent,
-  now: number,
-): { state: EngineState; facts: Fact[] } {
-  const isBroad = event.type === 'health.synced' || event.type === 'health.reset' || event.type === 'scope.configured';
-  const providers = isBroad ? [] : changedKeys(before.providers, after.providers);
-  const isTouched = (model: ModelId): boolean => isBroad || providers.includes(providerOf(model));
-  const touched = new Set([...changedKeys(before.models, after.models), ...before.troubled]);
-  if (isBroad || providers.length > 0)
-    for (const [model] of entries(after.models)) if (isTouched(model)) touched.add(model);
-  const facts: Fact[] = [];
-  const troubled: ModelId[] = [];
-  let shown = after.shown;
-  for (const model of touched) {
-    const standing = standingOf(after, model, now);
-    const from = get(shown, model) ?? 'unseen';
-    if (hasClock(after, model, now)) troubled.push(model);
-    if (from === standing.state) continue;
-    shown = set(shown, model, standing.state);
-    // A first call, or one more counted failure of many, is no news.
-    if (isQuiet(from) && isQuiet(standing.state)) continue;
-    const forMs = standing.until === null ? null : standing.until - now;
-    facts.push({
-      type: 'model.changed',
-      model,
-      from,
-      to: standing.state,
-      code: standing.code,
-      kind: standing.kind,
-      forMs,
-    });
-  }
-  return { state: { ...after, shown, troubled }, facts };
-}
-
-const isQuiet = (state: string): boolean => state === 'unseen' || state === 'ready';
-
-function changedKeys<V>(before: Table<V>, after: Table<V>): string[] {
-  if (before === after) return [];
-  const keys: string[] = [];
-  for (let slot = 0; slot < after.length; slot++) {
-    if (before[slot] === after[slot]) continue;
-    for (const [key, value] of after[slot] ?? []) {
-      if (before[slot]?.find((entry) => entry[0] === key)?.[1] !== value) keys.push(key);
-    }
-  }
-  return keys;
-}
-
-function hasClock(state: EngineState, model: ModelId, now: number): boolean {
-  const pair = pairOf(state, model);
-  return nextChange(pair.model, now) !== null || nextChange(pair.provider, now) !== null;
-}
-
-/** The next moment at which a model changes by itself; null when none will. */
-function wakeAt(state: EngineState, now: number): number | null {
-  let soonest: number | null = null;
-  for (const model of state.troubled) {
-    const pair = pairOf(state, model);
-    for (const at of [nextChange(pair.model, now), nextChange(pair.provider, now)]) {
-      if (at !== null && (soonest === null || at < soonest)) soonest = at;
-    }
-  }
-  return soonest;
 }

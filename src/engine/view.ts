@@ -1,5 +1,6 @@
-import { type LastFailure, preferredAt, type Standing } from './health';
+import type { LastFailure } from './health';
 import { type ModelId, nameOf, providerOf } from './ids';
+import { preferredAt, type Standing } from './standing';
 import { chainOf, type EngineState, numbersFor, pairOf, type Session, type Speaker, standingOf } from './state';
 import { entries } from './table';
 

@@ -107,7 +107,9 @@ const welcome = (version: string, haveSeq: number | null): AppMessage => ({
 function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: string; who: Companion }>): void {
   const { instance, epoch, pid, opencode, plugin } = about.who;
   peer.send(welcome(about.version, core.connected({ instance, epoch, pid, opencode, plugin })));
-  const sync = (): void => void peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
+  const sync = (): void => {
+    if (core.isBehind(instance)) peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
+  };
   const stop = core.onHealth(sync);
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);

@@ -3,12 +3,12 @@ import {
   type Decision,
   type EngineEvent,
   type EngineState,
-  exportHealth,
   initialState,
   redactEvidence,
   type SyncedHealth,
   step,
 } from '../engine';
+import { nodeClock } from '../node/clock';
 
 /** An event of this process, numbered in the order it happened, for the app. */
 export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent }>;
@@ -29,14 +29,8 @@ export type Brain = Readonly<{
   now(): number;
 }>;
 
-/** A clock for the engine: starts at the wall clock, then runs monotonically, in ms. */
-export function engineClock(): () => number {
-  const offsetMs = Date.now() - performance.now();
-  return () => offsetMs + performance.now();
-}
-
 /** @param now engine clock in ms. @param random uniform in [0, 1). */
-export function createBrain(now: () => number = engineClock(), random: () => number = Math.random): Brain {
+export function createBrain(now: () => number = nodeClock().now, random: () => number = Math.random): Brain {
   let state: EngineState = initialState;
   let nextSeq = 1;
   const journal: JournalEntry[] = [];
@@ -91,6 +85,3 @@ function decided({ action, code }: Decision): DecidedAction {
     ...('waitMs' in action ? { waitMs: action.waitMs } : {}),
   };
 }
-
-/** Health of this process, for tests and for an app that asks. */
-export const healthOf = (brain: Brain): SyncedHealth => exportHealth(brain.state(), brain.now());

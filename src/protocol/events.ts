@@ -3,7 +3,9 @@ import type { EngineEvent } from '../engine';
 import { FAILURE_KINDS } from '../engine';
 import { Id, ModelRef, safeText } from './text';
 
-const Ms = z.number().nonnegative();
+/** Ten years: nothing of ours lasts longer, and sums of it stay exact. */
+const LONGEST_MS = 315_360_000_000;
+const Ms = z.number().nonnegative().max(LONGEST_MS);
 const Count = z.int().nonnegative();
 
 const PolicyStep = z.discriminatedUnion('step', [
@@ -31,7 +33,7 @@ export const ScopeConfig = z.object({
       failureThreshold: z.int().positive(),
       windowMs: Ms,
       cooldownMs: Ms,
-      growth: z.number().min(1),
+      growth: z.number().min(1).max(1000),
     }),
     network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
   }),
@@ -50,7 +52,7 @@ const Evidence = z.object({
   headers: z.record(safeText(80), safeText(200)).optional(),
   observed: z.enum(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted']).optional(),
   outputChars: Count.optional(),
-  seenAt: Ms.optional(),
+  seenAt: z.number().nonnegative().optional(),
 });
 const Decided = z.object({
   kind: z.enum(['switch', 'redirect', 'home', 'keep', 'hold', 'pass', 'exhausted']),

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppLink } from '../../src/node/app-link';
+import { attachCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket-client';
 import { socketAddress } from '../../src/node/state-home';
 import { readToken } from '../../src/node/token';
-import type { PeerMessage } from '../../src/protocol';
 import { startPanel } from '../support/panel-process';
 import { type BenchRow, rowOf } from './bench-row';
 
@@ -19,14 +19,12 @@ export async function appBench(): Promise<BenchRow[]> {
   const home = await mkdtemp(join(tmpdir(), 'us-'));
   const panel = await startPanel(home);
   try {
+    const answers = await roundTrips(home);
     const link = await companion(home);
-    const sent = createSender(link);
-    const roundTrips: number[] = [];
-    for (let n = 0; n < RUNS; n++) roundTrips.push(await sent.roundTrip());
-    const pushes = await panelPushes(panel.url, sent.event);
+    const pushes = await panelPushes(panel.url, createSender(link));
     link.close();
     return [
-      rowOf('socket round trip: event → engine → sync', 'ms', roundTrips),
+      rowOf('socket round trip: question → checked snapshot', 'ms', answers),
       rowOf('event → panel in the browser (SSE)', 'ms', pushes),
     ];
   } finally {
@@ -54,47 +52,42 @@ async function companion(home: string): Promise<AppLink> {
   return result.link;
 }
 
-type Sender = Readonly<{ event(): void; roundTrip(): Promise<number> }>;
-
-function createSender(link: AppLink): Sender {
+/** Sends one event that needs a new picture. */
+function createSender(link: AppLink): () => void {
   let seq = 0;
-  const waiting = new Map<number, () => void>();
-  link.onMessage((message) => {
-    if (message.type !== 'sync' || message.ackSeq === null) return;
-    for (const [awaited, resolve] of waiting) {
-      if (awaited > message.ackSeq) continue;
-      waiting.delete(awaited);
-      resolve();
-    }
-  });
-  const event = (): void => {
+  link.onMessage(() => undefined);
+  return () => {
     seq++;
-    const said: PeerMessage = {
-      type: 'event',
-      seq,
-      ageMs: 0,
-      event: {
-        type: 'prompt.submitted',
-        turn: `msg_${seq}`,
-        session: 'ses_bench',
-        directory: '/bench',
-        agent: 'build',
-        model: 'a/b',
-        hostLead: 'a/b',
-        isExplicit: true,
-      },
-    };
-    link.send(said);
+    const event = {
+      type: 'prompt.submitted',
+      turn: `msg_${seq}`,
+      session: 'ses_bench',
+      directory: '/bench',
+      agent: 'build',
+      model: 'a/b',
+      hostLead: 'a/b',
+      isExplicit: true,
+    } as const;
+    link.send({ type: 'event', seq, ageMs: 0, event });
   };
-  return {
-    event,
-    roundTrip: async () => {
-      const startedAt = performance.now();
-      event();
-      await new Promise<void>((resolve) => waiting.set(seq, resolve));
-      return performance.now() - startedAt;
-    },
-  };
+}
+
+/** A question over the socket until its checked answer, the whole snapshot, is back. */
+async function roundTrips(home: string): Promise<number[]> {
+  const viewer = await attachCore({
+    version: 'bench',
+    runtime: 'bench',
+    env: { ...process.env, UNDERSTUDY_HOME: home },
+  });
+  if (viewer === null) throw new Error('the panel does not answer');
+  const samples: number[] = [];
+  for (let n = 0; n < RUNS; n++) {
+    const startedAt = performance.now();
+    await viewer.host.handlers['snapshot.get'](null);
+    samples.push(performance.now() - startedAt);
+  }
+  await viewer.close();
+  return samples;
 }
 
 /** From a companion's event to the bytes that reach the browser's event stream. */

@@ -48,7 +48,9 @@ describe('given what people must not find anywhere', () => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({
       config: {
-        agent: { build: { fallback_models: ['a/b'], models: ['c/d'], currentModel: 'e/f', options: { user_option: 1 } } },
+        agent: {
+          build: { fallback_models: ['a/b'], models: ['c/d'], currentModel: 'e/f', options: { user_option: 1 } },
+        },
       },
     });
     provider.script(ids[0] ?? '', [ANSWER]);

@@ -1,4 +1,4 @@
-import { type Decision, type Evidence, HINT_HEADERS, redact } from '../../engine';
+import { type Decision, type Evidence, HINT_HEADERS, lastFailureOf, redact } from '../../engine';
 import { finalMessage } from '../final-message';
 import type { GuardedRequest } from './guarded-request';
 import { repoint } from './repoint';
@@ -46,8 +46,13 @@ export async function carrySwitch(call: Call, decision: Decision, outputChars: n
   return true;
 }
 
-/** The sentence that ends an exhausted turn. */
-export const finalText = (decision: Decision): string => finalMessage(decision, Date.now());
+/** The sentence that ends a turn which nobody can go on with. */
+export function finalText(call: Call, decision: Decision): string {
+  if (decision.action.kind !== 'exhausted')
+    return 'Understudy: OpenCode did not take the next model of this chain. Your session is safe; send the message again.';
+  const state = call.request.instance.companion.brain.state();
+  return finalMessage(decision, Date.now(), (model) => lastFailureOf(state, model)?.kind ?? null);
+}
 
 /** Throws the user's own reason when they have stopped the turn. */
 export function throwIfStopped(user: AbortSignal | null): void {

@@ -76,9 +76,9 @@ async function answerTurn(call: Call): Promise<Response> {
   }
 }
 
-function endOf({ user }: Call, decision: Decision): Response {
-  throwIfStopped(user);
-  return finalResponse(finalText(decision));
+function endOf(call: Call, decision: Decision): Response {
+  throwIfStopped(call.user);
+  return finalResponse(finalText(call, decision));
 }
 
 /** Asks the engine for admission and names the attempt. */

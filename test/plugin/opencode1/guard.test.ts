@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { refusedPort, type ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { standingOf } from '../../../src/engine';
 import { goOn } from '../../../src/plugin/opencode1/wire';
-import { ask, bodyOf, CHAT_PATH, journalOf, openDouble, openProvider, play } from '../support/opencode-double';
+import { ask, bodyOf, CHAT_PATH, journalOf, openDouble, openProvider, play, textIn } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 
 const ANSWER: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
@@ -91,6 +91,32 @@ describe('given a lead that answers 429', () => {
     const response = await ask(double, { url });
     expect([response.status, counts(), double.model()]).toEqual([429, [1, 0], 'lead/one']);
     expect(double.brain.since(0).at(-1)?.event).toMatchObject({ type: 'switch.carried', from: 'lead/one', ok: false });
+  });
+});
+
+describe('given a lead that went out while the turn was elsewhere', () => {
+  /** A turn that began before another session found its lead limited. */
+  async function overtaken() {
+    const { url, counts } = await scripted(LIMITED);
+    const double = openDouble();
+    double.submit();
+    await ask(double, { url, over: { isInternal: true, agent: 'title' } });
+    return { url, counts, double };
+  }
+
+  it('when its request is about to leave, then it is not sent and the understudy is next', async () => {
+    const { url, counts, double } = await overtaken();
+    const response = await ask(double, { url });
+    expect([await response.text(), counts(), double.model()]).toEqual([EMPTY_TURN, [1, 0], 'spare/two']);
+  });
+
+  it('when OpenCode refuses the re-point then, then the turn ends with words that say so', async () => {
+    const { url, counts, double } = await overtaken();
+    double.control.refusal = { name: 'BadRequest' };
+    const response = await ask(double, { url });
+    const text = await response.text();
+    expect([response.status, counts(), retriedBy(text)]).toEqual([400, [1, 0], null]);
+    expect(visible(text)).toContain('OpenCode did not take the next model of this chain');
   });
 });
 
@@ -240,7 +266,7 @@ describe('given a chain with nobody left', () => {
     const { url, counts } = await scripted(LIMITED, LIMITED);
     const double = openDouble();
     await play(double, { url });
-    double.setModel('lead/one');
+    double.nextMessage('msg_2');
     const { status, steps } = await play(double, { url });
     expect([status, steps, counts()]).toEqual([400, 1, [1, 1]]);
   });
@@ -419,8 +445,8 @@ describe('given requests that are OpenCode’s own', () => {
     const double = openDouble();
     double.submit();
     const response = await ask(double, { url, over: TITLE });
-    expect([await response.text(), journalOf(double.brain)]).toEqual([
-      expect.stringContaining('"content":"A title"'),
+    expect([textIn(await response.text()), journalOf(double.brain)]).toEqual([
+      'A title',
       ['attempt.started', 'attempt.succeeded'],
     ]);
   });

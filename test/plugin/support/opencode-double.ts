@@ -6,13 +6,13 @@ import type { Companion, Limits } from '../../../src/plugin/host';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
-import { type Instance, turnKey, turnOf } from '../../../src/plugin/opencode1/instance';
+import { type Instance, turnOf } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, UserMessage } from '../../../src/plugin/opencode1/types';
 import { progressOf } from '../../../src/plugin/opencode1/wire';
 
-export const DIRECTORY = '/work/project';
+export const DIRECTORY = '/project';
 export const SESSION = 'ses_1';
 export const TURN = 'msg_1';
 /** Nothing a test waits for takes this long. */
@@ -38,6 +38,14 @@ export const scopeOf = (chain: readonly string[], scope: Partial<ScopeConfig> = 
 });
 
 type PromptCall = Parameters<Client['session']['prompt']>[0];
+type RepointBody = Readonly<{
+  messageID: string;
+  agent: string;
+  model: UserMessage['model'];
+  variant?: string;
+  format?: unknown;
+  parts: unknown[];
+}>;
 
 /** OpenCode as far as a turn needs it: one user message, whose model the next step reads, and the hooks around it. */
 export function openDouble(options: DoubleOptions = {}) {
@@ -72,13 +80,13 @@ export function openDouble(options: DoubleOptions = {}) {
         const count = prompts.push(call);
         await control.before(call, count);
         if (control.refusal !== null) return { error: control.refusal };
-        const { messageID, agent, model, variant, format, parts } = call.body as Record<string, never>;
+        const { messageID, agent, model, variant, format, parts } = call.body as RepointBody;
         const fresh: UserMessage = {
           id: messageID,
           sessionID: call.path.id,
           role: 'user',
           agent,
-          model: { ...(model as object), ...(variant ? { variant } : {}) } as UserMessage['model'],
+          model: { ...model, ...(variant ? { variant } : {}) },
           ...(format ? { format } : {}),
           time: { created: Date.now() },
         };
@@ -119,6 +127,7 @@ export function openDouble(options: DoubleOptions = {}) {
     written: new Map(),
     leftovers: new Map(),
     leads: {},
+    sharedKeyAgents: new Set(),
     defaultModel: null,
     isGone: false,
   };
@@ -147,6 +156,10 @@ export function openDouble(options: DoubleOptions = {}) {
     write,
     /** OpenCode writes an old copy of the message back, as its summary does. */
     staleWrite: (model: string) => write({ ...structuredClone(stored), model: pairOf(model) }),
+    /** The user sends another message, to the lead. */
+    nextMessage(id: string): void {
+      stored = { ...structuredClone(stored), id, model: pairOf(chain[0] ?? '') };
+    },
     setModel(model: string): void {
       stored = { ...stored, model: pairOf(model) };
     },
@@ -178,7 +191,6 @@ export function openDouble(options: DoubleOptions = {}) {
         ...{ hostLead: lead, isExplicit: false },
       } as EngineEvent);
     },
-    isKnown: (message: string): boolean => instance.turns.has(turnKey(SESSION, message)),
   };
 }
 

@@ -1,0 +1,146 @@
+import { type Walk, walkChain } from './chain';
+import { adopt, type Choice, decisionOf, hasUnderstudy, isNative, nextSpeaker } from './decide';
+import type { PromptSubmitted } from './events';
+import type { ModelId } from './ids';
+import type { Outcome } from './outcome';
+import { makeRoom } from './sessions';
+import {
+  chainOf,
+  type EngineState,
+  pairOf,
+  planOf,
+  type Session,
+  type Speaker,
+  speakerKey,
+  standingOf,
+  type Turn,
+} from './state';
+import { get, set } from './table';
+
+/** A user message is about to be answered: who shall speak? */
+export function onPrompt(state: EngineState, event: PromptSubmitted, now: number): Outcome {
+  const lead = leadOf(state, event);
+  const turn = turnOf(state, event, lead);
+  const known = get(state.speakers, speakerKey(event.session, event.agent));
+  const wasAway = known !== undefined && known.lead === lead && known.active !== lead;
+  const choice = planOf(state, event.directory, event.agent)
+    ? choosePrompt(state, turn, { now, wasAway })
+    : ({ action: { kind: 'keep', to: event.model }, code: 'keep.lead', trace: [] } as const);
+  const taken = event.decided
+    ? adopt(state, event.decided, { from: event.model, chain: chainOf(state, turn), choice, now })
+    : choice;
+  return opened(state, turn, { choice: taken, now, parent: event.parentSession ?? null });
+}
+
+/** A message that is told twice goes on with what it has already used up. */
+function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn {
+  const known = get(state.turns, event.turn);
+  return {
+    turn: event.turn,
+    session: event.session,
+    directory: event.directory,
+    agent: event.agent,
+    lead,
+    model: event.model,
+    switches: known?.switches ?? 0,
+    tried: [],
+    held: known?.held ?? [],
+    cut: known?.cut ?? [],
+    failedAttempts: known?.failedAttempts ?? 0,
+    isForced: false,
+    isExhausted: false,
+  };
+}
+
+/** Position 0 of the turn: a model picked by hand is a choice; a named lead, or an inherited model, is not. */
+function leadOf(state: EngineState, event: PromptSubmitted): ModelId {
+  const first = planOf(state, event.directory, event.agent)?.chain[0];
+  const own = get(state.speakers, speakerKey(event.session, event.agent));
+  if (!event.isExplicit && own && event.model === own.active) return own.lead;
+  const other = inheritedFrom(state, event);
+  if (other) return first ?? other.lead;
+  return event.model === event.hostLead ? (first ?? event.model) : event.model;
+}
+
+/** The speaker whose understudy came along: of the parent's session, or of the agent that spoke last in this one. */
+function inheritedFrom(state: EngineState, event: PromptSubmitted): Speaker | null {
+  const sources = event.isExplicit ? [event.parentSession] : [event.parentSession, event.session];
+  for (const id of sources) {
+    const session = id === undefined ? undefined : get(state.sessions, id);
+    const speaker = session && get(state.speakers, speakerKey(session.session, session.agent));
+    if (speaker && speaker.active === event.model && speaker.active !== speaker.lead) return speaker;
+  }
+  return null;
+}
+
+function choosePrompt(state: EngineState, turn: Turn, known: Readonly<{ now: number; wasAway: boolean }>): Choice {
+  const { now, wasAway } = known;
+  const walk = walkChain(state, chainOf(state, turn), { now, tried: [] });
+  const next = nextSpeaker(state, turn, { now, tried: [], walk });
+  if (!next) return nobody(state, turn, walk);
+  const { model: to, position, trace } = next;
+  if (to !== turn.lead) {
+    const kind = standingOf(state, turn.lead, now).kind;
+    return { action: { kind: 'redirect', from: turn.lead, to, position }, code: `redirect.${kind ?? 'lead'}`, trace };
+  }
+  if (wasAway) return { action: { kind: 'home', to }, code: 'home.ready', trace };
+  if (turn.model === to) return { action: { kind: 'keep', to }, code: 'keep.lead', trace };
+  return { action: { kind: 'redirect', from: turn.model, to, position: 0 }, code: 'redirect.lead', trace };
+}
+
+function nobody(state: EngineState, turn: Turn, { trace, soonest }: Walk): Choice {
+  const keep = { kind: 'keep', to: turn.lead } as const;
+  if (isNative(state, turn) || !hasUnderstudy(state, turn)) return { action: keep, code: 'keep.native', trace };
+  if (soonest) return { action: { kind: 'exhausted', soonest }, code: 'exhausted.cooling', trace };
+  // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
+  return { action: keep, code: 'keep.blocked', trace };
+}
+
+type Opening = Readonly<{ choice: Choice; now: number; parent: string | null }>;
+
+function opened(state: EngineState, turn: Turn, how: Opening): Outcome {
+  const { action, code } = how.choice;
+  const active = 'to' in action ? action.to : turn.lead;
+  const isExhausted = action.kind === 'exhausted';
+  const next: Turn = { ...turn, model: active, isForced: code === 'keep.blocked', isExhausted };
+  const kept = get(state.sessions, turn.session) ? state : makeRoom(state);
+  const after: EngineState = {
+    ...kept,
+    turns: set(kept.turns, turn.turn, next),
+    speakers: set(kept.speakers, speakerKey(turn.session, turn.agent), speakerOf(state, next, how)),
+    sessions: set(kept.sessions, turn.session, sessionOf(state, turn, how)),
+  };
+  return { state: after, decisions: [decisionOf(next, how.choice, null, null)], facts: [] };
+}
+
+function speakerOf(state: EngineState, turn: Turn, { now }: Opening): Speaker {
+  const old = get(state.speakers, speakerKey(turn.session, turn.agent));
+  const { kind } = standingOf(state, turn.lead, now);
+  const pair = pairOf(state, turn.lead);
+  const status = (pair.model.last ?? pair.provider.last)?.status ?? null;
+  return {
+    session: turn.session,
+    agent: turn.agent,
+    directory: turn.directory,
+    lead: turn.lead,
+    active: turn.model,
+    since: old && old.active === turn.model ? old.since : now,
+    why: turn.model === turn.lead || kind === null ? null : { kind, status, from: turn.lead },
+    status: turn.isExhausted ? 'exhausted' : 'working',
+    turns: (old?.turns ?? 0) + (get(state.turns, turn.turn) ? 0 : 1),
+    switches: old?.switches ?? 0,
+  };
+}
+
+function sessionOf(state: EngineState, turn: Turn, { now, parent }: Opening): Session {
+  const old = get(state.sessions, turn.session);
+  return {
+    session: turn.session,
+    parent: parent ?? old?.parent ?? null,
+    directory: turn.directory,
+    agent: turn.agent,
+    at: now,
+    turns: (old?.turns ?? 0) + (get(state.turns, turn.turn) ? 0 : 1),
+    isIdle: false,
+  };
+}

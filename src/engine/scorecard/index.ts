@@ -1,0 +1,18 @@
+/**
+ * The scorecard: what the engine's steps add up to, by model, by session and by hour.
+ *
+ * Fed with every step in order, it is a pure fold: the same log gives the same figures, running or rebuilt.
+ */
+
+export type { Advice, SwitchPattern } from './advice';
+export type { Alert } from './alert';
+export { ALERT_FAILURES, ALERT_WINDOW_MS, alertAt, newAlert } from './alert';
+export type { Scorecard, ScorecardOptions } from './card';
+export { DEFAULT_SCORECARD_OPTIONS, emptyScorecard } from './card';
+export type { AnswerContinued, ScorecardEvent, ScorecardStep, Tokens, ToolFailed, UsageRecorded } from './input';
+export { record, recordAll } from './record';
+export type { ScorecardQuery, ScorecardReport } from './report';
+export { scorecardOf, sessionsIn } from './report';
+export type { Figures, ModelRow } from './row';
+export type { Rate } from './wilson';
+export { rateOf } from './wilson';

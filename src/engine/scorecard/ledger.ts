@@ -1,0 +1,34 @@
+import type { ModelId } from '../ids';
+import { type Cell, type CellDraft, draftOf, emptyCell } from './cell';
+
+type HourCells = Readonly<{ hour: number; cells: readonly (readonly [model: ModelId, cell: Cell])[] }>;
+
+/** Figures by hour, oldest first, then by model. Only hours and models in which something happened take room. */
+export type Ledger = readonly HourCells[];
+
+/** A ledger in which one cell has been written to. The newest hour is found at once. */
+export function amended(ledger: Ledger, hour: number, model: ModelId, edit: (cell: CellDraft) => void): Ledger {
+  let at = ledger.length;
+  while (at > 0 && (ledger[at - 1]?.hour ?? hour) > hour) at--;
+  const known = ledger[at - 1];
+  const next = ledger.slice();
+  if (known?.hour === hour) next[at - 1] = { hour, cells: withCell(known.cells, model, edit) };
+  else next.splice(at, 0, { hour, cells: withCell([], model, edit) });
+  return next;
+}
+
+function withCell(cells: HourCells['cells'], model: ModelId, edit: (cell: CellDraft) => void): HourCells['cells'] {
+  const next = cells.slice();
+  let at = 0;
+  while (at < cells.length && cells[at]?.[0] !== model) at++;
+  const draft = draftOf(cells[at]?.[1] ?? emptyCell);
+  edit(draft);
+  next[at] = [model, draft];
+  return next;
+}
+
+/** A ledger without the hours before `oldest`; the same one when none is. */
+export function pruned(ledger: Ledger, oldest: number): Ledger {
+  const first = ledger[0];
+  return first === undefined || first.hour >= oldest ? ledger : ledger.filter(({ hour }) => hour >= oldest);
+}

@@ -1,0 +1,20 @@
+/** How each figure that is not a plain count is made: part of every report, so that no number stands alone. */
+export const METHODS = {
+  attempts:
+    'Every attempt counts in the hour it started, and so does its outcome. success + slow + failure + limited + neutral + inFlight = totalCalls.',
+  successRate:
+    'success and slow against failure and limited; neutral attempts and those in flight are left out. Bounds: 95 % Wilson score.',
+  latency:
+    'Percentiles by nearest rank over fixed bins: exact below 100 ms, at most 1 % off above. The mean is over answered attempts.',
+  cost: 'Sum of the reports that have a price, in whole billionths; pricedShare is their share of all reports.',
+  timeLost: 'Time spent in failed or limited attempts of turns, and in waits before asking again.',
+  timeSaved:
+    'For a turn finished on an understudy: from its answer to when the lead would have been back, by its provider’s word, else by our estimate. At most one hour a turn; overlapping stretches of one session count once; a lead that no clock heals counts apart, with no time.',
+  availability:
+    'Answered turns against answered and failed ones. Without fallback only turns that the lead itself answered count; one it was not asked for, because it was out, counts as lost.',
+  turnsSaved:
+    'A request failed on the lead and an understudy finished the turn. Spared: the lead was out and was not asked.',
+  quality:
+    'Answers are answered attempts and those that ended empty or cut. Continuations and bad tool arguments may happen more than once in an answer.',
+  range: 'Whole hours: a range that begins or ends inside an hour covers all of it.',
+} as const;

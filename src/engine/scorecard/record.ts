@@ -1,0 +1,226 @@
+import { classify } from '../classify';
+import type { Failure } from '../decision';
+import type { EngineEvent } from '../events';
+import { type AttemptId, type ModelId, providerOf } from '../ids';
+import { entries, get, remove, set } from '../table';
+import { trackFailure } from './alert';
+import { advance, amend, type CardDraft, hourOf, type InFlight, openOf, placeAt, type Scorecard } from './card';
+import { bump, type CellDraft, NANOS } from './cell';
+import { countable, withValue } from './histogram';
+import type { AnswerContinued, ScorecardEvent, ScorecardStep, ToolFailed, UsageRecorded } from './input';
+import { closeTurn, noteDecision, noteResult, OPEN_MAX, openTurn } from './turn-record';
+
+/** One report never counts more tokens or more money than this: a broken number must not drown the others. */
+const TOKENS_MAX = 1e12;
+const COST_MAX = 1e6;
+
+type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
+type StepOf<E extends ScorecardEvent> = ScorecardStep & Readonly<{ event: E }>;
+
+/**
+ * The scorecard after one more step of the engine. Every step is told, in order; the same steps give the same card.
+ *
+ * @throws RangeError if `now` is not a finite number: a caller's bug.
+ */
+export function record(card: Scorecard, step: ScorecardStep): Scorecard {
+  if (!Number.isFinite(step.now)) throw new RangeError(`now must be a finite number of ms, got ${step.now}`);
+  if (step.event.type === 'tick' && step.facts.length === 0) return card;
+  const draft: CardDraft = { ...card };
+  advance(draft, step.now);
+  recordEvent(draft, step);
+  for (const decision of step.decisions) {
+    noteDecision(draft, decision, placeAt(draft, decision.session, step.now), step.now);
+  }
+  for (const fact of step.facts) {
+    if (fact.type === 'switch.failed') {
+      amend(draft, placeAt(draft, fact.session, step.now), fact.from, (cell) => bump(cell, 'switchesFailed'));
+    }
+  }
+  return draft;
+}
+
+/** The scorecard of a whole log: what the running one must equal. */
+export function recordAll(card: Scorecard, steps: Iterable<ScorecardStep>): Scorecard {
+  let next = card;
+  for (const step of steps) next = record(next, step);
+  return next;
+}
+
+function recordEvent(card: CardDraft, step: ScorecardStep): void {
+  const { event, now } = step;
+  switch (event.type) {
+    case 'prompt.submitted':
+      openTurn(card, event.turn, placeAt(card, event.session, now), leadOf(step, event.model));
+      break;
+    case 'attempt.started':
+      onStarted(card, { ...step, event });
+      break;
+    case 'attempt.failed':
+      onFailed(card, { ...step, event });
+      break;
+    case 'attempt.succeeded':
+      onSucceeded(card, event, now);
+      break;
+    case 'attempt.aborted':
+      onAborted(card, event.attempt, now);
+      break;
+    case 'session.idle':
+    case 'session.closed':
+      onRest(card, event.session);
+      break;
+    case 'usage.recorded':
+      onUsage(card, event, now);
+      break;
+    case 'answer.continued':
+    case 'tool.failed':
+      onTrouble(card, event, now);
+      break;
+    default:
+      // The other events carry no figures of their own.
+      break;
+  }
+}
+
+/** Position 0 of the turn's chain; without a plan there is no trace, and the model itself leads. */
+function leadOf(step: ScorecardStep, model: ModelId): ModelId {
+  return step.decisions[0]?.trace[0]?.model ?? model;
+}
+
+/** A request that its decision turned away was never made. */
+function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
+  const { event, now } = step;
+  if (step.facts.some((fact) => fact.type === 'event.ignored')) return;
+  const place = placeAt(card, event.session, now);
+  openTurn(card, event.turn, place, leadOf(step, event.model));
+  const isTurnedAway = step.decisions.some((decision) => decision.action.kind !== 'keep');
+  if (isTurnedAway || get(card.inFlight, event.attempt)) return;
+  if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
+  const { model, turn, purpose } = event;
+  card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose });
+  card.inFlightCount++;
+  amend(card, place, model, (cell) => {
+    bump(cell, 'attempts');
+    bump(cell, 'inFlight');
+  });
+}
+
+function giveUpOldest(card: CardDraft): void {
+  const first = entries(card.inFlight).reduce((a, b) => (b[1].place.hour < a[1].place.hour ? b : a));
+  settle(card, first[0], abandon);
+}
+
+function abandon(cell: CellDraft): void {
+  bump(cell, 'neutral');
+  bump(cell, 'abandoned');
+}
+
+/** Takes a request out of those in flight and writes its outcome where it started; undefined when it is unknown. */
+function settle(card: CardDraft, attempt: AttemptId, edit: (cell: CellDraft) => void): InFlight | undefined {
+  const known = get(card.inFlight, attempt);
+  if (!known) return undefined;
+  card.inFlight = remove(card.inFlight, attempt);
+  card.inFlightCount--;
+  amend(card, known.place, known.model, (cell) => {
+    bump(cell, 'inFlight', -1);
+    edit(cell);
+  });
+  return known;
+}
+
+function outcomeOf(failure: Failure): 'failure' | 'limited' | 'neutral' {
+  if (failure.kind === 'rate_limit' || failure.kind === 'quota') return 'limited';
+  return failure.lane === 'neutral' ? 'neutral' : 'failure';
+}
+
+function onFailed(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
+  const { event, now } = step;
+  noteTrips(card, step);
+  const failure = step.decisions[0]?.failure ?? classify(event.evidence);
+  const outcome = outcomeOf(failure);
+  const isTurn = get(card.inFlight, event.attempt)?.purpose === 'turn';
+  const known = settle(card, event.attempt, (cell) => {
+    bump(cell, outcome);
+    bump(cell, `kind.${failure.kind}`);
+    if (isTurn && outcome !== 'neutral') bump(cell, 'lostMs', countable(event.durationMs) ?? 0);
+  });
+  if (!known) return;
+  if (outcome !== 'neutral') {
+    const track = trackFailure(card, now);
+    card.failures = track.failures;
+    card.alert = track.alert;
+  }
+  const isLeft = step.decisions.some((decision) => decision.action.kind === 'switch');
+  const result = { model: known.model, outcome: outcome === 'neutral' ? outcome : ('failed' as const), isLeft, now };
+  if (isTurn) noteResult(card, known.turn, result);
+}
+
+function onSucceeded(card: CardDraft, event: Of<'attempt.succeeded'>, now: number): void {
+  const durationMs = countable(event.durationMs);
+  const firstTokenMs = countable(event.firstTokenMs);
+  const isSlow = durationMs !== null && durationMs > card.options.slowOverMs;
+  const known = settle(card, event.attempt, (cell) => {
+    bump(cell, isSlow ? 'slow' : 'success');
+    if (firstTokenMs !== null) cell.firstTokens = withValue(cell.firstTokens, firstTokenMs);
+    if (durationMs === null) return;
+    bump(cell, 'answeredMs', durationMs);
+    cell.answers = withValue(cell.answers, durationMs);
+  });
+  if (known?.purpose !== 'turn') return;
+  noteResult(card, known.turn, { model: known.model, outcome: 'answered', isLeft: false, now });
+}
+
+function onAborted(card: CardDraft, attempt: AttemptId, now: number): void {
+  const known = settle(card, attempt, (cell) => {
+    bump(cell, 'neutral');
+    bump(cell, 'kind.aborted');
+  });
+  if (known?.purpose !== 'turn') return;
+  noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
+}
+
+/** A session came to rest: its turns are over, and no answer will come to what it still asked. */
+function onRest(card: CardDraft, session: string): void {
+  const open = openOf(card, session);
+  for (const attempt of open.attempts) settle(card, attempt, abandon);
+  for (const turn of open.turns) closeTurn(card, turn);
+}
+
+function onUsage(card: CardDraft, event: UsageRecorded, now: number): void {
+  const { tokens, cost } = event;
+  const count = (value: number): number => (value > 0 ? Math.min(TOKENS_MAX, Math.round(value)) : 0);
+  const isPriced = cost !== null && Number.isFinite(cost) && cost >= 0;
+  amend(card, placeAt(card, event.session, now), event.model, (cell) => {
+    bump(cell, 'tokensInput', count(tokens.input));
+    bump(cell, 'tokensOutput', count(tokens.output));
+    bump(cell, 'tokensReasoning', count(tokens.reasoning));
+    bump(cell, 'tokensCacheRead', count(tokens.cacheRead));
+    bump(cell, 'tokensCacheWrite', count(tokens.cacheWrite));
+    bump(cell, 'usages');
+    if (!isPriced) return;
+    bump(cell, 'priced');
+    bump(cell, 'costNanos', Math.round(Math.min(COST_MAX, cost) * NANOS));
+  });
+}
+
+function onTrouble(card: CardDraft, event: AnswerContinued | ToolFailed, now: number): void {
+  amend(card, placeAt(card, event.session, now), event.model, (cell) => {
+    bump(cell, event.type === 'answer.continued' ? 'continued' : 'toolErrors');
+    if (event.type === 'tool.failed' && event.reason === 'validation') bump(cell, 'badArguments');
+  });
+}
+
+/**
+ * Counts circuits that this failure opened, apart for the model's own and for the way to its provider. What other
+ * events show as open was open before: time or a person has only uncovered it.
+ */
+function noteTrips(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
+  const asked = get(card.inFlight, step.event.attempt);
+  if (!asked) return;
+  const place = { ...asked.place, hour: hourOf(step.now) };
+  for (const fact of step.facts) {
+    if (fact.type !== 'model.changed' || fact.to !== 'open') continue;
+    const isNetwork = fact.code?.startsWith('network.') ?? false;
+    const isIts = isNetwork ? providerOf(fact.model) === providerOf(asked.model) : fact.model === asked.model;
+    if (isIts) amend(card, place, fact.model, (cell) => bump(cell, isNetwork ? 'networkTrips' : 'breakerTrips'));
+  }
+}

@@ -1,0 +1,204 @@
+import type { ModelId } from '../ids';
+import { FAILURE_KINDS, type FailureKind } from '../kinds';
+import { type Cell, figure, NANOS } from './cell';
+import { percentileOf, sizeOf } from './histogram';
+import type { Tokens } from './input';
+import { type Rate, rateOf } from './wilson';
+
+/** Where attempts are. Their sum is `totalCalls`, always. */
+export type Outcomes = Readonly<{
+  success: number;
+  slow: number;
+  failure: number;
+  limited: number;
+  neutral: number;
+  inFlight: number;
+}>;
+
+/** Turns that are over or open. `answered` is `byLead + saved + spared`. */
+export type TurnFigures = Readonly<{
+  total: number;
+  open: number;
+  answered: number;
+  failed: number;
+  neutral: number;
+  /** Answered without one failed request. */
+  firstTry: number;
+  firstTryRate: number | null;
+  byLead: number;
+  /** Failed on the lead and finished on an understudy. */
+  saved: number;
+  /** Finished on an understudy; the lead was known to be out and was not asked. */
+  spared: number;
+  /** Turns of any lead that this model finished as an understudy. */
+  rescues: number;
+  exhausted: number;
+}>;
+
+/** How well a model answers. Null without answers. */
+export type QualityFigures = Readonly<{
+  answers: number;
+  emptyShare: number | null;
+  cutShare: number | null;
+  continuedPerAnswer: number | null;
+  badArgumentsPerAnswer: number | null;
+  /** All four together, at most 1: an upper bound where one answer had several flaws. */
+  flawedShare: number | null;
+}>;
+
+/** The figures of a model, or of several together. Times are ms; null means no data. */
+export type Figures = Readonly<{
+  totalCalls: number;
+  outcomes: Outcomes;
+  successes: number;
+  failures: number;
+  successRate: Rate;
+  avgResponseTimeMs: number | null;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  firstToken: Readonly<{ p50Ms: number | null; p95Ms: number | null }>;
+  tokens: Tokens;
+  /** `total` is in the currency of the reports; `pricedShare` says how many of them had a price. */
+  cost: Readonly<{ total: number | null; perReport: number | null; pricedShare: number | null }>;
+  circuitBreakerActivations: number;
+  networkActivations: number;
+  failureReasons: Readonly<Partial<Record<FailureKind, number>>>;
+  fallbacksIn: number;
+  fallbacksOut: number;
+  switchesFailed: number;
+  retries: number;
+  waits: Readonly<{ count: number; totalMs: number; p50Ms: number | null; p95Ms: number | null }>;
+  turns: TurnFigures;
+  /** `savedStatedMs` is the part of `savedMs` that rests on a provider's own word. */
+  time: Readonly<{ lostMs: number; savedMs: number; savedStatedMs: number; turnsWithoutClock: number }>;
+  availability: Readonly<{ withFallback: Rate; withoutFallback: Rate }>;
+  quality: QualityFigures;
+  errors: Readonly<{ tool: number; provider: number }>;
+  /** Requests whose session ended without an answer: part of `outcomes.neutral`. */
+  abandoned: number;
+}>;
+
+export type ModelRow = Figures & Readonly<{ model: ModelId; provider: string }>;
+
+const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
+
+/** What a cell says in the words of the report. */
+export function figuresOf(cell: Cell): Figures {
+  const of = (counter: Parameters<typeof figure>[1]): number => figure(cell, counter);
+  const successes = of('success') + of('slow');
+  const failures = of('failure') + of('limited');
+  const priced = of('priced');
+  const cost = of('costNanos') / NANOS;
+  return {
+    totalCalls: of('attempts'),
+    outcomes: outcomesOf(cell),
+    successes,
+    failures,
+    successRate: rateOf(successes, successes + failures),
+    avgResponseTimeMs: share(of('answeredMs'), sizeOf(cell.answers)),
+    ...percentiles(cell.answers),
+    firstToken: percentiles(cell.firstTokens),
+    tokens: tokensOf(cell),
+    cost: { total: priced > 0 ? cost : null, perReport: share(cost, priced), pricedShare: share(priced, of('usages')) },
+    circuitBreakerActivations: of('breakerTrips'),
+    networkActivations: of('networkTrips'),
+    failureReasons: reasonsOf(cell),
+    fallbacksIn: of('fallbacksIn'),
+    fallbacksOut: of('fallbacksOut'),
+    switchesFailed: of('switchesFailed'),
+    retries: of('retries'),
+    waits: { count: sizeOf(cell.waits), totalMs: of('waitedMs'), ...percentiles(cell.waits) },
+    turns: turnsOf(cell),
+    time: timeOf(cell),
+    availability: availabilityOf(cell),
+    quality: qualityOf(cell, successes),
+    errors: { tool: of('toolErrors') + of('kind.tool_error'), provider: failures },
+    abandoned: of('abandoned'),
+  };
+}
+
+function percentiles(histogram: Cell['answers']): Readonly<{ p50Ms: number | null; p95Ms: number | null }> {
+  return { p50Ms: percentileOf(histogram, 50), p95Ms: percentileOf(histogram, 95) };
+}
+
+function outcomesOf(cell: Cell): Outcomes {
+  return {
+    success: figure(cell, 'success'),
+    slow: figure(cell, 'slow'),
+    failure: figure(cell, 'failure'),
+    limited: figure(cell, 'limited'),
+    neutral: figure(cell, 'neutral'),
+    inFlight: figure(cell, 'inFlight'),
+  };
+}
+
+function tokensOf(cell: Cell): Tokens {
+  return {
+    input: figure(cell, 'tokensInput'),
+    output: figure(cell, 'tokensOutput'),
+    reasoning: figure(cell, 'tokensReasoning'),
+    cacheRead: figure(cell, 'tokensCacheRead'),
+    cacheWrite: figure(cell, 'tokensCacheWrite'),
+  };
+}
+
+function reasonsOf(cell: Cell): Partial<Record<FailureKind, number>> {
+  const reasons: Partial<Record<FailureKind, number>> = {};
+  for (const kind of FAILURE_KINDS) {
+    const count = figure(cell, `kind.${kind}`);
+    if (count > 0) reasons[kind] = count;
+  }
+  return reasons;
+}
+
+function turnsOf(cell: Cell): TurnFigures {
+  const answered = figure(cell, 'turnsAnswered');
+  const failed = figure(cell, 'turnsFailed');
+  const firstTry = figure(cell, 'turnsFirstTry');
+  return {
+    total: figure(cell, 'turns'),
+    open: figure(cell, 'turnsOpen'),
+    answered,
+    failed,
+    neutral: figure(cell, 'turnsNeutral'),
+    firstTry,
+    firstTryRate: share(firstTry, answered + failed),
+    byLead: figure(cell, 'turnsByLead'),
+    saved: figure(cell, 'turnsSaved'),
+    spared: figure(cell, 'turnsSpared'),
+    rescues: figure(cell, 'rescues'),
+    exhausted: figure(cell, 'exhausted'),
+  };
+}
+
+function timeOf(cell: Cell): Figures['time'] {
+  return {
+    lostMs: figure(cell, 'lostMs'),
+    savedMs: figure(cell, 'savedMs'),
+    savedStatedMs: figure(cell, 'savedStatedMs'),
+    turnsWithoutClock: figure(cell, 'turnsWithoutClock'),
+  };
+}
+
+function availabilityOf(cell: Cell): Figures['availability'] {
+  const answered = figure(cell, 'turnsAnswered');
+  const decided = answered + figure(cell, 'turnsFailed');
+  return { withFallback: rateOf(answered, decided), withoutFallback: rateOf(figure(cell, 'turnsByLead'), decided) };
+}
+
+function qualityOf(cell: Cell, answered: number): QualityFigures {
+  const empty = figure(cell, 'kind.empty_response');
+  const cut = figure(cell, 'kind.early_termination') + figure(cell, 'kind.stream_interrupted');
+  const continued = figure(cell, 'continued');
+  const badArguments = figure(cell, 'badArguments');
+  const answers = answered + empty + cut;
+  const flawed = share(empty + cut + continued + badArguments, answers);
+  return {
+    answers,
+    emptyShare: share(empty, answers),
+    cutShare: share(cut, answers),
+    continuedPerAnswer: share(continued, answers),
+    badArgumentsPerAnswer: share(badArguments, answers),
+    flawedShare: flawed === null ? null : Math.min(1, flawed),
+  };
+}

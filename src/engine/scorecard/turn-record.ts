@@ -1,0 +1,149 @@
+import type { Decision, Failure } from '../decision';
+import type { ModelId, TurnId } from '../ids';
+import { entries, get, remove, set } from '../table';
+import { amend, type CardDraft, entryOf, type OpenTurn, type Place } from './card';
+import { bump, withSwitch } from './cell';
+import { countable, withValue } from './histogram';
+
+/** Turns and requests that may be open at once; beyond it the first found is given up, so that a lost end costs no memory. */
+export const OPEN_MAX = 2_000;
+/** At most this much time is called saved for one turn: nobody waits for longer than an hour. */
+export const SAVED_MAX_MS = 3_600_000;
+
+/** Opens a turn unless it is open already. */
+export function openTurn(card: CardDraft, turn: TurnId, place: Place, lead: ModelId): void {
+  if (get(card.turns, turn)) return;
+  if (card.turnCount >= OPEN_MAX) giveUpOldest(card);
+  card.turns = set<OpenTurn>(card.turns, turn, {
+    place,
+    lead,
+    failedAttempts: 0,
+    leadFailed: false,
+    last: 'none',
+    answeredBy: null,
+    left: null,
+    answeredAt: null,
+  });
+  card.turnCount++;
+  amend(card, place, lead, (cell) => {
+    bump(cell, 'turns');
+    bump(cell, 'turnsOpen');
+  });
+}
+
+function giveUpOldest(card: CardDraft): void {
+  const first = entries(card.turns).reduce((a, b) => (b[1].place.hour < a[1].place.hour ? b : a));
+  closeTurn(card, first[0]);
+}
+
+/** Writes what a finished request means for its turn. */
+export function noteResult(
+  card: CardDraft,
+  turn: TurnId,
+  result: Readonly<{ model: ModelId; outcome: 'answered' | 'failed' | 'neutral'; isLeft: boolean; now: number }>,
+): void {
+  const open = get(card.turns, turn);
+  if (!open) return;
+  const { model, outcome, isLeft, now } = result;
+  const isAnswered = outcome === 'answered';
+  card.turns = set<OpenTurn>(card.turns, turn, {
+    ...open,
+    last: outcome,
+    failedAttempts: open.failedAttempts + (isAnswered || (outcome === 'neutral' && !isLeft) ? 0 : 1),
+    leadFailed: open.leadFailed || (model === open.lead && (outcome === 'failed' || isLeft)),
+    answeredBy: isAnswered ? model : open.answeredBy,
+    answeredAt: isAnswered && open.left ? (open.answeredAt ?? now) : open.answeredAt,
+  });
+}
+
+/** Writes what a decision did: switches, waits, and the end of a chain. */
+export function noteDecision(card: CardDraft, decision: Decision, place: Place, now: number): void {
+  const { action } = decision;
+  if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) {
+    amend(card, place, action.from, (cell) => {
+      bump(cell, 'fallbacksOut');
+      cell.switches = withSwitch(cell.switches, action.to);
+    });
+    amend(card, place, action.to, (cell) => bump(cell, 'fallbacksIn'));
+    noteLeaving(card, decision, action, now);
+  }
+  if (action.kind === 'hold') {
+    const waitMs = countable(action.waitMs) ?? 0;
+    amend(card, place, action.to, (cell) => {
+      bump(cell, 'retries');
+      bump(cell, 'waitedMs', waitMs);
+      bump(cell, 'lostMs', waitMs);
+      cell.waits = withValue(cell.waits, waitMs);
+    });
+  }
+  if (action.kind === 'exhausted') {
+    const open = get(card.turns, decision.turn);
+    if (!open) return;
+    card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, last: 'failed' });
+    amend(card, open.place, open.lead, (cell) => bump(cell, 'exhausted'));
+  }
+}
+
+function noteLeaving(
+  card: CardDraft,
+  decision: Decision,
+  way: Readonly<{ from: ModelId; to: ModelId }>,
+  now: number,
+): void {
+  const open = get(card.turns, decision.turn);
+  if (!open || open.left || way.to === open.lead) return;
+  const failure = way.from === open.lead ? decision.failure : null;
+  const left = { at: now, ...backOf(decision, open.lead, failure) };
+  card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, left });
+}
+
+/** How long the lead would have been away: what its provider said, else our own clock; null when no clock heals it. */
+function backOf(
+  decision: Decision,
+  lead: ModelId,
+  failure: Failure | null,
+): { backMs: number | null; isStated: boolean } {
+  if (failure && failure.hintMs !== null) return { backMs: countable(failure.hintMs) ?? 0, isStated: true };
+  const seen = decision.trace.find((entry) => entry.model === lead);
+  // A lead that could have been asked again at once saves nobody any time.
+  if (seen?.state !== 'cooling' && seen?.state !== 'open' && seen?.state !== 'blocked')
+    return { backMs: 0, isStated: false };
+  return { backMs: seen.backInMs === null ? null : (countable(seen.backInMs) ?? 0), isStated: false };
+}
+
+/** Ends a turn: what became of it is decided by its last request. */
+export function closeTurn(card: CardDraft, turn: TurnId): void {
+  const open = get(card.turns, turn);
+  if (!open) return;
+  card.turns = remove(card.turns, turn);
+  card.turnCount--;
+  const { place, lead, answeredBy } = open;
+  const isAnswered = open.last === 'answered';
+  const isByLead = answeredBy === lead;
+  const savedMs = isAnswered && !isByLead ? credit(card, open) : 0;
+  amend(card, place, lead, (cell) => {
+    bump(cell, 'turnsOpen', -1);
+    bump(cell, isAnswered ? 'turnsAnswered' : open.last === 'failed' ? 'turnsFailed' : 'turnsNeutral');
+    if (!isAnswered) return;
+    if (open.failedAttempts === 0) bump(cell, 'turnsFirstTry');
+    bump(cell, isByLead ? 'turnsByLead' : open.leadFailed ? 'turnsSaved' : 'turnsSpared');
+    bump(cell, 'savedMs', savedMs);
+    if (open.left?.isStated) bump(cell, 'savedStatedMs', savedMs);
+    if (!isByLead && open.left?.backMs === null) bump(cell, 'turnsWithoutClock');
+  });
+  if (isAnswered && !isByLead && answeredBy !== null) amend(card, place, answeredBy, (cell) => bump(cell, 'rescues'));
+}
+
+/** Time saved by a turn, in ms: from its answer to the lead's return, and no stretch of a session's time twice. */
+function credit(card: CardDraft, open: OpenTurn): number {
+  if (!open.left || open.left.backMs === null || open.answeredAt === null) return 0;
+  const entry = entryOf(card, open.place);
+  const until = open.left.at + Math.min(SAVED_MAX_MS, open.left.backMs);
+  const since = Math.max(open.answeredAt, entry?.creditedUntil ?? open.answeredAt);
+  const savedMs = Math.max(0, Math.round(until - since));
+  const { session } = open.place;
+  if (entry && session !== null && savedMs > 0) {
+    card.sessions = set(card.sessions, session, { ...entry, creditedUntil: until });
+  }
+  return savedMs;
+}

@@ -1,0 +1,476 @@
+import { describe, expect, it } from 'vitest';
+import { Snapshot } from '../../src/contract';
+import { LogRecord } from '../../src/core/record';
+import type { Evidence } from '../../src/engine';
+import {
+  CHAIN,
+  COMPANION,
+  carried,
+  configured,
+  DIRECTORY,
+  failed,
+  openArmedCore,
+  openTestCore,
+  prompted,
+  START,
+  SWITCHED_TURN,
+  started,
+  succeeded,
+  type TestCore,
+  virtualClock,
+} from './virtual-core';
+
+const MINUTE = 60_000;
+const look = ({ core }: TestCore): Snapshot => Snapshot.parse(core.host.handlers['snapshot.get'](null));
+/** Codes of what happened, oldest first. */
+const codes = (test: TestCore): string[] =>
+  look(test)
+    .events.map(({ code }) => code)
+    .reverse();
+const stateOf = (test: TestCore, model: string) => look(test).models.find((row) => row.model === model)?.state;
+const play = (test: TestCore, events = SWITCHED_TURN): void => {
+  for (const event of events) test.tell(event);
+};
+const pushed = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('given nothing yet', () => {
+  it('when it is looked at, then it waits for OpenCode and has nothing to show', () => {
+    expect(look(openTestCore())).toEqual({
+      v: 1,
+      rev: 0,
+      at: START,
+      app: { version: '0.1.0', runtime: 'test' },
+      connection: { status: 'waiting', since: START },
+      instances: [],
+      sessions: [],
+      chains: [],
+      models: [],
+      events: [],
+      config: [],
+    });
+  });
+
+  it('when somebody unknown tells something, then it is not taken', () => {
+    const test = openTestCore();
+    test.tell(prompted());
+    expect([look(test).sessions, test.log]).toEqual([[], []]);
+  });
+});
+
+describe('given a companion', () => {
+  it('when it is new, then nothing of it is known, and it is shown', () => {
+    const test = openTestCore();
+    expect(test.core.connected(COMPANION)).toBeNull();
+    expect(look(test)).toMatchObject({
+      connection: { status: 'connected' },
+      instances: [
+        { instance: 'i1', pid: 42, opencode: '1.18.33', plugin: '0.1.0', status: 'connected', directories: [] },
+      ],
+    });
+  });
+
+  it('when it comes back in the same life, then the core has its last number; in a new life it has none', () => {
+    const test = openArmedCore();
+    test.tell(prompted());
+    test.core.lost('i1');
+    expect([test.core.connected(COMPANION), test.core.connected({ ...COMPANION, epoch: 'e2' })]).toEqual([2, null]);
+  });
+
+  it('when it tells a number again, or an older one, then it is ignored', () => {
+    const test = openArmedCore();
+    play(test);
+    const before = look(test);
+    const logged = test.log.length;
+    for (const seq of [7, 1, 3]) test.core.told('i1', { seq, ageMs: 0, event: failed() });
+    expect([look(test), test.log.length]).toEqual([before, logged]);
+  });
+
+  it('when it is lost, then what it told stays, and the connection says so', () => {
+    const test = openArmedCore();
+    play(test);
+    const before = look(test);
+    test.clock.advance(5);
+    test.core.lost('i1');
+    const after = look(test);
+    expect([
+      after.connection,
+      after.instances[0]?.status,
+      after.models,
+      after.sessions[0]?.agents,
+      after.sessions[0]?.isLive,
+    ]).toEqual([{ status: 'lost', since: START + 5 }, 'lost', before.models, before.sessions[0]?.agents, false]);
+  });
+
+  it('when it is lost twice, then that is one row', () => {
+    const test = openArmedCore();
+    test.core.lost('i1');
+    test.core.lost('i1');
+    test.core.lost('never there');
+    expect(codes(test).filter((code) => code === 'instance.lost')).toHaveLength(1);
+  });
+
+  it('when eight have gone, then the newest five are shown', () => {
+    const test = openTestCore();
+    for (let at = 1; at <= 8; at++) {
+      test.core.connected({ ...COMPANION, instance: `i${at}` });
+      test.core.lost(`i${at}`);
+    }
+    expect(look(test).instances.map(({ instance }) => instance)).toEqual(['i4', 'i5', 'i6', 'i7', 'i8']);
+  });
+
+  it('when it says what happened 4 s ago, then the row has that time', () => {
+    const test = openArmedCore();
+    test.clock.advance(10_000);
+    test.core.told('i1', { seq: 2, ageMs: 4_000, event: prompted() });
+    test.core.told('i1', { seq: 3, ageMs: 4_000, event: started() });
+    test.core.told('i1', { seq: 4, ageMs: 4_000, event: failed() });
+    expect(look(test).events[0]).toMatchObject({ code: 'switch.rate_limit', at: START + 6_000 });
+  });
+});
+
+describe('given a companion of another version', () => {
+  it('when it knocks every five seconds, then it is one row, and nothing more is published', async () => {
+    const test = openTestCore();
+    let pushes = 0;
+    test.core.host.subscribe(() => pushes++);
+    for (let at = 0; at < 5; at++) {
+      test.core.incompatible({ ...COMPANION, plugin: '9.0.0' });
+      test.clock.advance(5_000);
+      await pushed();
+    }
+    const { connection, instances } = look(test);
+    expect([connection, instances.length, instances[0]?.status, pushes]).toEqual([
+      { status: 'incompatible', since: START },
+      1,
+      'incompatible',
+      1,
+    ]);
+  });
+
+  it('when it does not even say who it is, then the connection says that versions differ', () => {
+    const test = openTestCore();
+    test.core.incompatible(null);
+    expect(look(test)).toMatchObject({ connection: { status: 'incompatible' }, instances: [] });
+  });
+
+  it('when a right one is connected, then the connection stays', () => {
+    const test = openArmedCore();
+    test.core.incompatible({ ...COMPANION, instance: 'i9' });
+    expect([look(test).connection.status, look(test).instances.map(({ status }) => status)]).toEqual([
+      'connected',
+      ['connected', 'incompatible'],
+    ]);
+  });
+});
+
+describe('given a turn that switches', () => {
+  it('when it is over, then it is one row with what it took and every model considered', () => {
+    const test = openArmedCore();
+    play(test, SWITCHED_TURN.slice(0, 4));
+    expect(codes(test)).toEqual(['instance.connected', 'config.loaded', 'switch.rate_limit']);
+    expect(look(test).events[0]).toEqual({
+      id: 3,
+      at: START,
+      code: 'switch.rate_limit',
+      state: 'cooling',
+      agent: 'build',
+      session: 's1',
+      model: CHAIN[0],
+      to: CHAIN[1],
+      kind: 'rate_limit',
+      status: 429,
+      until: START + 15 * MINUTE,
+      detail: 'Rate limit reached',
+      durationMs: 31,
+      trace: [
+        { model: CHAIN[0], position: 0, verdict: 'failed', code: 'chain.tried', state: 'cooling' },
+        { model: CHAIN[1], position: 1, verdict: 'chosen', code: 'chain.first', state: 'unseen' },
+        { model: CHAIN[2], position: 2, verdict: 'skipped', code: 'chain.later', state: 'unseen' },
+      ],
+    });
+  });
+
+  it('when the session rests, then a row says who finished it', () => {
+    const test = openArmedCore();
+    play(test, [...SWITCHED_TURN, { type: 'session.idle', session: 's1' }]);
+    expect(look(test).events[0]).toMatchObject({
+      code: 'turn.finished',
+      model: CHAIN[1],
+      agent: 'build',
+      state: 'ready',
+    });
+  });
+
+  it('when the re-point failed, then a row says so', () => {
+    const test = openArmedCore();
+    play(test, [prompted(), started(), failed(), carried(false)]);
+    expect(look(test).events[0]).toMatchObject({
+      code: 'carry.failed',
+      model: CHAIN[0],
+      to: CHAIN[1],
+      detail: 'OpenCode did not take the new model',
+    });
+  });
+
+  it('when nobody is left, then one row says when the first is back', () => {
+    const test = openTestCore();
+    test.core.connected(COMPANION);
+    test.tell(configured(DIRECTORY, CHAIN.slice(0, 2)));
+    play(test, [prompted(), started(), failed(), carried(), started({ attempt: 'a2', model: CHAIN[1] }), failed('a2')]);
+    expect(codes(test).slice(2)).toEqual(['switch.rate_limit', 'exhausted.rate_limit']);
+    expect(look(test).events[0]).toMatchObject({ until: START + 5 * MINUTE });
+    expect(look(test).sessions[0]?.agents[0]?.status).toBe('exhausted');
+  });
+
+  it('when all goes well, then there is no row', () => {
+    const test = openArmedCore();
+    play(test, [prompted(), started(), succeeded('a1'), { type: 'session.idle', session: 's1' }]);
+    expect(codes(test)).toEqual(['instance.connected', 'config.loaded']);
+  });
+
+  it('when 60 things happen, then the newest 50 are shown, newest first', () => {
+    const test = openArmedCore();
+    for (let at = 0; at < 60; at++) test.tell(configured(`/p/${at}`));
+    const { events } = look(test);
+    expect([events.length, events[0]?.detail, events.at(-1)?.detail]).toEqual([50, '59', '10']);
+  });
+});
+
+describe('given a model that cools', () => {
+  it('when its time has come, then a row says it rests and another that it is ready, with nobody asking', () => {
+    const test = openArmedCore();
+    play(test);
+    const before = codes(test).length;
+    test.clock.advance(5 * MINUTE - 1);
+    expect(codes(test).slice(before)).toEqual([]);
+    test.clock.advance(1);
+    expect([codes(test).slice(before), stateOf(test, CHAIN[0])]).toEqual([['model.resting'], 'resting']);
+    test.clock.advance(10 * MINUTE);
+    expect([codes(test).slice(before), stateOf(test, CHAIN[0])]).toEqual([['model.resting', 'model.ready'], 'ready']);
+    expect([look(test).events[0]?.at, test.clock.waiting()]).toEqual([START + 15 * MINUTE, 0]);
+  });
+
+  it('when the core is disposed of, then no timer is left', () => {
+    const test = openArmedCore();
+    play(test);
+    const before = test.clock.waiting();
+    test.core.dispose();
+    expect([before, test.clock.waiting()]).toEqual([1, 0]);
+  });
+});
+
+describe('given a person who resets', () => {
+  const reset = (test: TestCore, target: object, rev = look(test).rev) =>
+    test.core.host.handlers['health.reset']({ target, rev } as Parameters<
+      TestCore['core']['host']['handlers']['health.reset']
+    >[0]);
+
+  it.each<[string, object, string]>([
+    ['a model', { model: CHAIN[0] }, 'reset.model'],
+    ['its provider', { provider: 'lead' }, 'reset.provider'],
+    ['everything', { all: true }, 'reset.all'],
+  ])('when they have seen the newest state of %s, then it is ready and the log says who did it', (_, target, code) => {
+    const test = openArmedCore();
+    play(test);
+    const rev = look(test).rev;
+    expect(reset(test, target)).toEqual({ accepted: true, rev: rev + 1 });
+    expect([stateOf(test, CHAIN[0]), codes(test).at(-1), test.log.at(-1)?.event]).toEqual([
+      'ready',
+      code,
+      { type: 'health.reset', target, actor: 'panel' },
+    ]);
+  });
+
+  it.each([[{ model: CHAIN[0] }], [{ provider: 'lead' }], [{ all: true }]])(
+    'when %j has changed since they looked, then it is refused with a reason',
+    (target) => {
+      const test = openArmedCore();
+      const { rev } = look(test);
+      play(test);
+      expect([reset(test, target, rev), stateOf(test, CHAIN[0])]).toEqual([
+        { accepted: false, reason: 'lead/one has changed since you looked. Look again, then decide.' },
+        'cooling',
+      ]);
+    },
+  );
+
+  it('when only another model has changed, then it is done', () => {
+    const test = openArmedCore();
+    const { rev } = look(test);
+    play(test);
+    expect(reset(test, { model: CHAIN[1] }, rev)).toMatchObject({ accepted: true });
+  });
+
+  it.each([[{ model: 'no/such' }], [{ model: '' }], [{ provider: 'nobody' }]])(
+    'when %j is nothing known, then it is refused, and the snapshot still passes its schema',
+    (target) => {
+      const test = openArmedCore();
+      const logged = test.log.length;
+      expect([reset(test, target), test.log.length]).toEqual([
+        { accepted: false, reason: expect.stringContaining('no such model') },
+        logged,
+      ]);
+      look(test);
+    },
+  );
+});
+
+describe('given listeners', () => {
+  it('when many things happen at once, then each hears of one picture, the newest', async () => {
+    const test = openArmedCore();
+    await pushed();
+    const revs: number[] = [];
+    let syncs = 0;
+    const stop = test.core.host.subscribe((_, data) => revs.push(data.rev));
+    const stopHealth = test.core.onHealth(() => syncs++);
+    play(test);
+    await pushed();
+    stop();
+    stopHealth();
+    test.tell(prompted({ turn: 't2' }));
+    await pushed();
+    expect([revs, syncs]).toEqual([[8], 1]);
+  });
+
+  it('when configuration files have problems, then the picture shows them', () => {
+    const test = openTestCore();
+    const row = { path: '/p/x.json', directory: null, problems: [] };
+    test.core.setConfig([row]);
+    expect(look(test).config).toEqual([row]);
+  });
+});
+
+describe('given sub-agents', () => {
+  it('when they speak, then they are shown with the conversation that started them', () => {
+    const test = openArmedCore();
+    test.tell(prompted());
+    test.tell(prompted({ turn: 't2', session: 's2', parentSession: 's1', agent: 'helper' }));
+    test.tell(prompted({ turn: 't3', session: 's3', parentSession: 's2', agent: 'deep' }));
+    const [session, ...others] = look(test).sessions;
+    expect([
+      session?.session,
+      session?.agents.map(({ agent, session: own, parentSession }) => [agent, own, parentSession]).sort(),
+      others,
+    ]).toEqual([
+      's1',
+      [
+        ['build', 's1', null],
+        ['deep', 's3', 's2'],
+        ['helper', 's2', 's1'],
+      ],
+      [],
+    ]);
+  });
+
+  it('when one still works, then the conversation is not idle', () => {
+    const test = openArmedCore();
+    test.tell(prompted());
+    test.tell(prompted({ turn: 't2', session: 's2', parentSession: 's1' }));
+    test.tell({ type: 'session.idle', session: 's1' });
+    const isBusy = look(test).sessions[0]?.isIdle;
+    test.tell({ type: 'session.idle', session: 's2' });
+    expect([isBusy, look(test).sessions[0]?.isIdle]).toEqual([false, true]);
+  });
+
+  it('when a conversation has been idle for half an hour, then it is over', () => {
+    const test = openArmedCore();
+    play(test, [prompted(), { type: 'session.idle', session: 's1' }]);
+    const live = (): boolean | undefined => look(test).sessions[0]?.isLive;
+    test.clock.advance(30 * MINUTE - 1);
+    const before = live();
+    test.clock.advance(1);
+    expect([before, live()]).toEqual([true, false]);
+  });
+});
+
+describe('given secrets in what a peer says', () => {
+  it('when its error holds a key and its headers a cookie, then neither reaches the log or the picture', () => {
+    const test = openArmedCore();
+    const evidence: Evidence = {
+      phase: 'body',
+      status: 401,
+      message: 'Incorrect API key provided: sk-proj-abcdefghijklmnop1234, ask bob@example.com',
+      headers: { 'retry-after': '90', authorization: 'Bearer SECRETSECRET', 'set-cookie': 'session=SECRET' },
+    };
+    play(test, [prompted(), started(), failed('a1', evidence)]);
+    const everything = JSON.stringify([test.log, look(test)]);
+    expect(['sk-proj', 'SECRET', 'bob@example'].filter((secret) => everything.includes(secret))).toEqual([]);
+    expect(look(test).models.find(({ model }) => model === CHAIN[0])?.lastFailure?.message).toBe(
+      'Incorrect API key provided: [key], ask [e-mail]',
+    );
+  });
+});
+
+describe('given the log of an earlier life', () => {
+  /** A life with switches, limits that end, resets and instances that come and go. */
+  function live(): TestCore {
+    const test = openArmedCore();
+    play(test);
+    test.clock.advance(6 * MINUTE);
+    test.core.host.handlers['health.reset']({ target: { model: CHAIN[0] }, rev: look(test).rev });
+    test.tell(prompted({ turn: 't2', session: 's2', parentSession: 's1' }));
+    test.tell(started({ attempt: 'b1', turn: 't2', session: 's2' }));
+    test.tell(failed('b1', { phase: 'body', status: 503, message: 'down' }));
+    test.core.connected({ ...COMPANION, instance: 'i2', epoch: 'e9', pid: 43 });
+    test.core.lost('i1');
+    test.clock.advance(500);
+    return test;
+  }
+  /** What a replay cannot know: when it is looked at, and who is connected now. */
+  const lasting = ({ rev, at, connection, instances, events, sessions, ...rest }: Snapshot) => ({
+    ...rest,
+    events: events.filter(({ code }) => !code.startsWith('instance.lost')).map(({ id, ...row }) => row),
+    sessions: sessions.map(({ isLive, instance, ...row }) => row),
+    instances: instances.map(({ status, since, ...row }) => row),
+  });
+
+  it('when it is replayed, then the picture is the one that was lived', () => {
+    const before = live();
+    const after = openTestCore(virtualClock(before.clock.now()));
+    after.core.replay(before.log.map((record) => LogRecord.parse(JSON.parse(JSON.stringify(record)))));
+    expect(lasting(look(after))).toEqual(lasting(look(before)));
+    expect(look(after).instances.map(({ status }) => status)).toEqual(['lost', 'lost']);
+  });
+
+  it('when it is replayed, then nothing is written twice and the clocks still run', () => {
+    const before = openArmedCore();
+    play(before);
+    const after = openTestCore(virtualClock(before.clock.now()));
+    after.core.replay(before.log);
+    expect(after.log).toEqual([]);
+    after.clock.advance(5 * MINUTE);
+    expect([stateOf(after, CHAIN[0]), codes(after).at(-1)]).toEqual(['resting', 'model.resting']);
+  });
+
+  it('when a limit ended while the app was away, then the next start knows', () => {
+    const before = openArmedCore();
+    play(before);
+    const after = openTestCore(virtualClock(before.clock.now() + 20 * MINUTE));
+    after.core.replay(before.log);
+    expect([stateOf(after, CHAIN[0]), codes(after).at(-1)]).toEqual(['ready', 'model.ready']);
+  });
+
+  it('when its companion comes back, then it is asked only for what is new', () => {
+    const before = openArmedCore();
+    play(before);
+    const after = openTestCore();
+    after.core.replay(before.log);
+    expect(after.core.connected(COMPANION)).toBe(7);
+  });
+
+  it('when the part in which the companion arrived is no longer kept, then nothing of the rest is counted twice', () => {
+    const before = openArmedCore();
+    play(before);
+    const after = openTestCore();
+    after.core.replay(before.log.filter(({ from }) => from !== null));
+    const calls = look(after).models.map((row) => row.calls);
+    expect(after.core.connected(COMPANION)).toBe(7);
+    after.core.told('i1', { seq: 6, ageMs: 0, event: started({ attempt: 'a2', model: CHAIN[1] }) });
+    expect(look(after).models.map((row) => row.calls)).toEqual(calls);
+  });
+
+  it('when a record is of no known kind, then it does not pass', () => {
+    const wrong = [{ v: 2 }, { v: 1, at: 1, from: null, event: { type: 'health.synced' } }, null];
+    expect(wrong.map((record) => LogRecord.safeParse(record).success)).toEqual([false, false, false]);
+  });
+});

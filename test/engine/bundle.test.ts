@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+/** What a browser may pay for the engine, in bytes after gzip. Source: house style, layers. */
+const GZIP_MAX_BYTES = 16_384;
+const ENGINE = resolve('src/engine');
+
+/** All of the engine as one browser module, minified, every export kept. */
+async function bundled(): Promise<string> {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: {
+        input: join(ENGINE, 'index.ts'),
+        preserveEntrySignatures: 'strict',
+        output: { format: 'es', minify: true },
+      },
+    },
+  })) as Rolldown.RolldownOutput;
+  const chunks = output.filter((each) => each.type === 'chunk');
+  expect(
+    chunks.map(({ imports, dynamicImports, exports }) => [imports, dynamicImports, exports.includes('step')]),
+  ).toEqual([[[], [], true]]);
+  return chunks.map(({ code }) => code).join('');
+}
+
+describe('given the engine bundled for a browser', () => {
+  it(`when it is built, then it imports nothing and is at most ${GZIP_MAX_BYTES} bytes after gzip`, async () => {
+    const code = await bundled();
+    const sizeBytes = gzipSync(code).length;
+    expect(sizeBytes, `the engine is ${sizeBytes} bytes after gzip`).toBeLessThanOrEqual(GZIP_MAX_BYTES);
+  }, 60_000);
+});
+
+describe('given the sources of the engine', () => {
+  const sources = readdirSync(ENGINE, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+  it('when they are read, then none asks a clock, chance, a timer or its host', () => {
+    const hits = sources.flatMap((name) => {
+      const text = readFileSync(join(ENGINE, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      const hit =
+        /\bDate\b\s*[.(]|\bnew Date\b|Math\.random|\bset(?:Timeout|Interval)\b|\bprocess\.|\bperformance\.|\bglobalThis\b/.exec(
+          text,
+        );
+      return hit ? [`${name}: ${hit[0]}`] : [];
+    });
+    expect([sources.length > 20, hits]).toEqual([true, []]);
+  });
+
+  it('when their imports are read, then all stay inside the engine', () => {
+    const outside = sources.flatMap((name) => {
+      const text = readFileSync(join(ENGINE, name), 'utf8');
+      const paths = [...text.matchAll(/from '([^']+)'/g)].map(([, path]) => path ?? '');
+      return paths
+        .filter((path) => !path.startsWith('.') || !resolve(ENGINE, name, '..', path).startsWith(ENGINE))
+        .map((path) => `${name}: ${path}`);
+    });
+    expect(outside).toEqual([]);
+  });
+});

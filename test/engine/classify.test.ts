@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { classify, type Evidence, FAILURE_KINDS, KIND_INFO } from '../../src/engine';
+import { PROVIDER_ERRORS } from '../fixtures/provider-errors';
+
+describe(`given ${PROVIDER_ERRORS.length} answers of real providers`, () => {
+  it.each(PROVIDER_ERRORS.map((error) => [`${error.provider}: ${error.name}`, error] as const))(
+    'when it is %s, then kind, lane and hint are as documented',
+    (_, error) => {
+      const { kind, lane, hintMs } = classify(error.evidence);
+      expect({ kind, lane, hintMs }).toEqual({
+        kind: error.kind,
+        lane: error.needsUser ? 'blocked' : KIND_INFO[error.kind].lane,
+        hintMs: error.hintMs,
+      });
+    },
+  );
+});
+
+describe('given a status alone', () => {
+  const body = (status: number): Evidence => ({ phase: 'body', status });
+  it.each([
+    [400, 'invalid_request'],
+    [401, 'auth'],
+    [402, 'quota'],
+    [403, 'permission'],
+    [404, 'model_not_found'],
+    [405, 'invalid_request'],
+    [407, 'network_permanent'],
+    [408, 'timeout'],
+    [410, 'model_not_found'],
+    [413, 'invalid_request'],
+    [415, 'invalid_request'],
+    [418, 'invalid_request'],
+    [422, 'invalid_request'],
+    [429, 'rate_limit'],
+    [500, 'server_error'],
+    [501, 'server_error'],
+    [502, 'server_error'],
+    [503, 'server_error'],
+    [504, 'server_error'],
+    [529, 'overloaded'],
+    [599, 'server_error'],
+  ])('when it is %i, then it is %s', (status, kind) => {
+    expect(classify(body(status)).kind).toBe(kind);
+  });
+
+  it('when it is 500, 502, 503 and 504, then only the gateways are NetworkTransient', () => {
+    expect([500, 502, 503, 504].map((status) => classify(body(status)).class)).toEqual([
+      'ProviderError',
+      'NetworkTransient',
+      'NetworkTransient',
+      'NetworkTransient',
+    ]);
+  });
+
+  it('when it is no HTTP status at all, then it is none', () => {
+    expect(
+      [Number.NaN, -1, 0, 99, 600, 429.5, 1e9, Number.POSITIVE_INFINITY].map((status) => classify(body(status))),
+    ).toEqual(Array.from({ length: 8 }, () => classify({ phase: 'body' })));
+  });
+});
+
+describe('given a status and a body that says more', () => {
+  it.each<[string, Evidence, string]>([
+    [
+      '400 that wraps a rate limit',
+      { phase: 'body', status: 400, message: 'upstream: rate limit exceeded' },
+      'rate_limit',
+    ],
+    ['429 with insufficient_quota', { phase: 'body', status: 429, message: 'insufficient_quota' }, 'quota'],
+    ['500 that says overloaded', { phase: 'body', status: 500, message: 'Overloaded' }, 'overloaded'],
+    ['401 that talks of models', { phase: 'body', status: 401, message: 'model x does not exist' }, 'auth'],
+    ['403 of a secondary rate limit', { phase: 'body', status: 403, message: 'secondary rate limit' }, 'rate_limit'],
+    ['200 with an error in its stream', { phase: 'stream', status: 200, message: 'rate limit' }, 'rate_limit'],
+    ['200 with an unknown error in its stream', { phase: 'stream', status: 200, message: 'hm' }, 'server_error'],
+  ])('when it is a %s, then the body outranks it as far as it may', (_, evidence, kind) => {
+    expect(classify(evidence).kind).toBe(kind);
+  });
+});
+
+describe('given a text with numbers in it and no status', () => {
+  it.each(['The prompt has 4290 tokens', 'id 500429401', 'took 503 ms', 'error 429'])(
+    'when it is %j, then no number is read as a status',
+    (message) => {
+      expect(classify({ phase: 'body', message }).kind).toBe('unknown');
+    },
+  );
+});
+
+describe('given what a sensor knows by construction', () => {
+  it.each(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted'] as const)(
+    'when it says %s, then status, code and text do not matter',
+    (observed) => {
+      const evidence: Evidence = { phase: 'stream', observed, status: 429, code: 'invalid_api_key', message: 'quota' };
+      expect(classify(evidence).kind).toBe(observed);
+    },
+  );
+});
+
+describe('given codes that are names of every object', () => {
+  it.each(['constructor', '__proto__', 'hasOwnProperty', 'toString', 'valueOf'])(
+    'when the code is %s, then the status decides',
+    (code) => {
+      expect(classify({ phase: 'body', status: 429, code }).kind).toBe('rate_limit');
+    },
+  );
+});
+
+describe('given nothing but where it failed', () => {
+  it('when it failed before headers, in the body and in the stream, then 3 kinds say so', () => {
+    const kinds = (['headers', 'body', 'stream'] as const).map((phase) => classify({ phase }).kind);
+    expect(kinds).toEqual(['network_transient', 'unknown', 'server_error']);
+  });
+});
+
+describe('given a whole failure', () => {
+  it('when it is classified, then every field says what was seen', () => {
+    expect(
+      classify({
+        phase: 'stream',
+        status: 429,
+        code: 'rate_limit_exceeded',
+        message: 'Rate limit for jane@example.com, try again in 2s',
+        outputChars: 41,
+      }),
+    ).toEqual({
+      kind: 'rate_limit',
+      class: 'ProviderRateLimit',
+      scope: 'model',
+      lane: 'cooldown',
+      status: 429,
+      message: 'Rate limit for [e-mail], try again in 2s',
+      hintMs: 2_000,
+      outputChars: 41,
+    });
+  });
+});
+
+describe('given messages of 5 MB', () => {
+  const size = 5_000_000;
+  it.each([
+    ['one word', 'a'],
+    ['words', 'model '],
+    ['white space', ' '],
+    ['hyphens', 'a-1-'],
+    ['e-mail signs', 'a@b.'],
+    ['durations', 'try again in 1 '],
+    ['numbers', '1 '],
+    ['half phrases', 'model does '],
+  ])('when it is %s, then it is classified in under 100 ms and 500 characters are kept', (_, unit) => {
+    const message = unit.repeat(Math.ceil(size / unit.length));
+    const startedAt = performance.now();
+    const failure = classify({ phase: 'body', message });
+    const tookMs = performance.now() - startedAt;
+    expect({
+      isKind: FAILURE_KINDS.includes(failure.kind),
+      isShort: failure.message.length <= 500,
+      isQuick: tookMs < 100,
+    }).toEqual({
+      isKind: true,
+      isShort: true,
+      isQuick: true,
+    });
+  });
+});

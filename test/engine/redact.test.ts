@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { redact, redactEvidence } from '../../src/engine';
+
+describe('given a text with a secret in it', () => {
+  it.each([
+    ['Incorrect API key provided: sk-proj-abcDEF1234567890abcd.', 'Incorrect API key provided: [key]'],
+    ['Authorization: Bearer abcdefghij0123456789', 'Authorization: [key]'],
+    ['key=AIzaSyA1234567890abcdefghijklmno', 'key=[key]'],
+    ['(ghp_16C7e42F292c6912E7710c838347Ae178B4a)', '([key])'],
+    ['AKIAIOSFODNN7EXAMPLE is not valid', '[key] is not valid'],
+    ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl was refused', 'token [key] was refused'],
+    ['"api_key": "hunter2hunter2"', '"api_key": "[key]"'],
+    ['password=correcthorse', 'password=[key]'],
+    ['account jane.doe+x@mail.example.com is closed', 'account [e-mail] is closed'],
+    ['request 0123456789abcdef0123456789abcdef failed', 'request [key] failed'],
+    ['x_sk-ant-abc123def456', 'x_[key]'],
+  ])('when it is %j, then it reads %j', (text, expected) => {
+    expect(redact(text)).toBe(expected);
+  });
+});
+
+describe('given a text without one', () => {
+  it.each([
+    'The model `gpt-5.3-codex-spark` does not exist',
+    'skip_special_tokens is not supported',
+    'Please see https://ai.google.dev/gemini-api/docs/rate-limits',
+    'internationalizationinternationalization',
+  ])('when it is %j, then it stays as it is', (text) => {
+    expect(redact(text)).toBe(text);
+  });
+
+  it('when it has line breaks and tabs, then they are one space each run', () => {
+    expect(redact('  one\n\n\ttwo  ')).toBe('one two');
+  });
+
+  it('when it is 501 characters long, then 499 and an ellipsis are kept', () => {
+    expect([redact('é'.repeat(500)).length, redact('é'.repeat(501))]).toEqual([500, `${'é'.repeat(499)}…`]);
+  });
+});
+
+describe('given a key that lies where reading stops (20,000 characters)', () => {
+  it('when white space before it folds away, then not half of it is kept', () => {
+    const text = `x${' '.repeat(19_990)}sk-abcdefghijklmnop123456`;
+    expect(redact(text)).toBe('x');
+  });
+});
+
+describe('given evidence', () => {
+  it('when it is redacted, then its message is safe and only headers that hold hints remain', () => {
+    expect(
+      redactEvidence({
+        phase: 'body',
+        status: 429,
+        message: 'no sk-abcdefghijklmnop1234',
+        headers: { 'retry-after': '3', 'x-api-key': 'hidden' },
+      }),
+    ).toEqual({ phase: 'body', status: 429, message: 'no [key]', headers: { 'retry-after': '3' } });
+  });
+});
+
+describe('given 20,000 characters made to slow patterns down', () => {
+  it.each([
+    ['words with hyphens', 'a-'],
+    ['word characters', 'a'],
+    ['digits with hyphens', '1-a'],
+    ['dots', 'a.'],
+    ['at signs', 'a@'],
+    ['at signs with dots', 'a@a.'],
+    ['key prefixes', 'sk-'],
+    ['Bearer', 'Bearer '],
+    ['quotes', 'token="'],
+  ])('when they repeat %s, then redacting takes under 100 ms', (_, unit) => {
+    const text = unit.repeat(Math.ceil(20_000 / unit.length));
+    const startedAt = performance.now();
+    redact(text);
+    expect(performance.now() - startedAt).toBeLessThan(100);
+  });
+});

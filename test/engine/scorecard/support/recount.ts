@@ -1,0 +1,83 @@
+import { classify } from '../../../../src/engine/classify';
+import type { ScorecardStep } from '../../../../src/engine/scorecard';
+
+type Attempt = { id: string; turn: string; session: string; model: string; ms: number | null; end: string };
+type Turn = { session: string; lead: string; results: string[]; by: string | null; leadFailed: boolean; end: string };
+
+/** A log as plain lists. */
+export type Recount = Readonly<{
+  attempts: Attempt[];
+  turns: Turn[];
+  live: Map<string, Turn>;
+  moves: Readonly<{ from: string; to: string }>[];
+  holds: Readonly<{ to: string; ms: number }>[];
+}>;
+
+/** The plainest possible count of a log, written apart from the scorecard: lists first, sums after. */
+export function recount(steps: readonly ScorecardStep[]): Recount {
+  const count: Recount = { attempts: [], turns: [], live: new Map(), moves: [], holds: [] };
+  for (const step of steps) {
+    beginnings(count, step);
+    ends(count, step);
+    rests(count, step);
+    for (const { action, turn } of step.decisions) {
+      if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) count.moves.push(action);
+      if (action.kind === 'hold') count.holds.push({ to: action.to, ms: action.waitMs });
+      if (action.kind === 'exhausted') count.live.get(turn)?.results.push('failed');
+    }
+  }
+  return count;
+}
+
+const openIn = ({ attempts }: Recount, id: string): Attempt | undefined =>
+  attempts.findLast((one) => one.id === id && one.end === 'inFlight');
+
+function beginnings(count: Recount, { event, decisions, facts }: ScorecardStep): void {
+  if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
+  if (facts.some((fact) => fact.type === 'event.ignored')) return;
+  const { turn: id, session, model } = event;
+  if (!count.live.has(id)) {
+    const lead = decisions[0]?.trace[0]?.model ?? model;
+    const turn: Turn = { session, lead, results: [], by: null, leadFailed: false, end: 'open' };
+    count.live.set(id, turn);
+    count.turns.push(turn);
+  }
+  if (event.type === 'prompt.submitted' || decisions.length > 0 || openIn(count, event.attempt)) return;
+  count.attempts.push({ id: event.attempt, turn: id, session, model, ms: null, end: 'inFlight' });
+}
+
+function ends(count: Recount, { event, decisions }: ScorecardStep): void {
+  if (!('attempt' in event)) return;
+  const attempt = openIn(count, event.attempt);
+  const turn = attempt && count.live.get(attempt.turn);
+  if (!attempt || !turn) return;
+  if (event.type === 'attempt.failed') {
+    const failure = decisions[0]?.failure ?? classify(event.evidence);
+    const isLimit = failure.kind === 'rate_limit' || failure.kind === 'quota';
+    attempt.end = isLimit ? 'limited' : failure.lane === 'neutral' ? 'neutral' : 'failure';
+    attempt.ms = event.durationMs;
+    turn.results.push(attempt.end === 'neutral' ? 'neutral' : 'failed');
+    const isLeft = attempt.end !== 'neutral' || decisions[0]?.action.kind === 'switch';
+    if (attempt.model === turn.lead && isLeft) turn.leadFailed = true;
+  }
+  if (event.type === 'attempt.succeeded') {
+    attempt.end = event.durationMs > 60_000 && Number.isFinite(event.durationMs) ? 'slow' : 'success';
+    attempt.ms = event.durationMs;
+    turn.results.push('answered');
+    turn.by = attempt.model;
+  }
+  if (event.type === 'attempt.aborted') {
+    attempt.end = 'neutral';
+    turn.results.push('neutral');
+  }
+}
+
+function rests(count: Recount, { event }: ScorecardStep): void {
+  if (event.type !== 'session.idle' && event.type !== 'session.closed') return;
+  for (const one of count.attempts) if (one.session === event.session && one.end === 'inFlight') one.end = 'neutral';
+  for (const [id, one] of count.live) {
+    if (one.session !== event.session) continue;
+    one.end = one.results.at(-1) ?? 'neutral';
+    count.live.delete(id);
+  }
+}

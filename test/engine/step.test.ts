@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { initialState, type Step, step } from '../../src/engine';
+import { EVIDENCE, HOUR, MINUTE, scopeOf, World } from './world';
+
+const told = ({ facts }: Step): unknown =>
+  facts.map((fact) =>
+    fact.type === 'model.changed'
+      ? `${fact.model} ${fact.from} -> ${fact.to} (${fact.code}, ${fact.forMs})`
+      : fact.type,
+  );
+
+/** Steps from wake-up to wake-up until nothing is due. @returns when it woke, and what it then told. */
+function sleepThrough(world: World): unknown[] {
+  const seen: unknown[] = [];
+  for (let at = world.last?.wakeAt ?? null; at !== null; at = world.last?.wakeAt ?? null) {
+    world.now = at;
+    seen.push([at, told(world.tick())]);
+  }
+  return seen;
+}
+
+describe('given an engine with nothing to wait for', () => {
+  it('when it starts, is configured and a turn is answered, then no wake-up is due', () => {
+    const world = new World();
+    const first = world.last?.wakeAt;
+    world.prompt('t1');
+    world.answering('t1', 'a/1');
+    expect([step(initialState, { type: 'tick' }, 0, 0).wakeAt, first, world.last?.wakeAt]).toEqual([null, null, null]);
+  });
+
+  it('when it ticks, then the state is the very same', () => {
+    const world = new World();
+    const before = world.state;
+    world.wait(HOUR).tick();
+    expect(world.state).toBe(before);
+  });
+});
+
+describe('given a model that hit its limit at 0:00', () => {
+  it('when it sleeps from wake-up to wake-up, then it wakes at 5:00 and 15:00 and tells each change once', () => {
+    const world = new World();
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    expect(sleepThrough(world)).toEqual([
+      [5 * MINUTE, [`a/1 cooling -> resting (rest.rate_limit, ${10 * MINUTE})`]],
+      [15 * MINUTE, ['a/1 resting -> ready (null, null)']],
+    ]);
+  });
+
+  it('when it is woken 1 ms early, then nothing has changed and the same moment is due', () => {
+    const world = new World();
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    const { facts, wakeAt } = world.wait(5 * MINUTE - 1).tick();
+    expect({ facts, wakeAt }).toEqual({ facts: [], wakeAt: 5 * MINUTE });
+  });
+
+  it('when it hits, then the change is told with its reason and its time', () => {
+    const world = new World();
+    const { attempt } = world.start('t1', 'a/1');
+    world.fail(attempt, EVIDENCE.rateLimit);
+    expect(world.last?.facts).toEqual([
+      {
+        type: 'model.changed',
+        model: 'a/1',
+        from: 'ready',
+        to: 'cooling',
+        code: 'limit.rate_limit',
+        kind: 'rate_limit',
+        forMs: 5 * MINUTE,
+      },
+    ]);
+  });
+});
+
+describe('given a model whose breaker trips', () => {
+  it('when it sleeps from wake-up to wake-up, then rest and trip end on their moment', () => {
+    const world = new World();
+    for (let count = 0; count < 3; count++) world.wait(MINUTE).failingAlone('a/1', EVIDENCE.serverError);
+    expect(sleepThrough(world)).toEqual([
+      [4 * MINUTE, []],
+      [3 * MINUTE + HOUR, ['a/1 open -> ready (null, null)']],
+    ]);
+  });
+
+  it('when one failure grows an hour old, then the wake-up at that moment tells that it is ready', () => {
+    const world = new World();
+    world.failingAlone('a/1', EVIDENCE.serverError);
+    expect(sleepThrough(world)).toEqual([
+      [MINUTE, ['a/1 resting -> degraded (breaker.counting, null)']],
+      [HOUR, ['a/1 degraded -> ready (null, null)']],
+    ]);
+  });
+});
+
+describe('given a provider whose quota is spent', () => {
+  it('when three of its models are known, then all three changes are told', () => {
+    const world = new World();
+    for (const model of ['a/1', 'a/2', 'a/3']) world.answering(model, model);
+    world.failing('t1', 'a/2', EVIDENCE.quota);
+    expect((told(world.last as Step) as string[]).sort()).toEqual([
+      `a/1 ready -> cooling (limit.quota, ${HOUR})`,
+      `a/2 ready -> cooling (limit.quota, ${HOUR})`,
+      `a/3 ready -> cooling (limit.quota, ${HOUR})`,
+    ]);
+  });
+
+  it('when the hour is over, then one wake-up tells of all three', () => {
+    const world = new World();
+    for (const model of ['a/1', 'a/2', 'a/3']) world.answering(model, model);
+    world.failing('t1', 'a/2', EVIDENCE.quota);
+    world.now = world.last?.wakeAt ?? 0;
+    expect([world.now, (told(world.tick()) as string[]).length]).toEqual([HOUR, 3]);
+  });
+});
+
+describe('given 1,000 models that all cool until different moments', () => {
+  it('when it wakes for each, then each is told at its own moment', () => {
+    const world = new World();
+    for (let count = 0; count < 1_000; count++) {
+      world.now = count;
+      world.failingAlone(`p${count}/m`, { ...EVIDENCE.rateLimit, headers: { 'retry-after': '3600' } });
+    }
+    const moments = sleepThrough(world) as [number, string[]][];
+    expect([moments.length, moments.every(([at, facts]) => facts.length === 1 && at >= HOUR)]).toEqual([1_000, true]);
+  });
+});
+
+describe('given chance outside [0, 1)', () => {
+  it.each([-0.1, 1, Number.NaN])('when it is %d, then it is the caller’s bug and the message repeats it', (random) => {
+    expect(() => step(initialState, { type: 'tick' }, 0, random)).toThrow(
+      new RangeError(`random must be in [0, 1), got ${random}`),
+    );
+  });
+});
+
+describe('given a directory that is closed', () => {
+  it('when its models fail after that, then its numbers still apply', () => {
+    const world = new World();
+    world.configure(scopeOf(['a/1', 'b/1']));
+    world.tell({ type: 'scope.closed', directory: '/project' });
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    expect(world.standing('a/1').inMs).toBe(5 * MINUTE);
+  });
+});

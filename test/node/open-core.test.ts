@@ -1,0 +1,331 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Snapshot } from '../../src/contract';
+import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
+import { attachCore, type OpenedCore, openCore } from '../../src/node/open-core';
+import { connectToApp } from '../../src/node/socket-client';
+import { socketAddress } from '../../src/node/state-home';
+import { readToken } from '../../src/node/token';
+import { createBrain } from '../../src/plugin/brain';
+import { linkToApp } from '../../src/plugin/link';
+import type { AppMessage, CompanionEvent } from '../../src/protocol';
+import {
+  CHAIN,
+  COMPANION,
+  configured,
+  DIRECTORY,
+  failed,
+  prompted,
+  SWITCHED_TURN,
+  scopeOf,
+  started,
+} from '../core/virtual-core';
+import { tempFolder } from './temp-folder';
+
+type Home = Readonly<{ home: string; env: NodeJS.ProcessEnv }>;
+
+/** What a connection may queue before it counts as dead. */
+const QUEUE_BYTES = DEFAULT_CHANNEL_LIMITS.maxQueuedBytes;
+
+/** A state home and a configuration folder of this test alone. */
+async function newHome(): Promise<Home> {
+  const root = await tempFolder();
+  const home = join(root, 'u');
+  return { home, env: { PATH: process.env.PATH, UNDERSTUDY_HOME: home, XDG_CONFIG_HOME: join(root, 'config') } };
+}
+
+async function open({ env }: Home, runtime = 'test'): Promise<OpenedCore> {
+  const core = await openCore({ version: '0.1.0', runtime, env });
+  onTestFinished(() => core.close());
+  return core;
+}
+
+const look = async (core: OpenedCore): Promise<Snapshot> => core.host.handlers['snapshot.get'](null);
+
+/** The first snapshot, present or pushed, that fits. */
+function until(core: OpenedCore, fits: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+  return new Promise((resolve, reject) => {
+    const settle = (snapshot: Snapshot): void => {
+      if (!fits(snapshot)) return;
+      stop();
+      resolve(snapshot);
+    };
+    const stop = core.host.subscribe((_, data) => settle(data));
+    look(core).then(settle, reject);
+  });
+}
+
+/** A companion as far as the wire knows one. */
+async function companion({ home }: Home, who = COMPANION) {
+  const connected = await connectToApp({
+    address: socketAddress(home),
+    readToken: () => readToken(home),
+    hello: { role: 'companion', ...who },
+    keepsProcessAlive: true,
+  });
+  if (!connected.ok) throw new Error(connected.message);
+  const { link } = connected;
+  onTestFinished(() => link.close());
+  const syncs: Extract<AppMessage, { type: 'sync' }>[] = [];
+  link.onMessage((message) => void (message.type === 'sync' && syncs.push(message)));
+  let seq = link.welcome.haveSeq ?? 0;
+  return {
+    haveSeq: link.welcome.haveSeq,
+    syncs,
+    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, event }),
+    leave: () => link.close(),
+  };
+}
+
+/** A companion that has told a turn in which the lead was limited. */
+async function toldTurn(place: Home) {
+  const told = await companion(place);
+  for (const event of [configured(), ...SWITCHED_TURN]) told.tell(event);
+  return told;
+}
+
+const isCooling = ({ models }: Snapshot): boolean =>
+  models.some((row) => row.model === CHAIN[0] && row.state === 'cooling');
+const modelsOf = ({ models }: Snapshot) =>
+  models.map(({ model, state, calls, failed, lastFailure }) => ({
+    model,
+    state,
+    calls,
+    failed,
+    kind: lastFailure?.kind,
+  }));
+
+describe('given the first shell of a user', () => {
+  it('when it opens the core, then it owns it and shows nothing yet', async () => {
+    const core = await open(await newHome());
+    expect([core.role, core.otherPanelUrl, (await look(core)).connection.status]).toEqual(['owner', null, 'waiting']);
+  });
+
+  it('when nobody owns a core, then there is nothing to attach to', async () => {
+    const { env } = await newHome();
+    expect(await attachCore({ version: '0.1.0', runtime: 'test', env })).toBeNull();
+  });
+
+  it('when a configuration file is broken, then the picture names the place; mended, it is clean', async () => {
+    const place = await newHome();
+    const folder = join(place.env.XDG_CONFIG_HOME ?? '', 'opencode');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'model-fallback.json'), '{ "agents": ');
+    const core = await open(place);
+    const { config } = await until(core, (snapshot) => snapshot.config.length > 0);
+    expect(config[0]).toMatchObject({
+      path: join(folder, 'model-fallback.json'),
+      problems: [{ severity: 'error', line: 1 }],
+    });
+  });
+});
+
+describe('given a second shell', () => {
+  it('when it opens the core, then it is a viewer of the first, and hears what the first hears', async () => {
+    const place = await newHome();
+    const owner = await open(place);
+    const viewer = await open(place, 'cli');
+    await toldTurn(place);
+    const seen = await until(viewer, isCooling);
+    expect([viewer.role, modelsOf(seen)]).toEqual(['viewer', modelsOf(await until(owner, isCooling))]);
+  });
+
+  it('when it asks and resets, then the owner answers, and a refusal comes with its reason', async () => {
+    const place = await newHome();
+    const owner = await open(place);
+    const viewer = await open(place);
+    await toldTurn(place);
+    const { rev } = await until(viewer, isCooling);
+    const target = { model: CHAIN[0] };
+    const stale = await viewer.host.handlers['health.reset']({ target, rev: 0 });
+    const fresh = await viewer.host.handlers['health.reset']({ target, rev });
+    const after = await until(owner, (snapshot) => !isCooling(snapshot));
+    expect([stale, fresh.accepted, after.models.find((row) => row.model === CHAIN[0])?.state]).toEqual([
+      { accepted: false, reason: expect.stringContaining('has changed since you looked') },
+      true,
+      'ready',
+    ]);
+  });
+
+  it('when it asks for nonsense, then it is told so and stays attached', async () => {
+    const place = await newHome();
+    await open(place);
+    const viewer = await open(place);
+    await expect(viewer.host.handlers['health.reset']({ target: 7, rev: 0 } as never)).rejects.toThrow(/Invalid input/);
+    expect((await look(viewer)).v).toBe(1);
+  });
+
+  it('when the first serves a panel from a living process, then the second is told its address, until it closes', async () => {
+    const place = await newHome();
+    const child = spawn('/bin/sh', ['-c', 'exec sleep 60'], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const owner = await open(place);
+    await owner.announcePanel('http://127.0.0.1:1/');
+    const own = JSON.parse(await readFile(join(place.home, 'panel.json'), 'utf8')) as { pid: number };
+    await writeFile(join(place.home, 'panel.json'), JSON.stringify({ url: 'http://127.0.0.1:2/', pid: child.pid }));
+    const alive = await open(place);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const dead = await open(place);
+    expect([own.pid, alive.otherPanelUrl, dead.otherPanelUrl]).toEqual([process.pid, 'http://127.0.0.1:2/', null]);
+  });
+
+  it('when an owner closes, then its panel is no longer announced', async () => {
+    const place = await newHome();
+    const owner = await open(place);
+    await owner.announcePanel('http://127.0.0.1:1/');
+    await owner.close();
+    await expect(readFile(join(place.home, 'panel.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('when the owner goes away, then asking fails with words for people', async () => {
+    const place = await newHome();
+    const owner = await open(place);
+    const viewer = await open(place);
+    await owner.close();
+    await expect(look(viewer)).rejects.toThrow('Understudy has gone away.');
+  });
+});
+
+describe('given a companion', () => {
+  it('when it connects, then it is welcomed with what the core has of it, and is shown', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const first = await toldTurn(place);
+    await until(core, isCooling);
+    first.leave();
+    await until(core, ({ connection }) => connection.status === 'lost');
+    const again = await companion(place);
+    const other = await companion(place, { ...COMPANION, instance: 'i2', epoch: 'e2' });
+    const { instances } = await until(core, (snapshot) => snapshot.instances.length === 2);
+    expect([first.haveSeq, again.haveSeq, other.haveSeq, instances.map(({ status }) => status)]).toEqual([
+      null,
+      7,
+      null,
+      ['connected', 'connected'],
+    ]);
+  });
+
+  it('when health changes, then every companion hears of it with its own last number', async () => {
+    const place = await newHome();
+    await open(place);
+    const other = await companion(place, { ...COMPANION, instance: 'i2', epoch: 'e2' });
+    const first = await toldTurn(place);
+    await expect.poll(() => first.syncs.at(-1)?.ackSeq).toBe(7);
+    const limits = other.syncs.at(-1)?.health.models.find(([model]) => model === CHAIN[0])?.[1].limit;
+    expect([other.syncs.at(-1)?.ackSeq, limits?.kind]).toEqual([null, 'rate_limit']);
+  });
+});
+
+describe('given a core that has ended', () => {
+  it('when the next one opens, then it replays the log and shows the same models', async () => {
+    const place = await newHome();
+    const first = await open(place);
+    await toldTurn(place);
+    const before = modelsOf(await until(first, isCooling));
+    await first.close();
+    const second = await open(place);
+    expect([second.role, modelsOf(await look(second)), (await companion(place)).haveSeq]).toEqual(['owner', before, 7]);
+  });
+
+  it('when its last line was torn by a crash, then the next one has all the others', async () => {
+    const place = await newHome();
+    const first = await open(place);
+    await toldTurn(place);
+    const before = modelsOf(await until(first, isCooling));
+    await first.close();
+    await appendFile(join(place.home, 'events.jsonl'), '{"v":1,"at":12,"from":{"inst');
+    const second = await open(place);
+    expect(modelsOf(await look(second))).toEqual(before);
+  });
+
+  it('when its process was killed, then its socket is no hindrance and its log is read', async () => {
+    const place = await newHome();
+    const first = await open(place);
+    await toldTurn(place);
+    await until(first, isCooling);
+    await first.close();
+    // A process that held this very socket and log and did not get to say goodbye.
+    const script = `require('node:net').createServer().listen(${JSON.stringify(socketAddress(place.home))}, () => console.log('up'))`;
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const second = await open(place);
+    expect([second.role, isCooling(await look(second))]).toEqual(['owner', true]);
+  });
+
+  it('when nothing in the log can be read, then it is put aside and the core opens', async () => {
+    const place = await newHome();
+    await mkdir(place.home, { recursive: true, mode: 0o700 });
+    await writeFile(join(place.home, 'events.jsonl'), 'rubbish\nmore\n');
+    const core = await open(place);
+    expect((await look(core)).models).toEqual([]);
+  });
+});
+
+describe('given the companion’s own link', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  function linked(place: Home) {
+    vi.stubEnv('UNDERSTUDY_HOME', place.home);
+    const brain = createBrain();
+    const connect = (): void => {
+      const { instance, epoch, pid, opencode, plugin } = COMPANION;
+      const kept = linkToApp(brain, { instance, epoch, pid, opencode, plugin }, () => undefined);
+      onTestFinished(() => kept.stop());
+    };
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
+    return { brain, connect };
+  }
+
+  it('when things happened before the app was there, then it hears them, and the rest as it happens', async () => {
+    const place = await newHome();
+    const { brain, connect } = linked(place);
+    brain.tell(prompted() as never);
+    brain.tell(started() as never);
+    const core = await open(place);
+    connect();
+    await until(core, ({ sessions }) => sessions.length === 1);
+    brain.tell(failed() as never);
+    expect(modelsOf(await until(core, isCooling))[0]).toMatchObject({
+      model: CHAIN[0],
+      state: 'cooling',
+      kind: 'rate_limit',
+    });
+  });
+
+  it('when the app has been reset, then the companion asks the lead again', async () => {
+    const place = await newHome();
+    const { brain, connect } = linked(place);
+    for (const event of [prompted(), started(), failed()]) brain.tell(event as never);
+    const core = await open(place);
+    connect();
+    const { rev } = await until(core, isCooling);
+    await core.host.handlers['health.reset']({ target: { all: true }, rev });
+    await expect.poll(() => brain.tell(prompted({ turn: 't9' }) as never)[0]?.action.kind).toBe('home');
+  });
+
+  it('when the journal is far longer than a connection may queue, then all of it arrives, in order', async () => {
+    const place = await newHome();
+    const { brain, connect } = linked(place);
+    const config = scopeOf([...CHAIN, ...Array.from({ length: 90 }, (_, at) => `long/${'x'.repeat(280)}${at}`)]);
+    const size = JSON.stringify(config).length;
+    for (let at = 0; at * size < 2 * QUEUE_BYTES; at++)
+      brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...config, maxFallbackDepth: at % 9 } });
+    const core = await open(place);
+    connect();
+    brain.tell(prompted() as never);
+    const { instances, events } = await until(core, ({ sessions }) => sessions.length === 1);
+    expect([
+      instances.length,
+      instances[0]?.status,
+      events.filter(({ code }) => code.startsWith('instance.')).length,
+    ]).toEqual([1, 'connected', events.length < 50 ? 1 : 0]);
+  });
+});

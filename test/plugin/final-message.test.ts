@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { clock } from '../../src/contract';
+import { type Evidence, lastFailureOf } from '../../src/engine';
+import { createBrain } from '../../src/plugin/brain';
+import { finalMessage } from '../../src/plugin/final-message';
+import { DIRECTORY, START, scopeOf } from '../core/virtual-core';
+
+/** The sentence after each model of the chain has failed as told. */
+function sentence(failures: readonly Evidence[]): string {
+  const chain = failures.map((_, at) => `p${at}/vendor/m${at}`);
+  const brain = createBrain(
+    () => START,
+    () => 0.5,
+  );
+  const base = { session: 's1', directory: DIRECTORY, agent: 'build', turn: 't1' };
+  brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf(chain) });
+  for (const [at, evidence] of failures.entries()) {
+    const attempt = `a${at}`;
+    brain.tell({ type: 'attempt.started', ...base, attempt, model: chain[at] ?? '', purpose: 'turn' });
+    const [decision] = brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 1 });
+    if (decision?.action.kind === 'exhausted')
+      return finalMessage(decision, START, (model) => lastFailureOf(brain.state(), model)?.kind ?? null);
+  }
+  throw new Error('somebody was left');
+}
+
+describe('given a chain with nobody left', () => {
+  it('when each is out for its own reason, then the sentence names each and when the first is back', () => {
+    expect(
+      sentence([
+        { phase: 'body', status: 429, headers: { 'retry-after': '600' }, seenAt: START },
+        { phase: 'body', status: 503 },
+        { phase: 'body', status: 401, message: 'no' },
+      ]),
+    ).toBe(
+      `Understudy: no model of this chain can answer now (m0 is rate limited; m1 is failing; m2 is refusing the API key). m1 is back about ${clock(START + 60_000)}. Your session is safe; send the message again then.`,
+    );
+  });
+
+  it('when only a person can bring them back, then no time is promised', () => {
+    expect(
+      sentence([
+        { phase: 'body', status: 401 },
+        { phase: 'body', status: 401 },
+      ]),
+    ).toBe(
+      'Understudy: no model of this chain can answer now (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is mended.',
+    );
+  });
+});

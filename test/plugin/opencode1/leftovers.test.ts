@@ -1,0 +1,131 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hideLeftovers, tidyAtEnd, tidyAtIdle } from '../../../src/plugin/opencode1/leftovers';
+import { pairOf } from '../../../src/plugin/opencode1/model-ref';
+import type { HistoryMessage, Part } from '../../../src/plugin/opencode1/types';
+import { openDouble } from '../support/opencode-double';
+
+const STEP: Part[] = [{ type: 'step-start' }, { type: 'step-finish' }];
+
+const assistant = (id: string, model: string, parts: Part[] = STEP, over: object = {}): HistoryMessage => ({
+  info: { id, sessionID: 'ses_1', role: 'assistant', parentID: 'msg_1', ...pairOf(model), ...over },
+  parts,
+});
+
+/** A turn whose lead has failed. */
+function failedTurn(isKept = false) {
+  const double = openDouble();
+  double.turn().drops.push({ model: 'lead/one', isKept });
+  double.instance.latest.set('ses_1', double.user());
+  const user: HistoryMessage = { info: double.user(), parts: [{ type: 'text', text: 'Hi' }] };
+  return { double, user };
+}
+
+const ids = (messages: readonly HistoryMessage[]): string[] => messages.map(({ info }) => info.id);
+
+describe('given the history the next model is sent', () => {
+  it('when a step has failed, then its empty message is taken out of the very array, and noted', () => {
+    const { double, user } = failedTurn();
+    const messages = [user, assistant('msg_a', 'other/model'), assistant('msg_b', 'lead/one')];
+    hideLeftovers(double.instance, messages);
+    expect([ids(messages), [...double.instance.leftovers], double.turn().drops]).toEqual([
+      ['msg_1', 'msg_a'],
+      [['msg_b', 'ses_1']],
+      [],
+    ]);
+  });
+
+  it('when it is asked for again, then the message stays hidden', () => {
+    const { double, user } = failedTurn();
+    hideLeftovers(double.instance, [user, assistant('msg_b', 'lead/one')]);
+    const messages = [user, assistant('msg_b', 'lead/one'), assistant('msg_c', 'spare/two')];
+    hideLeftovers(double.instance, messages);
+    expect(ids(messages)).toEqual(['msg_1', 'msg_c']);
+  });
+
+  it.each<[string, boolean, Part[]]>([
+    ['a long partial answer', true, [{ type: 'text', text: 'long' }]],
+    ['the work of a tool', false, [{ type: 'tool', tool: 'write' }]],
+  ])('when the failed step holds %s, then it stays', (_, isKept, parts) => {
+    const { double, user } = failedTurn(isKept);
+    const messages = [user, assistant('msg_b', 'lead/one', parts)];
+    hideLeftovers(double.instance, messages);
+    expect(ids(messages)).toEqual(['msg_1', 'msg_b']);
+  });
+
+  it('when it holds a tool call nobody could read, then it goes', () => {
+    const { double, user } = failedTurn();
+    const messages = [user, assistant('msg_b', 'lead/one', [{ type: 'tool', tool: 'invalid' }])];
+    hideLeftovers(double.instance, messages);
+    expect(ids(messages)).toEqual(['msg_1']);
+  });
+
+  it('when another turn’s message has the same model, then it stays', () => {
+    const { double, user } = failedTurn();
+    const messages = [assistant('msg_0', 'lead/one', STEP, { parentID: 'msg_old' }), user];
+    hideLeftovers(double.instance, messages);
+    expect(ids(messages)).toEqual(['msg_0', 'msg_1']);
+  });
+});
+
+describe('given a session that comes to rest', () => {
+  it('when a message is noted, then it is deleted and forgotten', async () => {
+    const { double } = failedTurn();
+    double.turn().drops.length = 0;
+    double.instance.leftovers.set('msg_b', 'ses_1').set('msg_x', 'ses_other');
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect([double.deleted, [...double.instance.leftovers.keys()]]).toEqual([['msg_b'], ['msg_x']]);
+  });
+
+  it('when OpenCode refuses the deletion, then it is tried at the next rest', async () => {
+    const { double } = failedTurn();
+    double.turn().drops.length = 0;
+    double.instance.leftovers.set('msg_b', 'ses_1');
+    double.control.isBusy = true;
+    await tidyAtIdle(double.instance, 'ses_1');
+    double.control.isBusy = false;
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect([double.deleted, double.instance.leftovers.size]).toEqual([['msg_b'], 0]);
+  });
+
+  it('when the turn was stopped before its next step, then its empty message is looked for, and errors and work stay', async () => {
+    const { double } = failedTurn();
+    double.control.history = [
+      assistant('msg_b', 'lead/one'),
+      assistant('msg_c', 'lead/one', STEP, { error: { name: 'MessageAbortedError' } }),
+      assistant('msg_d', 'lead/one', [{ type: 'tool', tool: 'write' }]),
+      assistant('msg_e', 'spare/two'),
+    ];
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect(double.deleted).toEqual(['msg_b']);
+  });
+
+  it('when a turn has ended on its understudy, then a later write of its message is nobody’s mistake', async () => {
+    const { double } = failedTurn();
+    double.turn().expected = 'spare/two';
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect(double.turn().expected).toBeNull();
+  });
+});
+
+describe('given an instance that goes', () => {
+  it('when messages are noted, then all are deleted first', async () => {
+    const { double } = failedTurn();
+    double.instance.leftovers.set('msg_b', 'ses_1').set('msg_x', 'ses_other');
+    await tidyAtEnd(double.instance);
+    expect(double.deleted).toEqual(['msg_b', 'msg_x']);
+  });
+
+  it('when OpenCode does not answer, then it goes after 500 ms', async () => {
+    vi.useFakeTimers();
+    try {
+      const { double } = failedTurn();
+      double.instance.leftovers.set('msg_b', 'ses_1');
+      double.instance.client._client.delete = () => new Promise(() => undefined);
+      const end = tidyAtEnd(double.instance);
+      await vi.advanceTimersByTimeAsync(500);
+      await expect(end).resolves.toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,235 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import plugin from '../../src/plugin';
+import { REQUEST_HEADER } from '../../src/plugin/opencode1/guarded-request';
+import type { BusEvent, Client, Hooks, UserMessage } from '../../src/plugin/opencode1/types';
+import { tempFolder } from '../node/temp-folder';
+
+/** Each test has models of its own: health is the process's. */
+let cases = 0;
+
+beforeEach(async () => {
+  const root = await tempFolder();
+  vi.stubEnv('UNDERSTUDY_HOME', join(root, 'u'));
+  vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'));
+  vi.stubEnv('OPENCODE_CONFIG_DIR', '');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+type Spoken = { toasts: string[]; logs: { level: string; message: string }[] };
+
+function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken } {
+  const spoken: Spoken = { toasts: [], logs: [] };
+  const client: Client = {
+    session: { prompt: async () => ({ data: {} }), messages: async () => ({ data: [] }) },
+    app: { log: async ({ body }) => void spoken.logs.push(body) as never },
+    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never },
+    _client: { get: async () => ({ data: { version: '1.18.33' } }), delete: async () => ({ data: true }) },
+    ...over,
+  };
+  return { client, spoken };
+}
+
+/** A project with the plugin in it, as OpenCode loads it. */
+async function openProject(file: string | null, over: Partial<Client> = {}) {
+  const directory = await tempFolder();
+  const path = join(directory, '.opencode', 'model-fallback.json');
+  await mkdir(join(directory, '.opencode'));
+  const write = (text: string) => writeFile(path, text);
+  if (file !== null) await write(file);
+  const { client, spoken } = clientOf(over);
+  const hooks = await plugin.server({ client, directory });
+  onTestFinished(() => hooks.dispose?.());
+  const number = ++cases;
+  const lead = `lead/m${number}`;
+  const spare = `spare/m${number}`;
+  await hooks.config?.({ model: lead, agent: { build: {}, off: { disable: true }, listed: { models: ['x/y'] } } });
+  return {
+    hooks,
+    directory,
+    path,
+    write,
+    spoken,
+    lead,
+    spare,
+    chain: JSON.stringify({ agents: { '*': { fallbackModels: [spare] } } }),
+  };
+}
+
+const chainFor = (number: number): string =>
+  JSON.stringify({ agents: { '*': { fallbackModels: [`spare/m${number}`] } } });
+
+const userMessage = (model: string, id = 'msg_1'): UserMessage => ({
+  ...{ id, sessionID: 'ses_1', role: 'user', agent: 'build', time: { created: 1 } },
+  model: { providerID: model.split('/')[0] ?? '', modelID: model.split('/')[1] ?? '' },
+});
+
+/** A message arrives, and its request is about to be made: the model it goes to, and our header. */
+async function ask(hooks: Hooks, model: string, agent = 'build') {
+  const message = userMessage(model);
+  await hooks['chat.message']?.({ sessionID: 'ses_1' }, { message, parts: [{ type: 'text' }] });
+  const output = { headers: {} as Record<string, string> };
+  const { providerID, modelID: id } = message.model;
+  await hooks['chat.headers']?.({ sessionID: 'ses_1', agent, model: { providerID, id }, message }, output);
+  return { model: `${providerID}/${id}`, header: output.headers[REQUEST_HEADER] ?? null };
+}
+
+describe('given the plugin file', () => {
+  it('when OpenCode looks at it, then it has one plugin with an id and a server', () => {
+    expect([plugin.id, typeof plugin.server]).toEqual(['understudy', 'function']);
+  });
+});
+
+describe('given no configuration', () => {
+  it('when a message is sent, then no request is numbered and nobody is told anything', async () => {
+    const { hooks, lead, spoken } = await openProject(null);
+    expect([await ask(hooks, lead), spoken]).toEqual([
+      { model: lead, header: null },
+      { toasts: [], logs: [] },
+    ]);
+  });
+
+  it('when one is written, then it is in force from the next message on; gone, it is not', async () => {
+    const { hooks, lead, write, chain, path } = await openProject(null);
+    const before = await ask(hooks, lead);
+    await write(chain);
+    const during = await ask(hooks, lead);
+    await rm(path);
+    const after = await ask(hooks, lead);
+    expect([before.header, during.header, after.header]).toEqual([null, expect.stringMatching(/^\d+$/), null]);
+  });
+});
+
+describe('given a malformed configuration', () => {
+  it('when messages are sent, then one warning names the place, and OpenCode works as it is', async () => {
+    const { hooks, lead, path, spoken } = await openProject('{ "agents": { broken');
+    const asked = [await ask(hooks, lead), await ask(hooks, lead)];
+    expect(asked.map(({ header }) => header)).toEqual([null, null]);
+    await expect.poll(() => spoken.toasts.length).toBe(1);
+    expect(spoken.toasts[0]).toMatch(`${path}:1:`);
+    expect(spoken.logs).toEqual([{ service: 'understudy', level: 'warn', message: spoken.toasts[0] }]);
+  });
+
+  it('when it is mended, then fallback is armed at the next message', async () => {
+    const { hooks, lead, write, chain } = await openProject('{ "agents": { broken');
+    await ask(hooks, lead);
+    await write(chain);
+    expect((await ask(hooks, lead)).header).toMatch(/^\d+$/);
+  });
+
+  it('when it breaks after it was right, then what it said last stays in force, with one warning', async () => {
+    const { hooks, lead, write, spoken } = await openProject(chainFor(cases + 1));
+    await write('{ broken');
+    expect((await ask(hooks, lead)).header).toMatch(/^\d+$/);
+    await ask(hooks, lead);
+    await expect.poll(() => spoken.toasts.length).toBe(1);
+  });
+
+  it('when it is switched off, then nothing is numbered', async () => {
+    const { hooks, lead } = await openProject('{ "enabled": false }');
+    expect((await ask(hooks, lead)).header).toBeNull();
+  });
+});
+
+describe('given a lead that is out', () => {
+  it('when the next message arrives, then it goes to the understudy', async () => {
+    const { hooks, lead, spare } = await openProject(chainFor(cases + 1));
+    const host = globalThis.fetch;
+    const { header } = await ask(hooks, lead);
+    expect(header).not.toBeNull();
+    // A limited title request is enough to know it: health is the model's.
+    const provider = await import('../../src/cli/demo/scripted-provider');
+    const scripted = await provider.startScriptedProvider();
+    onTestFinished(() => scripted.close());
+    const name = lead.slice('lead/'.length);
+    scripted.script(name, [{ kind: 'status', status: 429 }]);
+    const title = { headers: {} as Record<string, string> };
+    await hooks['chat.headers']?.(
+      {
+        sessionID: 'ses_1',
+        agent: { name: 'title' },
+        model: { providerID: 'lead', id: name },
+        message: userMessage(lead),
+      },
+      title,
+    );
+    const response = await host(`${scripted.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: title.headers,
+      body: JSON.stringify({ model: name }),
+    });
+    expect([response.status, (await ask(hooks, lead)).model]).toEqual([429, spare]);
+    expect(scripted.requests()[0]?.headers[REQUEST_HEADER]).toBeUndefined();
+  });
+});
+
+describe('given settings of ours in an agent’s entry', () => {
+  it('when a request is made, then they are taken out and the provider’s own options stay', async () => {
+    const { hooks } = await openProject(null);
+    const options = { fallback_models: ['a/b'], fallback: true, fallbackModels: [], temperature: 0, models: ['own'] };
+    await hooks['chat.params']?.({ agent: 'build' } as never, { options });
+    const listed = { models: ['x/y'], top_p: 1 };
+    await hooks['chat.params']?.({ agent: { name: 'listed' } } as never, { options: listed });
+    const current = { currentModel: 'a/b', models: ['x/y'] };
+    await hooks['chat.params']?.({ agent: 'build' } as never, { options: current });
+    expect([options, listed, current]).toEqual([{ temperature: 0, models: ['own'] }, { top_p: 1 }, {}]);
+  });
+});
+
+describe('given a hook that meets what it never expected', () => {
+  const nonsense: readonly (readonly [keyof Hooks, unknown[]])[] = [
+    ['config', [null]],
+    ['chat.message', [{}, {}]],
+    ['chat.params', [null, null]],
+    ['chat.headers', [{}, {}]],
+    ['experimental.chat.messages.transform', [null, { messages: [null] }]],
+    ['event', [{ event: { type: 'message.updated', properties: null } }]],
+  ];
+  it.each(nonsense)(
+    'when %s gets nonsense, then it never rejects, and the log says what happened',
+    async (name, args) => {
+      const { hooks, spoken } = await openProject(chainFor(cases + 1));
+      const hook = hooks[name] as (...values: unknown[]) => Promise<void>;
+      await expect(hook(...args)).resolves.toBeUndefined();
+      await expect.poll(() => spoken.logs.map(({ level }) => level)).toEqual(['error']);
+    },
+  );
+
+  it('when even the log throws, then it does not reject', async () => {
+    const log = () => {
+      throw new Error('no log');
+    };
+    const { hooks } = await openProject(null, { app: { log } as never });
+    await expect(hooks.config?.(null as never)).resolves.toBeUndefined();
+  });
+});
+
+describe('given events of OpenCode’s bus', () => {
+  const events: readonly BusEvent[] = [
+    { type: 'session.created', properties: { info: { id: 'ses_2', parentID: 'ses_1' } } },
+    { type: 'session.idle', properties: { sessionID: 'ses_1' } },
+    { type: 'session.deleted', properties: { info: { id: 'ses_2' } } },
+    { type: 'other', properties: {} },
+    { type: 'message.updated', properties: { info: userMessage('lead/x') } },
+  ];
+  it('when they come, then none of them is an error', async () => {
+    const { hooks, spoken } = await openProject(chainFor(cases + 1));
+    for (const event of events) await hooks.event?.({ event });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(spoken.logs).toEqual([]);
+  });
+});
+
+describe('given an instance that is disposed of', () => {
+  it('when it was the last, then the host’s fetch is its own again; twice is once', async () => {
+    const host = globalThis.fetch;
+    const { hooks } = await openProject(null);
+    const wrapped = globalThis.fetch;
+    await hooks.dispose?.();
+    await hooks.dispose?.();
+    expect([wrapped === host, globalThis.fetch === host]).toEqual([false, true]);
+  });
+});
