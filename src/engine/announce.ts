@@ -147,3 +147,13 @@ function changeOf(state: EngineState, model: ModelId, now: number): number | nul
   const hold = manualEnd(get(state.manual, model), now);
   return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
 }
+
+/** A state that has just been taken in: what is due, reckoned anew from its health. */
+export function announcedAgain(state: EngineState, now: number): EngineState {
+  const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
+  const changed = [...models].filter(
+    (model) => standingOf(state, model, now).state !== (get(state.shown, model) ?? 'unseen'),
+  );
+  const due = changed.map((model) => ({ model, at: now }));
+  return { ...state, troubled: [...due, ...rescheduled({ ...state, troubled: [] }, models, now)] };
+}
