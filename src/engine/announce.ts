@@ -1,9 +1,12 @@
 import type { Fact } from './decision';
 import type { EngineEvent } from './events';
+import { FLAP_WINDOW_MS, isFlapping, withFlap } from './flapping';
 import type { Health } from './health';
 import { type ModelId, providerOf } from './ids';
+import type { ModelState } from './kinds';
+import { actOn, FLAPPING, manualEnd } from './manual';
 import { nextChange, type Standing } from './standing';
-import { type Due, type EngineState, numbersOf, pairOf, standingOf } from './state';
+import { type Due, type EngineState, numbersOf, pairOf, revisionOf, standingOf } from './state';
 import { entries, get, set, type Table } from './table';
 
 /** A state whose changes have been told, what there was to tell, and when to look again. */
@@ -12,20 +15,48 @@ export type Announced = Readonly<{ state: EngineState; facts: readonly Fact[]; w
 /** Compares what each touched model shows with what was last announced, and says what changed. */
 export function announce(before: EngineState, after: EngineState, event: EngineEvent, now: number): Announced {
   const models = touched(before, after, event, now);
-  const troubled = models.size === 0 ? after.troubled : rescheduled(after, models, now);
-  const wakeAt = troubled[0]?.at ?? null;
+  if (models.size === 0) return { state: after, facts: NONE, wakeAt: after.troubled[0]?.at ?? null };
   const facts: Fact[] = [];
-  let shown = after.shown;
+  let state = after;
   for (const model of models) {
-    const standing = standingOf(after, model, now);
-    const from = get(shown, model) ?? 'unseen';
+    let standing = standingOf(state, model, now);
+    const from = get(state.shown, model) ?? 'unseen';
     if (from === standing.state) continue;
-    shown = set(shown, model, standing.state);
+    state = shownAs(state, model, standing.state);
     // A first call is no news.
-    if (!isQuiet(from) || !isQuiet(standing.state)) facts.push(changed(model, from, standing, now));
+    if (isQuiet(from) && isQuiet(standing.state)) continue;
+    if (isByItself(event)) state = watched(state, { model, from, to: standing.state, now });
+    standing = standingOf(state, model, now);
+    if (standing.state !== get(state.shown, model)) state = shownAs(state, model, standing.state);
+    facts.push(changed(model, from, standing, now));
   }
-  const isSame = shown === after.shown && troubled === after.troubled;
-  return { state: isSame ? after : { ...after, shown, troubled }, facts, wakeAt };
+  const troubled = rescheduled(state, models, now);
+  if (troubled !== state.troubled) state = { ...state, troubled };
+  return { state, facts, wakeAt: troubled[0]?.at ?? null };
+}
+
+const NONE: readonly Fact[] = [];
+
+function shownAs(state: EngineState, model: ModelId, to: ModelState): EngineState {
+  const revisions = set(state.revisions, model, revisionOf(state, model) + 1);
+  return { ...state, shown: set(state.shown, model, to), revisions };
+}
+
+/** Whether a model changes of its own, not by a person's act or another host's word. */
+const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
+
+const isOut = (state: ModelState): boolean =>
+  state === 'cooling' || state === 'open' || state === 'probing' || state === 'blocked';
+
+type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number }>;
+
+/** Counts changes between usable and not; a model that flaps is held open for a while. */
+function watched(state: EngineState, { model, from, to, now }: Change): EngineState {
+  if (from === 'held' || to === 'held' || isOut(from) === isOut(to)) return state;
+  const changes = withFlap(get(state.flaps, model) ?? [], now);
+  if (!isFlapping(changes)) return { ...state, flaps: set(state.flaps, model, changes) };
+  const hold = { act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
+  return { ...state, flaps: set(state.flaps, model, []), manual: actOn(state.manual, model, hold) };
 }
 
 /** What is due, soonest first, with the touched models at their new moments. */
@@ -50,9 +81,11 @@ const isQuiet = (state: string): boolean => state === 'unseen' || state === 'rea
 
 /** Models whose standing may differ from what was announced: what the event changed, and what has become due. */
 function touched(before: EngineState, after: EngineState, event: EngineEvent, now: number): ReadonlySet<ModelId> {
-  const isBroad = event.type === 'health.synced' || event.type === 'health.reset' || event.type === 'scope.configured';
-  if (isBroad) return new Set([...keysOf(before.models), ...keysOf(after.models)]);
+  if (BROAD.includes(event.type))
+    return new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)]);
   const models = new Set(changedKeys(before.models, after.models, null));
+  for (const model of changedKeys(before.manual, after.manual, null)) models.add(model);
+  if (event.type === 'lease.granted') models.add(event.model);
   const providers = changedKeys(before.providers, after.providers, speaksForAll);
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
@@ -63,6 +96,15 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   }
   return models;
 }
+
+/** Events after which every model has to be looked at. */
+const BROAD: readonly EngineEvent['type'][] = [
+  'health.synced',
+  'health.reset',
+  'scope.configured',
+  'host.resumed',
+  'host.identified',
+];
 
 const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => key);
 
@@ -101,5 +143,17 @@ function changedKeys<V>(
 /** The next moment at which a model changes by itself; null when it will not. */
 function changeOf(state: EngineState, model: ModelId, now: number): number | null {
   const pair = pairOf(state, model);
-  return nextChange(pair, now, numbersOf(state, pair).breaker.windowMs);
+  const own = nextChange(pair, now, numbersOf(state, pair).breaker.windowMs);
+  const hold = manualEnd(get(state.manual, model), now);
+  return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
+}
+
+/** A state that has just been taken in: what is due, reckoned anew from its health. */
+export function announcedAgain(state: EngineState, now: number): EngineState {
+  const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
+  const changed = [...models].filter(
+    (model) => standingOf(state, model, now).state !== (get(state.shown, model) ?? 'unseen'),
+  );
+  const due = changed.map((model) => ({ model, at: now }));
+  return { ...state, troubled: [...due, ...rescheduled({ ...state, troubled: [] }, models, now)] };
 }

@@ -12,7 +12,15 @@ export const PROBE_LEASE_MS = 600_000;
 const GROWTH_TRIPS_MAX = 6;
 
 export type BreakerState =
-  | Readonly<{ kind: 'closed'; generation: number; serial: number; failures: readonly number[]; trips: number }>
+  /** `calmSince`: when it closed or last failed, in ms; absent until it has tripped. */
+  | Readonly<{
+      kind: 'closed';
+      generation: number;
+      serial: number;
+      failures: readonly number[];
+      trips: number;
+      calmSince?: number;
+    }>
   | Readonly<{ kind: 'open'; generation: number; serial: number; until: number; trips: number }>
   | Readonly<{ kind: 'halfOpen'; generation: number; serial: number; probe: Probe | null; trips: number }>;
 type Probe = Readonly<{ serial: number; since: number }>;
@@ -51,10 +59,9 @@ export function admit(state: BreakerState, now: number): Admission | Refusal {
   if (refusal) return refusal;
   const serial = state.serial + 1;
   if (state.kind === 'closed') {
-    const { generation, failures, trips } = state;
     return {
-      state: { kind: 'closed', generation, serial, failures, trips },
-      permit: { generation, serial },
+      state: { ...state, serial },
+      permit: { generation: state.generation, serial },
       isProbe: false,
     };
   }
@@ -75,9 +82,15 @@ export function recordFailure(state: BreakerState, permit: Permit, now: number, 
   }
   const failures = state.failures.filter((at) => now - at < config.windowMs);
   failures.push(now);
-  return failures.length < config.failureThreshold
-    ? { kind: 'closed', generation, serial, failures, trips: state.trips }
-    : opened(state, now, config);
+  const trips = calmed(state, now, config.windowMs);
+  if (failures.length >= config.failureThreshold) return opened({ ...state, trips }, now, config);
+  return { kind: 'closed', generation, serial, failures, trips, ...(trips > 0 ? { calmSince: now } : {}) };
+}
+
+/** Trips that still lengthen the open time: each whole window without a failure forgives one. */
+function calmed(state: Extract<BreakerState, { kind: 'closed' }>, now: number, windowMs: number): number {
+  if (state.calmSince === undefined) return state.trips;
+  return Math.max(0, state.trips - Math.floor((now - state.calmSince) / windowMs));
 }
 
 function opened(state: BreakerState, now: number, config: BreakerConfig): BreakerState {
@@ -92,14 +105,16 @@ function opened(state: BreakerState, now: number, config: BreakerConfig): Breake
 }
 
 /** Records a success: a probe closes the circuit; in a closed one it changes nothing unless failures must be consecutive. */
-export function recordSuccess(state: BreakerState, permit: Permit, config: BreakerConfig): BreakerState {
+export function recordSuccess(state: BreakerState, permit: Permit, config: BreakerConfig, now?: number): BreakerState {
   if (permit.generation !== state.generation) return state;
   const { serial } = state;
   if (state.kind === 'halfOpen' && state.probe?.serial === permit.serial) {
-    return { kind: 'closed', generation: state.generation + 1, serial, failures: [], trips: 0 };
+    const closed = { kind: 'closed', generation: state.generation + 1, serial, failures: [], trips: 0 } as const;
+    // Where open times grow, one good probe does not forgive every trip before it: time does.
+    return config.growth > 1 && now !== undefined ? { ...closed, trips: state.trips, calmSince: now } : closed;
   }
   if (state.kind === 'closed' && config.successClears && state.failures.length > 0) {
-    return { kind: 'closed', generation: state.generation, serial, failures: [], trips: state.trips };
+    return { ...state, failures: [] };
   }
   return state;
 }

@@ -1,6 +1,7 @@
+import { unfitFor } from './catalogue';
 import type { Considered, Failure } from './decision';
 import { type ModelId, providerOf } from './ids';
-import { type EngineState, standingOf } from './state';
+import { boundariesOf, type EngineState, standingOf, type Turn } from './state';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
@@ -13,7 +14,7 @@ export type Walk = Readonly<{
  * Walks a chain in order and chooses who speaks next.
  *
  * Skipped: models that failed in this turn, all models of a provider whose failure speaks for all of them, and models
- * whose health says out. A resting model is chosen only when no other is usable. Every model gets its reason.
+ * whose health says out or that may not or cannot take the request. A resting model is chosen only when no other is usable. Every model gets its reason.
  */
 export function walkChain(
   state: EngineState,
@@ -23,9 +24,12 @@ export function walkChain(
     tried: readonly Readonly<{ model: ModelId }>[];
     failure?: Failure;
     from?: ModelId;
+    /** Whose request it is: its needs and its lead's vendor and price set limits. */
+    turn?: Pick<Turn, 'directory' | 'lead' | 'needs'>;
   }>,
 ): Walk {
-  const { now, tried, failure, from } = question;
+  const { now, tried, failure, from, turn } = question;
+  const boundaries = turn && boundariesOf(state, turn.directory);
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
   let first = -1;
   let last = -1;
@@ -36,6 +40,8 @@ export function walkChain(
       return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
     if (use === 'out')
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
+    const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
+    if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs: null };
     if (providerOf(model) === deadProvider)
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     if (use === 'first' && first < 0) first = position;

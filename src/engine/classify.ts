@@ -28,6 +28,7 @@ export function classify(evidence: Evidence): Failure {
     message,
     hintMs: hintOf(evidence),
     outputChars: evidence.outputChars ?? 0,
+    ...(evidence.steps ? { steps: evidence.steps } : {}),
   };
 }
 

@@ -1,3 +1,6 @@
+import type { Backoff } from './backoff';
+import type { RetryBudget } from './budget';
+import type { Catalogue } from './catalogue';
 import type { ModelId } from './ids';
 import type { FailureKind } from './kinds';
 import type { PolicyStep } from './policy';
@@ -14,6 +17,8 @@ export type HealthNumbers = Readonly<{
   restMs: number;
   breaker: Readonly<{ failureThreshold: number; windowMs: number; cooldownMs: number; growth: number }>;
   network: Readonly<{ failureThreshold: number; cooldownMs: number }>;
+  /** Breakers only tell that they would have opened; nothing is refused for them. */
+  shadow?: boolean;
 }>;
 
 export type Policy = Readonly<Record<FailureKind, readonly PolicyStep[]>>;
@@ -24,6 +29,17 @@ export type AgentPlan = Readonly<{
   chain: readonly ModelId[];
   policy: Policy;
 }>;
+
+/**
+ * What a host can carry out besides the seven plain actions with a hold of the same model. A step that needs more is
+ * left out for a host without it, and the row goes on to its next step.
+ *
+ * `hold.other`: hold, then use another model. `hold.start`: hold a request before it is sent. `retry.output`: ask again although part of the answer has been shown.
+ * `continue`: add a message that tells the model to go on. `compact`: shorten the conversation, then ask again.
+ * `ask`: show a question while the turn waits. `defer`: let the other speakers go first, then ask again.
+ */
+export const ABILITIES = ['hold.other', 'hold.start', 'retry.output', 'continue', 'compact', 'ask', 'defer'] as const;
+export type Ability = (typeof ABILITIES)[number];
 
 /** One directory's resolved configuration, as the engine needs it. */
 export type ScopeConfig = Readonly<{
@@ -36,6 +52,18 @@ export type ScopeConfig = Readonly<{
   backupModel: ModelId | null;
   /** By agent name; `*` answers for every agent without an entry of its own. */
   agents: Readonly<Record<string, AgentPlan>>;
+  /** What the host can do more than the plain actions; absent means nothing more. */
+  abilities?: readonly Ability[];
+  /** Caps the number of every `retry` step. */
+  maxRetries?: number;
+  retryBudget?: RetryBudget;
+  backoff?: Backoff;
+  /** What is known of models, for capability, vendor and price checks. */
+  models?: Catalogue;
+  vendorLock?: boolean;
+  maxPriceRatio?: number | null;
+  /** Whether one request a turn may ask the least bad model although every model is out. */
+  panicProbe?: boolean;
 }>;
 
 /** The published defaults. Source: configuration specification, `defaults`. */

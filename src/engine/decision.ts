@@ -1,5 +1,6 @@
 import type { AttemptId, ModelId, TurnId } from './ids';
 import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
+import type { PolicyStep } from './policy';
 
 /** What a failed attempt was, in the engine's words. */
 export type Failure = Readonly<{
@@ -15,6 +16,8 @@ export type Failure = Readonly<{
   hintMs: number | null;
   /** Characters of the answer that had already reached the user. */
   outputChars: number;
+  /** The row a provider map gives this very failure, in place of the policy's. */
+  steps?: readonly PolicyStep[];
 }>;
 
 /** One model of the chain, as a decision saw it. */
@@ -29,12 +32,34 @@ export type Considered = Readonly<{
   backInMs: number | null;
 }>;
 
+/**
+ * What a hold is for; absent means `hint`. `hint`, `retry`, `wait`, `restart`, `network` and `soonest` wait and then ask `to`; the others want
+ * more of the host, which has said that it can (`abilities`).
+ */
+export const HOLD_TASKS = [
+  'hint',
+  'retry',
+  'wait',
+  'restart',
+  'network',
+  'soonest',
+  'continue',
+  'compact',
+  'ask',
+  'defer',
+] as const;
+export type HoldTask = (typeof HOLD_TASKS)[number];
+
+/** What a model is told that stopped too early, as a synthetic part. Source: engine specification, policy. */
+export const CONTINUE_MESSAGE = '[CONTINUE] Please continue from where you left off.';
+
 export type DecisionAction =
   | Readonly<{ kind: 'switch'; from: ModelId; to: ModelId; position: number }>
   | Readonly<{ kind: 'redirect'; from: ModelId; to: ModelId; position: number }>
   | Readonly<{ kind: 'home'; to: ModelId }>
   | Readonly<{ kind: 'keep'; to: ModelId }>
-  | Readonly<{ kind: 'hold'; to: ModelId; waitMs: number }>
+  /** The turn waits, then asks `to`: the same model, or another one where the host can do that. */
+  | Readonly<{ kind: 'hold'; to: ModelId; waitMs: number; task?: HoldTask }>
   | Readonly<{ kind: 'pass' }>
   | Readonly<{ kind: 'exhausted'; soonest: Readonly<{ model: ModelId; inMs: number }> | null }>;
 
@@ -85,3 +110,28 @@ export type Fact =
       reason: string;
     }>
   | Readonly<{ type: 'event.ignored'; code: string; subject: string }>;
+
+/**
+ * Something else worth telling: budgets, questions, holds by people, the network. Codes are stable and dotted, for
+ * example `budget.warned`, `question.put`, `speaker.degraded`.
+ */
+export type Note = Readonly<{
+  code: string;
+  session?: string;
+  agent?: string;
+  turn?: TurnId;
+  model?: ModelId;
+  to?: ModelId | null;
+  kind?: FailureKind;
+  actor?: string;
+  /** Id of the question a note is about. */
+  question?: string;
+  /** A redacted text, for example a phrase nobody knows. */
+  text?: string;
+  /** "n of m": retries of the budget, speakers still active. */
+  count?: number;
+  of?: number;
+  /** How long it lasts, in ms; null until somebody ends it. */
+  forMs?: number | null;
+  ok?: boolean;
+}>;

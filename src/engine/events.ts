@@ -1,8 +1,11 @@
+import type { Needs } from './catalogue';
 import type { ScopeConfig } from './config';
-import type { DecisionAction } from './decision';
+import type { DecisionAction, HoldTask } from './decision';
 import type { Health } from './health';
 import type { AttemptId, ModelId, TurnId } from './ids';
 import type { FailureKind } from './kinds';
+import type { Manual } from './manual';
+import type { PolicyStep } from './policy';
 
 /**
  * What a sensor saw of a failed attempt. Never prompts, answers or keys: the text is an error message, and the engine
@@ -27,6 +30,8 @@ export type Evidence = Readonly<{
   hintMs?: number;
   /** Wall clock of the sensor, Unix ms: needed only to read hints that name a point in time. */
   seenAt?: number;
+  /** The row a provider map gives this failure, in place of the policy's. */
+  steps?: readonly PolicyStep[];
 }>;
 
 type Base<T extends string, Fields> = Readonly<{ type: T } & Fields>;
@@ -35,6 +40,8 @@ type Base<T extends string, Fields> = Readonly<{ type: T } & Fields>;
 export type SyncedHealth = Readonly<{
   models: readonly (readonly [model: ModelId, health: Health])[];
   providers: readonly (readonly [provider: string, health: Health])[];
+  /** What people have said of models; absent leaves what this host knows. */
+  manual?: readonly (readonly [model: ModelId, manual: Manual])[];
 }>;
 
 export type AttemptStarted = Base<
@@ -49,6 +56,9 @@ export type AttemptStarted = Base<
     model: ModelId;
     /** `title` and `compaction` requests are OpenCode's own and never switch. */
     purpose: 'turn' | 'internal';
+    needs?: Needs;
+    /** The life of the host that sends it: a probe leased to that life is its own. */
+    epoch?: string;
     decided?: DecidedAction;
   }
 >;
@@ -72,6 +82,7 @@ export type DecidedAction = Readonly<{
   kind: DecisionAction['kind'];
   to?: ModelId;
   waitMs?: number;
+  task?: HoldTask;
   code: string;
 }>;
 
@@ -89,9 +100,48 @@ export type PromptSubmitted = Base<
     hostLead: ModelId | null;
     /** Whether the prompt named its model; an unnamed one is inherited, never a choice. */
     isExplicit: boolean;
+    needs?: Needs;
     decided?: DecidedAction;
   }
 >;
+
+type Manually<T extends string, Fields = unknown> = Base<
+  T,
+  {
+    model: ModelId;
+    actor: string;
+    /** What the person saw (`revisionOf`); an act on a model that has changed since is refused. */
+    rev?: number;
+  } & Fields
+>;
+
+/** What people do, beside a reset. */
+export type PersonEvent =
+  | Manually<'health.isolated'>
+  | Manually<'health.released'>
+  /** `state` null ends a hold. */
+  | Manually<'health.held', { state: 'open' | 'closed' | null; forMs: number | null }>
+  | Base<
+      'agent.pinned',
+      { directory: string; agent: string; model: ModelId | null; forMs: number | null; actor: string }
+    >
+  | Base<'switching.paused', { forMs: number | null; actor: string }>
+  | Base<'switching.resumed', { actor: string }>
+  /** Without an id the open question is meant. */
+  | Base<'question.answered', { yes: boolean; question?: string; actor: string }>
+  /** `/retry NAME`, or `/retry all` with a null name. */
+  | Base<'speaker.retried', { session: string; agent: string | null; actor: string }>;
+
+/** What happens to the host itself. */
+export type HostEvent =
+  /** The machine slept; `asleepMs` is the time its monotonic clock did not count. */
+  | Base<'host.resumed', { asleepMs: number }>
+  /** OpenCode itself is asking again: no retry of ours comes on top. */
+  | Base<'host.retrying', { turn: TurnId }>
+  /** Who this host is; one that needs a lease asks another host before it probes. */
+  | Base<'host.identified', { epoch: string; needsLease: boolean }>
+  | Base<'lease.requested', { model: ModelId; epoch: string }>
+  | Base<'lease.granted', { model: ModelId; forMs: number }>;
 
 /** Everything the engine can be told. Hosts stamp the time; events carry none that the engine would trust. */
 export type EngineEvent =
@@ -105,8 +155,13 @@ export type EngineEvent =
   | Base<'switch.carried', { turn: TurnId; from: ModelId; ok: boolean; durationMs: number; reason?: string }>
   | Base<'session.idle', { session: string }>
   | Base<'session.closed', { session: string }>
-  | Base<'health.reset', { target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>; actor: string }>
+  | Base<
+      'health.reset',
+      { target: Readonly<{ model: ModelId } | { provider: string } | { all: true }>; actor: string; rev?: number }
+    >
   | Base<'health.synced', { health: SyncedHealth }>
+  | PersonEvent
+  | HostEvent
   | Base<'tick', Record<never, never>>;
 
 /** Response headers that say when a limit ends; no other header is kept or sent anywhere. */

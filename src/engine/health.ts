@@ -70,10 +70,13 @@ const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
 export type CallPermit = Readonly<{ model: Permit; provider: Permit }>;
 export type Pair = Readonly<{ model: Health; provider: Health }>;
 
-/** Takes the permits of a call that will be made. A call that other rules force through an open lane gets stale permits. */
-export function admitCall(pair: Pair, now: number): Readonly<{ pair: Pair; permit: CallPermit }> {
-  const model = admitOrPass(pair.model.breaker, now);
-  const provider = admitOrPass(pair.provider.breaker, now);
+/**
+ * Takes the permits of a call that will be made. A call that other rules force through an open lane gets stale permits;
+ * an early probe (`isEarly`) is the lane's one probe before its time.
+ */
+export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ pair: Pair; permit: CallPermit }> {
+  const model = admitOrPass(isEarly ? due(pair.model.breaker, now) : pair.model.breaker, now);
+  const provider = admitOrPass(isEarly ? due(pair.provider.breaker, now) : pair.provider.breaker, now);
   return {
     pair: {
       model: called(pair.model, model.state),
@@ -82,6 +85,9 @@ export function admitCall(pair: Pair, now: number): Readonly<{ pair: Pair; permi
     permit: { model: model.permit, provider: provider.permit },
   };
 }
+
+const due = (state: BreakerState, now: number): BreakerState =>
+  state.kind === 'open' && state.until > now ? { ...state, until: now } : state;
 
 /** Field by field: this runs for every request, and a spread costs several times as much. */
 function called(health: Health, breaker: BreakerState): Health {
@@ -177,9 +183,9 @@ function reached(provider: Health, permit: CallPermit, numbers: HealthNumbers): 
 }
 
 /** Records an answered call: limits, rests and blocks end early, a probe closes its breaker. */
-export function succeedCall(pair: Pair, permit: CallPermit, numbers: HealthNumbers): Pair {
+export function succeedCall(pair: Pair, permit: CallPermit, numbers: HealthNumbers, now?: number): Pair {
   return {
-    model: healed(pair.model, recordSuccess(pair.model.breaker, permit.model, modelLane(numbers))),
+    model: healed(pair.model, recordSuccess(pair.model.breaker, permit.model, modelLane(numbers), now)),
     provider: healed(pair.provider, recordSuccess(pair.provider.breaker, permit.provider, networkLane(numbers))),
   };
 }
@@ -234,7 +240,11 @@ export function shiftHealth(health: Health, deltaMs: number): Health {
 function shiftBreaker(state: BreakerState, deltaMs: number): BreakerState {
   switch (state.kind) {
     case 'closed':
-      return { ...state, failures: state.failures.map((at) => at + deltaMs) };
+      return {
+        ...state,
+        failures: state.failures.map((at) => at + deltaMs),
+        ...(state.calmSince === undefined ? {} : { calmSince: state.calmSince + deltaMs }),
+      };
     case 'open':
       return { ...state, until: state.until + deltaMs };
     case 'halfOpen':

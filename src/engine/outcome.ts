@@ -1,8 +1,13 @@
-import type { Decision, Fact } from './decision';
+import type { Decision, Fact, Note } from './decision';
 import type { EngineState } from './state';
 
 /** What a part of the step did: the new state, what to do, and what became true. */
-export type Outcome = Readonly<{ state: EngineState; decisions: readonly Decision[]; facts: readonly Fact[] }>;
+export type Outcome = Readonly<{
+  state: EngineState;
+  decisions: readonly Decision[];
+  facts: readonly Fact[];
+  notes?: readonly Note[];
+}>;
 
 const NONE: readonly never[] = [];
 

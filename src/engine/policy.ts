@@ -1,47 +1,36 @@
 import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
+import { PRESETS } from './presets';
+
+/**
+ * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a 503 that knows no provider; `output`
+ * part of an answer has arrived; `long_output` more than 500 characters of it.
+ */
+export type StepCondition = 'gateway' | 'routed' | 'output' | 'long_output';
+type Conditional = Readonly<{ when?: StepCondition }>;
 
 /** One step of a policy row. Steps are tried in order; the first that applies is taken. */
-export type PolicyStep =
-  /** Wait for the provider's own hint when it is at most this long, then ask the same model again; once per attempt chain. */
-  | Readonly<{ step: 'waitHint'; maxMs: number }>
-  | Readonly<{ step: 'retry'; n: number }>
-  | Readonly<{ step: 'wait'; ms: number }>
-  | Readonly<{ step: 'continue'; n: number }>
-  | Readonly<{ step: 'switch' | 'switchLarger' | 'compact' | 'ask' | 'defer' | 'hold' | 'return' }>;
+export type PolicyStep = Conditional &
+  /** Wait for the provider's own hint when it is at most this long, then ask the same model again; once a turn. */
+  (
+    | Readonly<{ step: 'waitHint'; maxMs: number }>
+    /** Ask the same model again after a growing delay, at most `n` times in a row. */
+    | Readonly<{ step: 'retry'; n: number }>
+    /** Let the model rest once, then ask it again. */
+    | Readonly<{ step: 'wait'; ms: number }>
+    /** Tell the model to go on where it stopped, at most `n` times in a row. */
+    | Readonly<{ step: 'continue'; n: number }>
+    | Readonly<{ step: 'switch' | 'switchLarger' | 'compact' | 'ask' | 'defer' | 'hold' | 'return' }>
+  );
+export type StepName = PolicyStep['step'];
 
-const SWITCH: readonly PolicyStep[] = [{ step: 'switch' }];
-const RETURN: readonly PolicyStep[] = [{ step: 'return' }];
+const RETURN: Policy[FailureKind] = [{ step: 'return' }];
+const SWITCH: Policy[FailureKind] = [{ step: 'switch' }];
 
-/** Above this the provider's hint is a cooldown and the turn moves on. Source: `swift`, row rate_limit. */
-const SWIFT_HINT_MAX_MS = 5_000;
+/** `swift` without the steps that need more of a host than today's can do: what a configuration gets by default. */
+export const SWIFT: Policy = { ...PRESETS.swift, early_termination: SWITCH, empty_response: SWITCH };
 
-/** The default policy: another model answers at once, whoever failed rests. Source: the policy table, column `swift`. */
-export const SWIFT: Policy = {
-  rate_limit: [{ step: 'waitHint', maxMs: SWIFT_HINT_MAX_MS }, { step: 'switch' }],
-  quota: SWITCH,
-  overloaded: SWITCH,
-  server_error: SWITCH,
-  timeout: SWITCH,
-  network_transient: SWITCH,
-  network_permanent: SWITCH,
-  local_network: [{ step: 'hold' }, { step: 'return' }],
-  auth: SWITCH,
-  permission: SWITCH,
-  model_not_found: SWITCH,
-  invalid_request: RETURN,
-  content_policy: RETURN,
-  tool_error: RETURN,
-  aborted: RETURN,
-  unsupported_input: [{ step: 'switch' }, { step: 'return' }],
-  context_length: [{ step: 'compact' }, { step: 'switchLarger' }, { step: 'return' }],
-  early_termination: SWITCH,
-  empty_response: SWITCH,
-  stream_interrupted: SWITCH,
-  unknown: RETURN,
-};
-
-/** Policies by the name a configuration uses. */
+/** The policies a configuration may name today; `PRESETS` has all that ship, whole. */
 export const POLICIES: Readonly<Record<string, Policy>> = { swift: SWIFT };
 
 const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {

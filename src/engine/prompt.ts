@@ -1,8 +1,11 @@
 import { type Walk, walkChain } from './chain';
-import { adopt, type Choice, decisionOf, hasUnderstudy, isNative, nextSpeaker } from './decide';
+import { adopt, type Choice, decisionOf, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './decide';
+import type { Note } from './decision';
 import type { PromptSubmitted } from './events';
 import type { ModelId } from './ids';
+import { connectionOf } from './outage';
 import type { Outcome } from './outcome';
+import { isPaused, pinOf } from './pins';
 import { makeRoom } from './sessions';
 import {
   chainOf,
@@ -49,6 +52,8 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     failedAttempts: known?.failedAttempts ?? 0,
     isForced: false,
     isExhausted: false,
+    ...(event.needs ? { needs: event.needs } : {}),
+    ...(known?.used ? { used: known.used } : {}),
   };
 }
 
@@ -75,10 +80,16 @@ function inheritedFrom(state: EngineState, event: PromptSubmitted): Speaker | nu
 
 function choosePrompt(state: EngineState, turn: Turn, known: Readonly<{ now: number; wasAway: boolean }>): Choice {
   const { now, wasAway } = known;
-  const walk = walkChain(state, chainOf(state, turn), { now, tried: [] });
-  const next = nextSpeaker(state, turn, { now, tried: [], walk });
+  const decreed = byDecree(state, turn, now);
+  if (decreed) return decreed;
+  const walk = walkChain(state, chainOf(state, turn), { now, tried: [], turn });
+  const asked = { now, tried: [], walk };
+  const own = nextSpeaker(state, turn, asked);
+  const panic = own ? null : panicFor(state, turn, asked);
+  const next = own ?? panic;
   if (!next) return nobody(state, turn, walk);
   const { model: to, position, trace } = next;
+  if (next === panic) return panicked(turn, panic);
   if (to !== turn.lead) {
     const kind = standingOf(state, turn.lead, now).kind;
     return { action: { kind: 'redirect', from: turn.lead, to, position }, code: `redirect.${kind ?? 'lead'}`, trace };
@@ -88,9 +99,31 @@ function choosePrompt(state: EngineState, turn: Turn, known: Readonly<{ now: num
   return { action: { kind: 'redirect', from: turn.model, to, position: 0 }, code: 'redirect.lead', trace };
 }
 
+function panicked(
+  { model: from }: Turn,
+  { model: to, position, trace }: NonNullable<ReturnType<typeof panicFor>>,
+): Choice {
+  const action = from === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from, to, position } as const);
+  return { action, code: `${action.kind}.panic`, trace, used: 'panic' };
+}
+
+/** What a person has decided before: a pause, a pin, or a speaker that is left out. */
+function byDecree(state: EngineState, turn: Turn, now: number): Choice | null {
+  const { directory, agent, session, model } = turn;
+  if (get(state.speakers, speakerKey(session, agent))?.degraded)
+    return { action: { kind: 'exhausted', soonest: null }, code: 'exhausted.degraded', trace: [] };
+  if (isPaused(state.pause, now)) return { action: { kind: 'keep', to: model }, code: 'keep.paused', trace: [] };
+  const pin = pinOf(state.pins, directory, agent, now);
+  if (!pin) return null;
+  if (pin.model === model) return { action: { kind: 'keep', to: model }, code: 'keep.pinned', trace: [] };
+  const position = Math.max(0, chainOf(state, turn).indexOf(pin.model));
+  return { action: { kind: 'redirect', from: model, to: pin.model, position }, code: 'redirect.pinned', trace: [] };
+}
+
 function nobody(state: EngineState, turn: Turn, { trace, soonest }: Walk): Choice {
   const keep = { kind: 'keep', to: turn.lead } as const;
   if (isNative(state, turn) || !hasUnderstudy(state, turn)) return { action: keep, code: 'keep.native', trace };
+  if (soonestFor(state, turn, soonest)) return { action: keep, code: 'keep.soon', trace };
   if (soonest) return { action: { kind: 'exhausted', soonest }, code: 'exhausted.cooling', trace };
   // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
   return { action: keep, code: 'keep.blocked', trace };
@@ -102,7 +135,8 @@ function opened(state: EngineState, turn: Turn, how: Opening): Outcome {
   const { action, code } = how.choice;
   const active = 'to' in action ? action.to : turn.lead;
   const isExhausted = action.kind === 'exhausted';
-  const next: Turn = { ...turn, model: active, isForced: code === 'keep.blocked', isExhausted };
+  const panic = how.choice.used === 'panic' ? { panic: active, used: { ...turn.used, panic: 1 } } : {};
+  const next: Turn = { ...turn, ...panic, model: active, isForced: code === 'keep.blocked', isExhausted };
   const kept = get(state.sessions, turn.session) ? state : makeRoom(state);
   const after: EngineState = {
     ...kept,
@@ -110,7 +144,10 @@ function opened(state: EngineState, turn: Turn, how: Opening): Outcome {
     speakers: set(kept.speakers, speakerKey(turn.session, turn.agent), speakerOf(state, next, how)),
     sessions: set(kept.sessions, turn.session, sessionOf(state, turn, how)),
   };
-  return { state: after, decisions: [decisionOf(next, how.choice, null, null)], facts: [] };
+  const { session, agent } = turn;
+  const isWarned = connectionOf(get(after.sessions, session)?.outcomes ?? '').isOutage;
+  const notes: readonly Note[] = isWarned ? [{ code: 'prompt.warned', session, agent, model: active }] : [];
+  return { state: after, decisions: [decisionOf(next, how.choice, null, null)], facts: [], notes };
 }
 
 function speakerOf(state: EngineState, turn: Turn, { now }: Opening): Speaker {
@@ -129,6 +166,7 @@ function speakerOf(state: EngineState, turn: Turn, { now }: Opening): Speaker {
     status: turn.isExhausted ? 'exhausted' : 'working',
     turns: (old?.turns ?? 0) + (get(state.turns, turn.turn) ? 0 : 1),
     switches: old?.switches ?? 0,
+    ...(old?.degraded ? { degraded: old.degraded } : {}),
   };
 }
 
@@ -142,5 +180,6 @@ function sessionOf(state: EngineState, turn: Turn, { now, parent }: Opening): Se
     at: now,
     turns: (old?.turns ?? 0) + (get(state.turns, turn.turn) ? 0 : 1),
     isIdle: false,
+    ...(old?.outcomes === undefined ? {} : { outcomes: old.outcomes }),
   };
 }

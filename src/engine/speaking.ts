@@ -12,11 +12,13 @@ export function speaking(
   const key = speakerKey(turn.session, turn.agent);
   const old = get(state.speakers, key);
   const { action } = how.choice;
-  if (!old || (action.kind !== 'switch' && action.kind !== 'exhausted')) return state;
+  const isMove = action.kind === 'switch' || (action.kind === 'hold' && action.to !== old?.active);
+  if (!old || (!isMove && action.kind !== 'exhausted')) return state;
   if (action.kind === 'exhausted')
     return { ...state, speakers: set(state.speakers, key, { ...old, status: 'exhausted' }) };
-  const kind = how.failure?.kind ?? standingOf(state, action.from, how.now).kind;
-  const why = kind === null ? old.why : { kind, status: how.failure?.status ?? null, from: action.from };
+  const from = action.kind === 'switch' ? action.from : old.active;
+  const kind = how.failure?.kind ?? standingOf(state, from, how.now).kind;
+  const why = kind === null ? old.why : { kind, status: how.failure?.status ?? null, from };
   const speaker: Speaker = {
     ...old,
     active: action.to,

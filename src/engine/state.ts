@@ -1,7 +1,13 @@
+import type { Question } from './ask';
+import type { Spent, Traffic } from './budget';
+import type { Boundaries, Needs } from './catalogue';
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
 import { type CallPermit, type Health, initialHealth, type Pair } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
+import { type Manual, overruled } from './manual';
+import type { Unreached } from './outage';
+import type { Pause, Pin } from './pins';
 import { type Standing, standing } from './standing';
 import { emptyTable, get, set, type Table } from './table';
 
@@ -14,6 +20,8 @@ export type Attempt = Readonly<{
   purpose: 'turn' | 'internal';
   directory: string;
   permit: CallPermit;
+  /** Engine ms at which it was sent. */
+  at?: number;
 }>;
 
 /** One user message that is being answered. */
@@ -38,6 +46,17 @@ export type Turn = Readonly<{
   /** Let through although every model is out: a person may have mended what blocks them. */
   isForced: boolean;
   isExhausted: boolean;
+  needs?: Needs;
+  /** How often each step was taken, by `step|model`; a model's counts end with its answer. */
+  used?: Readonly<Record<string, number>>;
+  /** The last decision cost a retry, which is handed back when it proves nothing. */
+  owesRetry?: boolean;
+  /** Since when this turn waits for the network, engine ms. */
+  offlineSince?: number;
+  /** The one model that may be asked although it is out. */
+  panic?: ModelId;
+  /** OpenCode itself asks again until its next answer. */
+  isHostRetrying?: boolean;
 }>;
 
 /** Who speaks for one agent of one session. */
@@ -52,6 +71,8 @@ export type Speaker = Readonly<{
   status: 'working' | 'idle' | 'exhausted';
   turns: number;
   switches: number;
+  /** Left out for the rest of the session, until somebody brings it back. */
+  degraded?: Readonly<{ kind: FailureKind; model: ModelId; since: number }> | null;
 }>;
 
 /** One conversation. */
@@ -64,6 +85,8 @@ export type Session = Readonly<{
   at: number;
   turns: number;
   isIdle: boolean;
+  /** How its last 20 requests went, oldest first: `1` answered, `0` failed. */
+  outcomes?: string;
 }>;
 
 /** The next moment at which a model changes by itself, in engine ms. */
@@ -83,7 +106,31 @@ export type EngineState = Readonly<{
   shown: Table<ModelState>;
   /** Models that will change by time alone, the soonest first: what a wake-up must look at. */
   troubled: readonly Due[];
+  manual: Table<Manual>;
+  /** When each model went between usable and not, lately. */
+  flaps: Table<readonly number[]>;
+  /** Grows with every change of what a model shows. */
+  revisions: Table<number>;
+  pins: Table<Pin>;
+  pause: Pause | null;
+  /** By root session. */
+  budgets: Table<Spent>;
+  traffic: Traffic;
+  unreached: Unreached;
+  /** This machine has no network; `at` is the last sign of it. */
+  offline: Readonly<{ since: number; at: number }> | null;
+  questions: readonly Question[];
+  /** When the machine last woke up. */
+  resumedAt: number | null;
+  /** Probes another host has leased to this one, with their ends. */
+  leases: Table<number>;
+  host: Readonly<{ epoch: string; needsLease: boolean }> | null;
+  /** Probes this host has leased to others, by model. */
+  grants: Table<Grant>;
 }>;
+
+/** A probe that the life `epoch` of another host may make. */
+export type Grant = Readonly<{ epoch: string; permit: CallPermit }>;
 
 export const initialState: EngineState = {
   v: 1,
@@ -96,6 +143,20 @@ export const initialState: EngineState = {
   sessions: emptyTable(),
   shown: emptyTable(),
   troubled: [],
+  manual: emptyTable(),
+  flaps: emptyTable(),
+  revisions: emptyTable(),
+  pins: emptyTable(),
+  pause: null,
+  budgets: emptyTable(),
+  traffic: [],
+  unreached: emptyTable(),
+  offline: null,
+  questions: [],
+  resumedAt: null,
+  leases: emptyTable(),
+  host: null,
+  grants: emptyTable(),
 };
 
 /** Key of the speaker of an agent in a session. */
@@ -130,7 +191,46 @@ export function numbersFor(state: EngineState, directory: string | null): Health
 /** What a model shows at `now`. */
 export function standingOf(state: EngineState, model: ModelId, now: number): Standing {
   const pair = pairOf(state, model);
-  return standing(pair.model, pair.provider, now, numbersOf(state, pair));
+  const numbers = numbersOf(state, pair);
+  const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
+  const shown = overruled(standing(own, provider, now, numbers), get(state.manual, model), now);
+  return shown.use !== 'out' && lacksLease(state, model, now) ? { ...shown, ...UNLEASED } : shown;
+}
+
+const UNLEASED = { state: 'probing', code: 'breaker.lease', use: 'out', until: null } as const;
+
+/** In shadow mode breakers count and tell, and refuse nothing. */
+function unlatched({ model, provider }: Pair): Pair {
+  return {
+    model: model.breaker.kind === 'closed' ? model : { ...model, breaker: initialHealth.breaker },
+    provider: provider.breaker.kind === 'closed' ? provider : { ...provider, breaker: initialHealth.breaker },
+  };
+}
+
+/** Whether a call would be a probe that another host has to grant first. */
+function lacksLease(state: EngineState, model: ModelId, now: number): boolean {
+  if (!state.host?.needsLease) return false;
+  const { model: own, provider } = pairOf(state, model);
+  if (own.breaker.kind === 'closed' && provider.breaker.kind === 'closed') return false;
+  const until = get(state.leases, model);
+  return until === undefined || now >= until;
+}
+
+/** Grows whenever a model shows something else: what a person's act on it names. */
+export const revisionOf = (state: EngineState, model: ModelId): number => get(state.revisions, model) ?? 0;
+
+/** The limits of a turn's directory on who may stand in. */
+export const boundariesOf = (state: EngineState, directory: string): Boundaries => get(state.scopes, directory) ?? {};
+
+/** The session at the top, whose budget a sub-agent spends. */
+export function rootOf(state: EngineState, session: string): string {
+  let at = session;
+  for (let depth = 0; depth < 10; depth++) {
+    const parent = get(state.sessions, at)?.parent;
+    if (!parent || parent === at) break;
+    at = parent;
+  }
+  return at;
 }
 
 /** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */

@@ -1,21 +1,28 @@
 import { announce } from './announce';
+import { askedUntil } from './ask';
+import { onAnswered, onRetried, settled, unasked } from './asking';
 import type { ScopeConfig } from './config';
-import type { Decision, Fact } from './decision';
+import type { Decision, Fact, Note } from './decision';
 import type { EngineEvent, SyncedHealth } from './events';
 import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
 import { type Health, resetHealth, shiftHealth } from './health';
+import { isOfHost, onHost } from './host';
 import { type ModelId, providerOf } from './ids';
-import { type Outcome, silent } from './outcome';
+import { shiftManual, unflapped } from './manual';
+import { ignored, type Outcome, silent } from './outcome';
+import { isStale, onPerson } from './people';
 import { onPrompt } from './prompt';
 import { onClosed, onIdle } from './sessions';
 import { onStarted } from './start';
 import type { EngineState } from './state';
-import { entries, fromEntries, set, type Table } from './table';
+import { emptyTable, entries, fromEntries, get, set, type Table } from './table';
 
 export type Step = Readonly<{
   state: EngineState;
   decisions: readonly Decision[];
   facts: readonly Fact[];
+  /** Everything else worth telling. */
+  notes: readonly Note[];
   /** Engine ms at which something changes by itself and a `tick` is due; null when nothing will. */
   wakeAt: number | null;
 }>;
@@ -29,17 +36,44 @@ export type Step = Readonly<{
  */
 export function step(state: EngineState, event: EngineEvent, now: number, random: number): Step {
   if (!(random >= 0 && random < 1)) throw new RangeError(`random must be in [0, 1), got ${random}`);
-  const outcome = dispatch(state, event, now);
+  const outcome = finished(dispatch(state, event, now, random), now);
   const announced = announce(state, outcome.state, event, now);
   return {
     state: announced.state,
     decisions: outcome.decisions,
     facts: announced.facts.length > 0 ? [...announced.facts, ...outcome.facts] : outcome.facts,
-    wakeAt: announced.wakeAt,
+    notes: outcome.notes ?? NO_NOTES,
+    wakeAt: wakeAt(announced.state, announced.wakeAt, now),
   };
 }
 
-function dispatch(state: EngineState, event: EngineEvent, now: number): Outcome {
+const NO_NOTES: readonly Note[] = [];
+
+/** The queue of questions moves on with every event. */
+function finished(outcome: Outcome, now: number): Outcome {
+  if (outcome.state.questions.length === 0) return outcome;
+  const gone = unasked(outcome.state, (turn) => get(outcome.state.turns, turn) === undefined, now);
+  const next = settled(gone.state, now);
+  return {
+    state: next.state,
+    decisions: [...outcome.decisions, ...next.decisions],
+    facts: outcome.facts,
+    notes: [...(outcome.notes ?? NO_NOTES), ...gone.notes, ...(next.notes ?? NO_NOTES)],
+  };
+}
+
+/** The next moment at which anything changes by itself. */
+function wakeAt(state: EngineState, models: number | null, now: number): number | null {
+  let soonest = models;
+  const consider = (at: number | null): void => {
+    if (at !== null && at > now && (soonest === null || at < soonest)) soonest = at;
+  };
+  consider(askedUntil(state.questions));
+  if (state.pause) consider(state.pause.until);
+  return soonest;
+}
+
+function dispatch(state: EngineState, event: EngineEvent, now: number, random: number): Outcome {
   switch (event.type) {
     case 'scope.configured':
       return silent(configured(state, event.directory, event.config));
@@ -50,11 +84,11 @@ function dispatch(state: EngineState, event: EngineEvent, now: number): Outcome 
     case 'attempt.started':
       return onStarted(state, event, now);
     case 'attempt.failed':
-      return onFailed(state, event, now);
+      return onFailed(state, event, now, random);
     case 'attempt.succeeded':
-      return onSucceeded(state, event.attempt);
+      return onSucceeded(state, event.attempt, now);
     case 'attempt.aborted':
-      return onAborted(state, event.attempt);
+      return onAborted(state, event.attempt, now);
     case 'switch.carried':
       return onCarried(state, event);
     case 'session.idle':
@@ -62,11 +96,19 @@ function dispatch(state: EngineState, event: EngineEvent, now: number): Outcome 
     case 'session.closed':
       return silent(onClosed(state, event.session));
     case 'health.reset':
-      return silent(reset(state, event.target));
+      return 'model' in event.target && isStale(state, { ...event, ...event.target })
+        ? ignored(state, 'manual.stale', event.target.model)
+        : silent(reset(state, event.target));
     case 'health.synced':
       return silent(synced(state, event.health, now));
     case 'tick':
       return silent(state);
+    case 'question.answered':
+      return onAnswered(state, event, now);
+    case 'speaker.retried':
+      return onRetried(state, event);
+    default:
+      return isOfHost(event) ? onHost(state, event, now) : onPerson(state, event, now);
   }
 }
 
@@ -92,6 +134,8 @@ function reset(
   if ('all' in target) {
     return {
       ...state,
+      flaps: emptyTable(),
+      manual: mapSome(state.manual, () => true, unflapped),
       models: mapSome(state.models, () => true, resetHealth),
       providers: mapSome(state.providers, () => true, resetHealth),
     };
@@ -101,6 +145,8 @@ function reset(
     'provider' in target ? providerOf(model) === provider : model === target.model;
   return {
     ...state,
+    flaps: mapSome(state.flaps, isMeant, () => []),
+    manual: mapSome(state.manual, isMeant, unflapped),
     models: mapSome(state.models, isMeant, resetHealth),
     providers: mapSome(state.providers, (name) => name === provider, resetHealth),
   };
@@ -121,13 +167,18 @@ function synced(state: EngineState, health: SyncedHealth, now: number): EngineSt
     ...state,
     models: fromEntries(health.models.map(([model, value]) => [model, shiftHealth(value, now)] as const)),
     providers: fromEntries(health.providers.map(([name, value]) => [name, shiftHealth(value, now)] as const)),
+    ...(health.manual
+      ? { manual: fromEntries(health.manual.map(([name, value]) => [name, shiftManual(value, now)] as const)) }
+      : {}),
   };
 }
 
 /** Health as another host can take it in: every time relative to `now`. */
 export function exportHealth(state: EngineState, now: number): SyncedHealth {
+  const manual = entries(state.manual).map(([name, value]) => [name, shiftManual(value, -now)] as const);
   return {
     models: entries(state.models).map(([model, value]) => [model, shiftHealth(value, -now)] as const),
     providers: entries(state.providers).map(([name, value]) => [name, shiftHealth(value, -now)] as const),
+    ...(manual.length > 0 ? { manual } : {}),
   };
 }

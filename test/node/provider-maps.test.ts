@@ -25,8 +25,16 @@ describe('given provider maps beside the configuration file', () => {
   });
 
   it('when the user and the project have one each, then both are read, the project’s last', async () => {
-    await put('global', 'own.json', '{ "version": 1, "provider": "openai", "codes": { "tea_break": "rate_limit" } } // mine');
-    await put('project/.opencode', 'own.json', '{ "version": 1, "provider": "xai", "statuses": { "418": "overloaded" } }');
+    await put(
+      'global',
+      'own.json',
+      '{ "version": 1, "provider": "openai", "codes": { "tea_break": "rate_limit" } } // mine',
+    );
+    await put(
+      'project/.opencode',
+      'own.json',
+      '{ "version": 1, "provider": "xai", "statuses": { "418": "overloaded" } }',
+    );
     const { maps, problems } = await loadProviderMaps(paths());
     expect([maps.map((map) => map.provider), problems]).toEqual([['openai', 'xai'], []]);
   });

@@ -93,8 +93,10 @@ const ACTS: Readonly<Record<Command['kind'], Act>> = {
     const reason = command.pick % 4 ? 'validation' : 'execution';
     on.tell(command.pick % 2 ? { type: 'answer.continued', ...about } : { type: 'tool.failed', ...about, reason }, at);
   },
-  again: (on, { at, open }, { command, session }) => {
-    if (open.length > 0) on.start(open[command.pick % open.length] ?? '', modelOf(command), at, session);
+  again: (on, { at, open }, { command }) => {
+    const attempt = open[command.pick % Math.max(1, open.length)];
+    // A turn belongs to one session, so its repeated start does as well.
+    if (attempt !== undefined) on.start(attempt, modelOf(command), at, attempt.slice(0, attempt.indexOf('-')));
   },
   late: (on, { at, ended }, { command }) => {
     if (ended.length > 0) on.answer(ended[command.pick % ended.length] ?? '', at);

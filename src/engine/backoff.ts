@@ -1,0 +1,33 @@
+/** How long retries wait. `jitter` is a share: 0.2 spreads a delay by a fifth either way. */
+export type Backoff = Readonly<{ baseMs: number; capMs: number; jitter: number }>;
+
+/** The published defaults. Source: engine specification, backoff. */
+export const DEFAULT_BACKOFF: Backoff = { baseMs: 1_000, capMs: 30_000, jitter: 0.2 };
+
+/** A hint longer than this is a cooldown, not a wait, in ms. Source: engine specification, backoff. */
+export const HINT_WAIT_MAX_MS = 60_000;
+
+/**
+ * Delay before a retry: doubled each time, spread by the jitter, capped after it, so that the cap holds whatever chance says.
+ *
+ * @param attempt 0 for the first retry; a non-negative integer.
+ * @param random uniform sample in [0, 1).
+ * @returns milliseconds, an integer in [0, capMs].
+ * @throws RangeError if `attempt` is negative or no integer: a caller's mistake, never a provider's.
+ */
+export function backoffMs(attempt: number, random: number, config: Backoff = DEFAULT_BACKOFF): number {
+  if (!Number.isInteger(attempt) || attempt < 0)
+    throw new RangeError(`attempt must be a non-negative integer, got ${attempt}`);
+  const grown = Math.min(config.capMs, config.baseMs * 2 ** Math.min(attempt, 52));
+  return Math.max(0, Math.round(Math.min(config.capMs, grown * (1 + config.jitter * (2 * random - 1)))));
+}
+
+/** Delay before a retry where the provider may have said one; null when what it asks for is a cooldown instead. */
+export function retryDelayMs(
+  attempt: number,
+  said: Readonly<{ hintMs: number | null; random: number }>,
+  config: Backoff = DEFAULT_BACKOFF,
+): number | null {
+  if (said.hintMs === null) return backoffMs(attempt, said.random, config);
+  return said.hintMs <= HINT_WAIT_MAX_MS ? said.hintMs : null;
+}

@@ -1,0 +1,178 @@
+import { backoffMs, DEFAULT_BACKOFF, retryDelayMs } from './backoff';
+import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, retryRefusal } from './budget';
+import { isLarger } from './catalogue';
+import type { Walk } from './chain';
+import type { Ability, ScopeConfig } from './config';
+import type { Considered, DecisionAction, Failure, HoldTask } from './decision';
+import type { ModelId } from './ids';
+import { NETWORK_HOLD_MAX_MS } from './outage';
+import type { PolicyStep, StepCondition } from './policy';
+import { type EngineState, rootOf, type Turn } from './state';
+import { get } from './table';
+import { withChosen, withoutChosen } from './trace';
+
+/** What to do, its reason, and what the decision looked at. */
+export type Choice = Readonly<{
+  action: DecisionAction;
+  code: string;
+  trace: readonly Considered[];
+  /** The step that was taken, as the turn counts it. */
+  used?: string;
+}>;
+
+/** A failure and everything its steps may look at. */
+export type Question = Readonly<{
+  state: EngineState;
+  turn: Turn;
+  model: ModelId;
+  failure: Failure;
+  now: number;
+  /** Uniform sample in [0, 1). */
+  random: number;
+  walk: Walk;
+}>;
+
+/** The failure goes to OpenCode as it is. */
+export function passed({ failure, walk }: Question): Choice {
+  return { action: { kind: 'pass' }, code: `pass.${failure.kind}`, trace: withoutChosen(walk.trace) };
+}
+
+/** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: policy table, `steady`. */
+const RESTARTS_MS = [60_000, 120_000] as const;
+/** An answer longer than this is worth keeping as it is, in characters. Source: policy table, `patient`. */
+const LONG_OUTPUT_CHARS = 500;
+
+const scopeOf = ({ state, turn }: Question): ScopeConfig | undefined => get(state.scopes, turn.directory);
+
+/** Whether the host can carry something out. */
+export const can = (question: Question, ability: Ability): boolean =>
+  scopeOf(question)?.abilities?.includes(ability) ?? false;
+
+/** How often the turn has taken a step since the model's last answer. */
+export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
+
+/** Whether the same request may go out again without the user reading anything twice. */
+export function isRepeatable(question: Question): boolean {
+  const { turn, failure } = question;
+  return !turn.isHostRetrying && (failure.outputChars === 0 || can(question, 'retry.output'));
+}
+
+/** Whether a step applies to this failure at all. */
+export function holds(condition: StepCondition | undefined, failure: Failure): boolean {
+  switch (condition) {
+    case undefined:
+      return true;
+    case 'gateway':
+      return failure.status === 502 || failure.status === 503 || failure.status === 504;
+    case 'routed':
+      return !(failure.status === 503 && /\bno (?:available )?providers?\b/i.test(failure.message));
+    case 'output':
+      return failure.outputChars > 0;
+    case 'long_output':
+      return failure.outputChars > LONG_OUTPUT_CHARS;
+  }
+}
+
+/** A hold of the model that failed. */
+function held(question: Question, task: HoldTask, waitMs: number, used = `${task}|${question.model}`): Choice {
+  const { model, failure, walk } = question;
+  const verb = task === 'ask' || task === 'defer' || task === 'continue' || task === 'compact' ? task : 'hold';
+  const action: DecisionAction = { kind: 'hold', to: model, waitMs, ...(task === 'hint' ? {} : { task }) };
+  return { action, code: `${verb}.${failure.kind}`, trace: withoutChosen(walk.trace), used };
+}
+
+/** The steps that stay with the model; null when the step does not apply and the row goes on. */
+export function stay(step: PolicyStep, question: Question): Choice | null {
+  const { turn, model, failure } = question;
+  switch (step.step) {
+    case 'waitHint': {
+      const { hintMs } = failure;
+      if (hintMs === null || hintMs > step.maxMs || turn.held.includes(model)) return null;
+      if (!isRepeatable(question) || !hasRetry(question)) return null;
+      return held(question, 'hint', hintMs);
+    }
+    case 'retry':
+      return retried(question, step.n);
+    case 'continue':
+      if (!can(question, 'continue') || usedOf(turn, 'continue', model) >= step.n || !hasRetry(question)) return null;
+      return held(question, 'continue', 0);
+    case 'hold':
+      return failure.kind === 'local_network' ? untilNetwork(question) : restarted(question);
+    case 'compact':
+      return compacted(question);
+    case 'defer':
+      return can(question, 'defer') && usedOf(turn, 'defer', model) === 0 ? held(question, 'defer', 0) : null;
+    case 'return':
+      return passed(question);
+    default:
+      return null;
+  }
+}
+
+/** Whether the retry budgets still pay for one more request to the same model. */
+export function hasRetry({ state, turn, now, ...question }: Question): boolean {
+  const budget = scopeOf({ state, turn, now, ...question })?.retryBudget ?? DEFAULT_RETRY_BUDGET;
+  const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
+  return retryRefusal(spent, state.traffic, { now, budget }) === null;
+}
+
+function retried(question: Question, times: number): Choice | null {
+  const { turn, model, failure, random } = question;
+  const scope = scopeOf(question);
+  const done = usedOf(turn, 'retry', model);
+  if (done >= Math.min(times, scope?.maxRetries ?? times) || !isRepeatable(question) || !hasRetry(question))
+    return null;
+  const waitMs = retryDelayMs(done, { hintMs: failure.hintMs, random }, scope?.backoff);
+  return waitMs === null ? null : held(question, 'retry', waitMs);
+}
+
+/** A rest of the same model before it is asked again, once a turn. */
+export function waited(question: Question, waitMs: number): Choice | null {
+  if (usedOf(question.turn, 'wait', question.model) > 0 || !isRepeatable(question) || !hasRetry(question)) return null;
+  return held(question, 'wait', waitMs);
+}
+
+function restarted(question: Question): Choice | null {
+  const waitMs = RESTARTS_MS[usedOf(question.turn, 'restart', question.model)];
+  if (waitMs === undefined || !isRepeatable(question) || !hasRetry(question)) return null;
+  return held(question, 'restart', waitMs);
+}
+
+/** Until one provider answers: asked again ever more rarely, all in all for four minutes. Costs nobody's budget. */
+function untilNetwork(question: Question): Choice | null {
+  const { turn, model, now, random } = question;
+  const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
+  if (leftMs <= 0 || !isRepeatable(question)) return null;
+  const delayMs = backoffMs(usedOf(turn, 'network', model), random, scopeOf(question)?.backoff ?? DEFAULT_BACKOFF);
+  return held(question, 'network', Math.min(leftMs, delayMs));
+}
+
+/** Once a turn, by the host or by OpenCode itself, which compacts when the failure reaches it. */
+function compacted(question: Question): Choice | null {
+  const { turn, model } = question;
+  if ((turn.used?.compact ?? 0) > 0 || turn.isHostRetrying) return null;
+  if (!can(question, 'compact')) return { ...passed(question), used: 'compact' };
+  return {
+    ...held(question, 'compact', 0, 'compact'),
+    action: { kind: 'hold', to: model, waitMs: 0, task: 'compact' },
+  };
+}
+
+/** A model of the chain that is known to hold more than the one that failed; the first usable one. */
+export function switchedLarger(question: Question): Choice | null {
+  const { state, turn, model, walk } = question;
+  const models = get(state.scopes, turn.directory)?.models;
+  const fits = walk.trace.find(
+    (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
+  );
+  if (!fits) return null;
+  const { model: to, position, state: shown } = fits;
+  const trace = withChosen(walk.trace, to, { position, state: shown, code: 'chain.larger' });
+  return { action: { kind: 'switch', from: model, to, position }, code: 'switch.larger', trace };
+}
+
+/** Whether the walk passed over a model only because another came first. */
+function isChoosable({ verdict, code, state }: Considered): boolean {
+  if (verdict !== 'skipped') return verdict === 'chosen';
+  return code === 'chain.later' || (code === 'breaker.counting' && state === 'degraded') || code.startsWith('rest.');
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { counted, NOTHING_SPENT, refund, retryRefusal, type Spent, spend, type Traffic } from '../../src/engine/budget';
+
+const BUDGET = { perSession: 30, warnAt: 20 };
+const MINUTE = 60_000;
+const spentAfter = (retries: number): { spent: Spent; warnings: number[] } => {
+  let spent = NOTHING_SPENT;
+  const warnings: number[] = [];
+  for (let n = 1; n <= retries; n++) {
+    const next = spend(spent, BUDGET);
+    spent = next.spent;
+    if (next.warns) warnings.push(n);
+  }
+  return { spent, warnings };
+};
+const traffic = (firsts: number, retries: number, now = 0): Traffic =>
+  counted(counted([], 'firsts', now, firsts), 'retries', now, retries);
+
+describe('given a session that retries', () => {
+  it('when 30 are spent, then it was warned once at 20 and the 31st is refused', () => {
+    const { spent, warnings } = spentAfter(30);
+    expect(warnings).toEqual([20]);
+    expect(retryRefusal(spentAfter(29).spent, [], { now: 0, budget: BUDGET })).toBeNull();
+    expect(retryRefusal(spent, [], { now: 0, budget: BUDGET })).toBe('budget.session');
+  });
+
+  it('when one is handed back at 20, then the next one does not warn a second time', () => {
+    const again = spend(refund(spentAfter(20).spent), BUDGET);
+    expect(again).toEqual({ spent: { retries: 20, isWarned: true }, warns: false });
+    expect(refund(NOTHING_SPENT).retries).toBe(0);
+  });
+});
+
+describe('given retries beside all other requests', () => {
+  it.each([
+    [0, 2, null],
+    [0, 3, 'budget.ratio'],
+    [15, 3, 'budget.ratio'],
+    [19, 3, 'budget.ratio'],
+    [20, 3, null],
+    [100, 19, null],
+    [100, 20, 'budget.ratio'],
+  ])('when %i were asked and %i retried, then the next retry is %s', (firsts, retries, expected) => {
+    expect(retryRefusal(NOTHING_SPENT, traffic(firsts, retries), { now: 0, budget: BUDGET })).toBe(expected);
+  });
+
+  it('when ten minutes have gone by, then old requests no longer count', () => {
+    const old = traffic(0, 3);
+    const at = (now: number) => retryRefusal(NOTHING_SPENT, old, { now, budget: BUDGET });
+    expect([at(10 * MINUTE - 1), at(10 * MINUTE), at(10 * MINUTE + 1)]).toEqual(['budget.ratio', null, null]);
+  });
+
+  it('when an hour of requests is counted, then ten minutes of them are kept', () => {
+    let kept: Traffic = [];
+    for (let minute = 0; minute < 60; minute++) kept = counted(kept, 'firsts', minute * MINUTE);
+    expect([kept.length, kept[0]?.minute]).toEqual([10, 50]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_HEALTH } from '../../src/engine/config';
+import { FLAP_WINDOW_MS, isFlapping, withFlap } from '../../src/engine/flapping';
+import { initialHealth } from '../../src/engine/health';
+import { actOn, FLAPPING, type Manual, type ManualAct, manualEnd, overruled } from '../../src/engine/manual';
+import { isPaused, pinned, pinOf } from '../../src/engine/pins';
+import { standing } from '../../src/engine/standing';
+import { emptyTable, get, type Table } from '../../src/engine/table';
+
+const MODEL = 'a/m';
+const acts = (...list: (ManualAct & { actor: string; now: number })[]): Table<Manual> =>
+  list.reduce((table, act) => actOn(table, MODEL, act), emptyTable<Manual>());
+const shown = (table: Table<Manual>, now: number) => {
+  const { state, code, use, until } = overruled(
+    standing(initialHealth, initialHealth, now, DEFAULT_HEALTH),
+    get(table, MODEL),
+    now,
+  );
+  return { state, code, use, until };
+};
+
+describe('given a model that two people isolated', () => {
+  const twice = acts({ act: 'isolate', actor: 'ann', now: 0 }, { act: 'isolate', actor: 'bob', now: 1 });
+
+  it('when one lets go, then it stays out, and is back when the other does', () => {
+    const one = actOn(twice, MODEL, { act: 'release', actor: 'ann', now: 2 });
+    expect(shown(one, 3)).toEqual({ state: 'held', code: 'held.isolated', use: 'out', until: null });
+    const none = actOn(one, MODEL, { act: 'release', actor: 'bob', now: 4 });
+    expect(shown(none, 5).use).toBe('first');
+  });
+
+  it('when it is released more often than isolated, then nothing happens', () => {
+    expect(actOn(emptyTable<Manual>(), MODEL, { act: 'release', actor: 'ann', now: 0 })).toEqual(emptyTable());
+  });
+});
+
+describe('given a model held open for 30 minutes at 1000', () => {
+  const held = acts({ act: 'hold', state: 'open', forMs: 1_800_000, actor: 'ann', now: 1_000 });
+  const end = 1_801_000;
+
+  it('when the time comes, then it is back at T, not before', () => {
+    expect([end - 1, end, end + 1].map((now) => shown(held, now).use)).toEqual(['out', 'first', 'first']);
+    expect([manualEnd(get(held, MODEL), end - 1), manualEnd(get(held, MODEL), end)]).toEqual([end, null]);
+  });
+
+  it('when it is held closed instead, then it is usable and says so', () => {
+    const closed = actOn(held, MODEL, { act: 'hold', state: 'closed', forMs: null, actor: 'bob', now: 2_000 });
+    expect(shown(closed, 9_999_999)).toEqual({ state: 'held', code: 'held.closed', use: 'first', until: null });
+    expect(shown(actOn(closed, MODEL, { act: 'unhold', actor: 'ann', now: 3_000 }), 3_000).state).toBe('unseen');
+  });
+
+  it('when the flapping rule holds it, then the reason is its own', () => {
+    const flap = acts({ act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
+    expect(shown(flap, 1).code).toBe('held.flapping');
+  });
+});
+
+describe('given a model that changes its state', () => {
+  it('when the fourth change comes within 10 minutes, then it flaps; at exactly 10 minutes the first has left', () => {
+    const three = [0, 1_000, 2_000].reduce<readonly number[]>(withFlap, []);
+    const at = (now: number) => isFlapping(withFlap(three, now));
+    expect([at(FLAP_WINDOW_MS - 1), at(FLAP_WINDOW_MS), at(FLAP_WINDOW_MS + 1)]).toEqual([true, false, false]);
+    expect(isFlapping(three)).toBe(false);
+  });
+});
+
+describe('given an agent pinned for 30 minutes', () => {
+  const asked = { directory: '/p', agent: 'build', model: MODEL, forMs: 1_800_000, actor: 'ann' };
+  const pins = pinned(emptyTable(), asked, 0);
+
+  it('when 30 minutes are over, then the pin has ended at T', () => {
+    const at = (now: number) => pinOf(pins, '/p', 'build', now)?.model ?? null;
+    expect([at(1_799_999), at(1_800_000), at(1_800_001)]).toEqual([MODEL, null, null]);
+    expect(pinOf(pins, '/p', 'plan', 0)).toBeNull();
+    expect(pinOf(pinned(pins, { ...asked, model: null }, 1), '/p', 'build', 1)).toBeNull();
+  });
+
+  it('when switching is paused until T, then it goes on at T', () => {
+    const pause = { until: 10, by: 'ann', since: 0 };
+    expect([9, 10, 11].map((now) => isPaused(pause, now))).toEqual([true, false, false]);
+    expect([isPaused({ ...pause, until: null }, 1e12), isPaused(null, 0)]).toEqual([true, false]);
+  });
+});

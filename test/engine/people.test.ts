@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { exportHealth, revisionOf, step } from '../../src/engine';
+import { DEFAULT_HEALTH } from '../../src/engine/config';
+import { createEngine, DIRECTORY, HOUR, MINUTE, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
+
+const open = { type: 'health.held', model: 'a/1', state: 'open', actor: 'ann' } as const;
+
+describe('given a person who holds a model', () => {
+  it('when it is held open for 10 minutes, then turns go elsewhere until T and it says who comes back when', () => {
+    const engine = createEngine();
+    const { facts, wakeAt } = engine.tell({ ...open, forMs: 10 * MINUTE });
+    expect(facts).toMatchObject([
+      { type: 'model.changed', model: 'a/1', to: 'held', code: 'held.open', forMs: 600_000 },
+    ]);
+    expect(wakeAt).toBe(10 * MINUTE);
+    const chosen = (now: number) => engine.at(now).prompt(`t${now}`).action;
+    expect(chosen(10 * MINUTE - 1)).toMatchObject({ kind: 'redirect', to: 'b/1' });
+    expect([chosen(10 * MINUTE).kind, chosen(10 * MINUTE + 1).kind]).toEqual(['home', 'keep']);
+  });
+
+  it('when it is held closed, then even an open breaker lets requests through', () => {
+    const engine = createEngine();
+    for (const turn of ['t', 'u', 'v']) {
+      engine.prompt(turn);
+      engine.fail(turn, 'a/1', SERVER_ERROR);
+    }
+    expect(engine.shown('a/1').state).toBe('open');
+    engine.tell({ ...open, state: 'closed', forMs: null });
+    expect(engine.prompt('w').action).toMatchObject({ kind: 'home', to: 'a/1' });
+    expect(engine.start('w', 'a/1').refusal).toBeNull();
+    engine.tell({ ...open, state: null, forMs: null });
+    expect(engine.shown('a/1').state).toBe('open');
+  });
+
+  it('when the model has changed since they looked, then the act is refused; an act on what they see is not', () => {
+    const engine = createEngine();
+    const seen = revisionOf(engine.state(), 'a/1');
+    engine.prompt('t');
+    engine.fail('t', 'a/1', RATE_LIMIT);
+    const acts = [
+      { ...open, forMs: null, rev: seen },
+      { type: 'health.isolated', model: 'a/1', actor: 'ann', rev: seen },
+      { type: 'health.reset', target: { model: 'a/1' }, actor: 'ann', rev: seen },
+    ] as const;
+    for (const act of acts) {
+      expect(engine.tell(act).facts).toEqual([{ type: 'event.ignored', code: 'manual.stale', subject: 'a/1' }]);
+    }
+    engine.tell({ ...acts[2], rev: revisionOf(engine.state(), 'a/1') });
+    expect(engine.shown('a/1').state).toBe('ready');
+  });
+
+  it('when two isolate it, then each act is told with its author, and it is back after two releases', () => {
+    const engine = createEngine();
+    for (const [type, actor] of [
+      ['health.isolated', 'ann'],
+      ['health.isolated', 'bob'],
+      ['health.released', 'ann'],
+    ] as const) {
+      engine.tell({ type, model: 'a/1', actor });
+    }
+    expect(engine.shown('a/1')).toMatchObject({ state: 'held', code: 'held.isolated' });
+    engine.tell({ type: 'health.released', model: 'a/1', actor: 'bob' });
+    expect(engine.shown('a/1').state).toBe('unseen');
+    expect(engine.notes().map(({ code, actor }) => `${code} ${actor}`)).toEqual([
+      'manual.isolated ann',
+      'manual.isolated bob',
+      'manual.released ann',
+      'manual.released bob',
+    ]);
+  });
+
+  it('when health goes to another host, then what people said goes with it, with the time that is left', () => {
+    const engine = createEngine();
+    engine.tell({ ...open, forMs: 10_000 });
+    const health = exportHealth(engine.at(4_000).state(), engine.now());
+    const other = createEngine();
+    other.at(1_000_000).tell({ type: 'health.synced', health });
+    expect(other.shown('a/1')).toMatchObject({ state: 'held', until: 1_006_000 });
+  });
+});
+
+describe('given an agent pinned to b/1 for 30 minutes', () => {
+  const pinned = () => {
+    const engine = createEngine();
+    engine.tell({
+      type: 'agent.pinned',
+      directory: DIRECTORY,
+      agent: 'build',
+      model: 'b/1',
+      forMs: 30 * MINUTE,
+      actor: 'ann',
+    });
+    return engine;
+  };
+
+  it('when messages come, then b/1 speaks until T', () => {
+    const engine = pinned();
+    const at = (now: number) => engine.at(now).prompt(`t${now}`);
+    expect(at(30 * MINUTE - 1)).toMatchObject({ code: 'redirect.pinned', action: { kind: 'redirect', to: 'b/1' } });
+    expect(at(30 * MINUTE).action).toMatchObject({ to: 'a/1' });
+  });
+
+  it('when b/1 fails, then nobody takes over', () => {
+    const engine = pinned();
+    engine.prompt('t');
+    expect(engine.fail('t', 'b/1', SERVER_ERROR)).toMatchObject({ code: 'pass.pinned', action: { kind: 'pass' } });
+  });
+});
+
+describe('given switching paused for 5 minutes', () => {
+  it('when a model fails, then it is left as it is until T', () => {
+    const engine = createEngine();
+    engine.tell({ type: 'switching.paused', forMs: 5 * MINUTE, actor: 'ann' });
+    expect(engine.wakeAt()).toBe(5 * MINUTE);
+    const failed = (turn: string) => {
+      engine.prompt(turn);
+      return engine.fail(turn, 'a/1', NO_KEY).code;
+    };
+    expect(failed('t')).toBe('pass.paused');
+    expect(engine.at(5 * MINUTE - 1).prompt('u').code).toBe('keep.paused');
+    expect(engine.start('u', 'a/1').refusal).toBeNull();
+    expect(engine.at(5 * MINUTE).prompt('v').action.kind).toBe('redirect');
+  });
+
+  it('when somebody resumes, then switching goes on at once; twice is idle', () => {
+    const engine = createEngine();
+    engine.tell({ type: 'switching.paused', forMs: null, actor: 'ann' });
+    engine.tell({ type: 'switching.resumed', actor: 'bob' });
+    expect(engine.codes()).toEqual(['switching.paused', 'switching.resumed']);
+    expect(engine.tell({ type: 'switching.resumed', actor: 'bob' }).facts).toMatchObject([{ code: 'switching.idle' }]);
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', NO_KEY).action.kind).toBe('switch');
+  });
+});
+
+describe('given a model that goes in and out', () => {
+  const flapping = (lastAt: number) => {
+    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
+    const engine = createEngine(scope({ health }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', RATE_LIMIT);
+    engine.at(MINUTE).tick();
+    engine.prompt('u');
+    engine.fail('u', 'a/1', RATE_LIMIT);
+    engine.at(lastAt);
+    return engine;
+  };
+
+  it('when the fourth change comes within 10 minutes, then it is held open for 10 minutes', () => {
+    const engine = flapping(2 * MINUTE);
+    expect(engine.tick().facts).toMatchObject([{ from: 'cooling', to: 'held', code: 'held.flapping', forMs: 600_000 }]);
+    expect([12 * MINUTE - 1, 12 * MINUTE].map((now) => engine.at(now).shown('a/1').use)).toEqual(['out', 'first']);
+    expect(engine.tick().facts).toMatchObject([{ from: 'held', to: 'ready' }]);
+  });
+
+  it.each([
+    [10 * MINUTE - 1, 'held'],
+    [10 * MINUTE, 'ready'],
+  ])('when it comes at %i, then it is %s', (at, state) => {
+    const engine = flapping(at);
+    engine.tick();
+    expect(engine.shown('a/1').state).toBe(state);
+  });
+
+  it('when a person resets it, then it flaps no more', () => {
+    const engine = flapping(2 * MINUTE);
+    engine.tick();
+    engine.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'ann' });
+    expect(engine.shown('a/1').state).toBe('ready');
+  });
+});
+
+describe('given open times that grow by 2', () => {
+  const breaker = { failureThreshold: 1, windowMs: HOUR, cooldownMs: MINUTE, growth: 2 };
+  const tripped = (calmMs: number) => {
+    const engine = createEngine(scope({ health: { ...DEFAULT_HEALTH, breaker } }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', SERVER_ERROR);
+    engine.after(MINUTE).prompt('u');
+    engine.succeed('u', 'a/1');
+    engine.after(calmMs).prompt('v');
+    const from = engine.now();
+    engine.fail('v', 'a/1', SERVER_ERROR);
+    return (engine.shown('a/1').until ?? 0) - from;
+  };
+
+  it.each([
+    [HOUR - 1, 2 * MINUTE],
+    [HOUR, MINUTE],
+    [HOUR + 1, MINUTE],
+  ])('when %i ms were healthy after the first trip, then the second lasts %i ms', (calmMs, openMs) => {
+    expect(tripped(calmMs)).toBe(openMs);
+  });
+});
+
+describe('given shadow mode', () => {
+  it('when a breaker would have opened, then it is told and nobody is refused', () => {
+    const engine = createEngine(scope({ health: { ...DEFAULT_HEALTH, shadow: true, restMs: 0 } }));
+    for (const turn of ['t', 'u', 'v']) {
+      engine.prompt(turn);
+      engine.fail(turn, 'a/1', SERVER_ERROR);
+    }
+    expect(engine.notes().filter(({ code }) => code === 'breaker.shadow')).toEqual([
+      { code: 'breaker.shadow', model: 'a/1' },
+    ]);
+    expect(engine.prompt('w').action).toMatchObject({ to: 'a/1' });
+    expect(engine.start('w', 'a/1').refusal).toBeNull();
+  });
+});
+
+describe('given a session whose requests fail', () => {
+  it('when three of three failed, then it is an outage, the next prompt warns, and answers end it', () => {
+    const engine = createEngine();
+    engine.prompt('t');
+    for (const model of ['a/1', 'b/1', 'c/1']) engine.fail('t', model, SERVER_ERROR);
+    expect(engine.codes()).toEqual(['session.outage']);
+    engine.prompt('u');
+    expect(engine.codes().at(-1)).toBe('prompt.warned');
+    for (let n = 0; n < 4; n++) engine.succeed('u', 'a/1');
+    expect(engine.codes().at(-1)).toBe('session.connected');
+  });
+});
+
+describe('given a host that needs leases for probes', () => {
+  const openAt = (needsLease: boolean) => {
+    const engine = createEngine();
+    engine.tell({ type: 'host.identified', epoch: 'p1', needsLease });
+    for (const turn of ['t', 'u', 'v']) {
+      engine.prompt(turn);
+      engine.fail(turn, 'a/1', SERVER_ERROR);
+    }
+    return engine.at(HOUR + MINUTE);
+  };
+
+  it('when a probe is due, then it makes none before the lease, and one with it', () => {
+    const engine = openAt(true);
+    expect(engine.shown('a/1')).toMatchObject({ code: 'breaker.lease', use: 'out' });
+    engine.tell({ type: 'lease.granted', model: 'a/1', forMs: MINUTE });
+    expect(engine.prompt('w').action).toMatchObject({ to: 'a/1' });
+    expect(engine.start('w', 'a/1').refusal).toBeNull();
+    expect(engine.start('w', 'a/1').refusal?.action.kind).toBe('switch');
+  });
+
+  it('when its lease has run out, then it makes none', () => {
+    const engine = openAt(true);
+    const until = engine.now() + MINUTE;
+    engine.tell({ type: 'lease.granted', model: 'a/1', forMs: MINUTE });
+    const uses = [until - 1, until].map((now) => engine.at(now).shown('a/1').use);
+    expect(uses).toEqual(['first', 'out']);
+  });
+
+  it('when two lives ask the same app, then one is granted, and its request is the probe', () => {
+    const app = openAt(false);
+    const asked = ['p1', 'p2'].map((epoch) => app.tell({ type: 'lease.requested', model: 'a/1', epoch }).notes[0]?.ok);
+    expect(asked).toEqual([true, false]);
+    app.prompt('w');
+    const decided = { kind: 'keep', code: 'keep.lead' } as const;
+    const { attempt } = app.start('w', 'a/1', { epoch: 'p1', decided });
+    expect(app.shown('a/1').state).toBe('probing');
+    app.succeeded(attempt);
+    expect(app.shown('a/1').state).toBe('ready');
+  });
+
+  it('when the model is healthy, then everybody may go', () => {
+    const app = createEngine();
+    expect(app.tell({ type: 'lease.requested', model: 'a/1', epoch: 'p1' }).notes[0]?.ok).toBe(true);
+    expect(step(app.state(), { type: 'tick' }, 0, 0).state.grants.flat()).toEqual([]);
+  });
+});
