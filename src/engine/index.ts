@@ -28,7 +28,7 @@ export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './kinds';
 export type { Connection } from './outage';
 export { connectionOf } from './outage';
 export type { PolicyStep, StepCondition } from './policy';
-export { FALLBACK_ON_WORDS, narrowPolicy, POLICIES, SWIFT } from './policy';
+export { FALLBACK_ON_WORDS, narrowPolicy, POLICIES, STEP_CONDITIONS, SWIFT } from './policy';
 export { PRESETS } from './presets';
 export { redact, redactEvidence } from './redact';
 export type { EngineState } from './state';

@@ -6,7 +6,8 @@ import { PRESETS } from './presets';
  * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a 503 that knows no provider; `output`
  * part of an answer has arrived; `long_output` more than 500 characters of it.
  */
-export type StepCondition = 'gateway' | 'routed' | 'output' | 'long_output';
+export const STEP_CONDITIONS = ['gateway', 'routed', 'output', 'long_output'] as const;
+export type StepCondition = (typeof STEP_CONDITIONS)[number];
 type Conditional = Readonly<{ when?: StepCondition }>;
 
 /** One step of a policy row. Steps are tried in order; the first that applies is taken. */

@@ -83,5 +83,6 @@ function decided({ action, code }: Decision): DecidedAction {
     code,
     ...('to' in action ? { to: action.to } : {}),
     ...('waitMs' in action ? { waitMs: action.waitMs } : {}),
+    ...('task' in action && action.task ? { task: action.task } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { EngineEvent } from '../engine';
-import { FAILURE_KINDS } from '../engine';
+import { FAILURE_KINDS, HOLD_TASKS, STEP_CONDITIONS } from '../engine';
 import { Id, ModelRef, safeText } from './text';
 
 /** Ten years: nothing of ours lasts longer, and sums of it stay exact. */
@@ -8,12 +8,13 @@ const LONGEST_MS = 315_360_000_000;
 const Ms = z.number().nonnegative().max(LONGEST_MS);
 const Count = z.int().nonnegative();
 
+const when = z.enum(STEP_CONDITIONS).optional();
 const PolicyStep = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('waitHint'), maxMs: Ms }),
-  z.object({ step: z.literal('retry'), n: Count }),
-  z.object({ step: z.literal('wait'), ms: Ms }),
-  z.object({ step: z.literal('continue'), n: Count }),
-  z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']) }),
+  z.object({ step: z.literal('waitHint'), maxMs: Ms, when }),
+  z.object({ step: z.literal('retry'), n: Count, when }),
+  z.object({ step: z.literal('wait'), ms: Ms, when }),
+  z.object({ step: z.literal('continue'), n: Count, when }),
+  z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
 ]);
 
 const AgentPlan = z.object({
@@ -60,6 +61,7 @@ const Decided = z.object({
   kind: z.enum(['switch', 'redirect', 'home', 'keep', 'hold', 'pass', 'exhausted']),
   to: ModelRef.optional(),
   waitMs: Ms.optional(),
+  task: z.enum(HOLD_TASKS).optional(),
   code: safeText(100),
 });
 
