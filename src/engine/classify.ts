@@ -9,14 +9,15 @@ import { redact } from './redact';
 /**
  * Names a failure: exactly one kind, whatever the evidence holds.
  *
- * What a sensor observed by construction comes first, then the provider's code, then a phrase more specific than the
+ * What a sensor observed by construction comes first, then what the provider's own map says, then the provider's code, then a phrase more specific than the
  * status, then the status, then loose phrases. Digits inside the text never count as a status.
  */
 export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
   const status = statusOf(evidence.status);
   const kind = kindOf(evidence, status, message);
-  const needsUser = kind === 'quota' && (status === 402 || saysEmptyCredit(message));
+  const needsUser =
+    kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(message));
   const lane: FailureLane = needsUser ? 'blocked' : KIND_INFO[kind].lane;
   return {
     kind,
@@ -40,6 +41,7 @@ const isGatewayStatus = (status: number | null): boolean => status === 502 || st
 
 function kindOf(evidence: Evidence, status: number | null, message: string): FailureKind {
   if (evidence.observed) return evidence.observed;
+  if (evidence.mapped) return evidence.mapped.kind;
   const name = (evidence.code ?? '').toLowerCase();
   const code = kindOfCode(name);
   const specific = kindOfSpecificPhrase(message);

@@ -3,6 +3,7 @@ import type { ScopeConfig } from './config';
 import type { DecisionAction, HoldTask } from './decision';
 import type { Health } from './health';
 import type { AttemptId, ModelId, TurnId } from './ids';
+import type { FailureKind } from './kinds';
 import type { Manual } from './manual';
 import type { PolicyStep } from './policy';
 
@@ -23,6 +24,10 @@ export type Evidence = Readonly<{
   observed?: 'early_termination' | 'empty_response' | 'stream_interrupted' | 'timeout' | 'aborted';
   /** Characters of the answer that had arrived. */
   outputChars?: number;
+  /** What the provider's own map says of it; outranks the general rules, never what was observed. */
+  mapped?: Readonly<{ kind: FailureKind; needsUser?: boolean }>;
+  /** How long the body asks to be left alone, in ms, where neither a header nor its message says it. */
+  hintMs?: number;
   /** Wall clock of the sensor, Unix ms: needed only to read hints that name a point in time. */
   seenAt?: number;
   /** The row a provider map gives this failure, in place of the policy's. */

@@ -63,6 +63,7 @@ export function hintOf(evidence: Evidence): number | null {
   if (direct !== null) return direct;
   const spoken = spokenHint((evidence.message ?? '').slice(0, READ_MAX_CHARS), seenAt);
   if (spoken !== null) return spoken;
+  if (evidence.hintMs !== undefined && evidence.hintMs >= 0) return clamp(evidence.hintMs);
   const resets = RESET_HEADERS.map((name) => pointOrDuration(headers[name], seenAt)).filter((ms) => ms !== null);
   return resets.length > 0 ? Math.max(...resets) : null;
 }

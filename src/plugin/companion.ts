@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, DEFAULTS, type HostModels, type ResolvedScope, resolveScope } from '../core/config';
+import { createKindReader, type KindReader } from '../core/kind-reader';
+import { mergeMaps } from '../core/providers';
+import { providerOf } from '../engine';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { type Brain, createBrain } from './brain';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
@@ -38,11 +43,15 @@ export async function openCompanion(host: Host): Promise<Companion> {
   let resolved: ResolvedScope | null = null;
   let toldConfig = 'null';
   let toldProblem = '';
+  let userMaps: LoadedMaps = await loadProviderMaps(paths);
+  let readKind: KindReader = () => null;
 
   const apply = (): void => {
     const scope = resolveScope(loaded.sources, models);
     resolved = hasConfig(loaded) ? scope : null;
-    const problem = errorText(scope.problems);
+    const maps = userMaps.maps;
+    readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);
+    const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
     toldProblem = problem;
     const text = JSON.stringify(resolved?.config ?? null);
@@ -59,15 +68,22 @@ export async function openCompanion(host: Host): Promise<Companion> {
     configure(next) {
       models = next;
       apply();
+      // The maps are checked once, some 15 ms: not in the way of the first switch.
+      if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
       if (await configChangedSince(loaded)) {
         loaded = await loadConfig(paths, loaded);
+        userMaps = await loadProviderMaps(paths);
         apply();
       }
       return isArmed(resolved);
     },
     isArmed: () => isArmed(resolved),
+    named(model, evidence) {
+      const mapped = evidence.observed ? null : readKind(providerOf(model), evidence);
+      return mapped ? { ...evidence, mapped } : evidence;
+    },
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,

@@ -1,4 +1,5 @@
 import type { HostModels } from '../core/config';
+import type { Evidence } from '../engine';
 import type { Brain } from './brain';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
@@ -24,6 +25,8 @@ export type Companion = Readonly<{
   refresh(): Promise<boolean>;
   /** Whether fallback is armed here: a valid configuration exists and is enabled. */
   isArmed(): boolean;
+  /** Evidence of a model's failure, with what the maps of its provider and the user's phrases say of it. */
+  named(model: string, evidence: Evidence): Evidence;
   limits(): Limits;
   /** Ends what this directory holds. */
   close(): void;

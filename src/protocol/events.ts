@@ -52,6 +52,8 @@ const Evidence = z.object({
   headers: z.record(safeText(80), safeText(200)).optional(),
   observed: z.enum(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted']).optional(),
   outputChars: Count.optional(),
+  mapped: z.object({ kind: z.enum(FAILURE_KINDS), needsUser: z.boolean().optional() }).optional(),
+  hintMs: Ms.optional(),
   seenAt: z.number().nonnegative().optional(),
 });
 const Decided = z.object({

@@ -158,6 +158,27 @@ describe('given a chain of three', () => {
   }
 });
 
+describe('given words of the user’s own in `patterns`', () => {
+  it('when a provider says one of them in a 400, then the turn switches as the pattern says', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({
+      patterns: [{ phrase: 'weekly allowance used', kind: 'quota' }],
+    });
+    const body = { error: { message: 'Sorry: WEEKLY allowance used. Come back later.' } };
+    provider.script(ids[0] ?? '', [{ kind: 'status', status: 400, body }]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const app = await stage.openApp();
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+    const snapshot = await app.until((seen) => seen.models.some((row) => row.model === chain[0] && row.failed === 1));
+    await app.close();
+    expect(snapshot.models.find((row) => row.model === chain[0])).toMatchObject({
+      state: 'cooling',
+      code: 'limit.quota',
+    });
+  });
+});
+
 describe('given failures that are nobody’s fault', () => {
   it('when the lead answers 400 for the request, then nothing switches and OpenCode does not repeat it', async () => {
     const { provider, server } = stage;

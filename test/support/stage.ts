@@ -54,6 +54,7 @@ export type CaseOptions = Readonly<{
   /** More of the project's opencode.json. */
   config?: Readonly<Record<string, unknown>>;
   agents?: Readonly<Record<string, unknown>>;
+  patterns?: readonly unknown[];
   git?: boolean;
   /** False leaves out model-fallback.json; a text is written as it is. */
   fallback?: false | string;
@@ -169,6 +170,7 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     JSON.stringify({
       defaults: { ...QUICK, ...options.defaults, ...defaults },
       agents: options.agents ?? { '*': { fallbackModels: chain.slice(1) } },
+      ...(options.patterns ? { patterns: options.patterns } : {}),
     });
   const text = options.fallback === undefined ? fallback({}) : options.fallback;
   const directory = await place.sandbox.addProject(`case-${place.number}`, {

@@ -112,7 +112,6 @@ const UNAVAILABLE: readonly KeyPath[] = [
   ['defaults', 'retryBudget'],
   ['defaults', 'backoff'],
   ['defaults', 'panicProbe'],
-  ['patterns'],
   ['logging'],
   ['logPath'],
   ['triage'],

@@ -1,5 +1,6 @@
 import { type Decision, type Evidence, HINT_HEADERS, lastFailureOf, redact } from '../../engine';
 import { finalMessage } from '../final-message';
+import { bodyHintMs } from './body-hint';
 import type { GuardedRequest } from './guarded-request';
 import { repoint } from './repoint';
 import { errorOf, type Wire } from './wire';
@@ -46,6 +47,17 @@ export async function carrySwitch(call: Call, decision: Decision, outputChars: n
   return true;
 }
 
+/** Reports a failed attempt, with what its provider's map says of it. @returns what to do about it. */
+export function tellFailed(
+  { request }: Call,
+  attempt: string,
+  failure: Readonly<{ evidence: Evidence; durationMs: number }>,
+): Decision | undefined {
+  const { companion } = request.instance;
+  const evidence = companion.named(request.model, failure.evidence);
+  return companion.brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: failure.durationMs })[0];
+}
+
 /** The sentence that ends a turn which nobody can go on with. */
 export function finalText(call: Call, decision: Decision): string {
   if (decision.action.kind !== 'exhausted')
@@ -67,14 +79,19 @@ export function evidenceOfResponse(response: Response, body: string): Evidence {
     if (value !== null) headers[name] = value.slice(0, 200);
   }
   const error = errorIn(body);
+  const seenAt = Date.now();
+  const hintMs = bodyHintMs(body, seenAt);
+  // Bedrock names its error in a header: `ThrottlingException:http://…`.
+  const code = error?.code ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);
   return {
     phase: 'body',
     status: response.ok ? (error?.status ?? response.status) : response.status,
     // Redacted before it leaves this process: a provider may repeat the key it was sent.
     message: redact(error?.message ?? readable(body)),
     headers,
-    seenAt: Date.now(),
-    ...(error?.code ? { code: error.code } : {}),
+    seenAt,
+    ...(code ? { code } : {}),
+    ...(hintMs === null ? {} : { hintMs }),
   };
 }
 

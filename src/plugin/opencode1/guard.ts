@@ -7,6 +7,7 @@ import {
   type Fetch,
   finalText,
   rebuilt,
+  tellFailed,
   throwIfStopped,
 } from './call';
 import { type GuardedRequest, headersToSend } from './guarded-request';
@@ -57,7 +58,7 @@ async function answerTurn(call: Call): Promise<Response> {
     }
     if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
     const durationMs = brain.now() - startedAt;
-    const [decision] = brain.tell({ type: 'attempt.failed', attempt: id, evidence: result.evidence, durationMs });
+    const decision = tellFailed(call, id, { evidence: result.evidence, durationMs });
     switch (decision?.action.kind) {
       case 'hold':
         // A body that is a stream has been read: it cannot be sent twice.
@@ -142,16 +143,11 @@ async function watchInternal(call: Call): Promise<Response> {
       return response;
     }
     const body = await response.text();
-    brain.tell({
-      type: 'attempt.failed',
-      attempt: id,
-      evidence: evidenceOfResponse(response, body),
-      durationMs: lasted(),
-    });
+    tellFailed(call, id, { evidence: evidenceOfResponse(response, body), durationMs: lasted() });
     return rebuilt(response, body);
   } catch (cause) {
     if (call.user?.aborted) brain.tell({ type: 'attempt.aborted', attempt: id });
-    else brain.tell({ type: 'attempt.failed', attempt: id, evidence: evidenceOfThrow(cause), durationMs: lasted() });
+    else tellFailed(call, id, { evidence: evidenceOfThrow(cause), durationMs: lasted() });
     throw cause;
   }
 }

@@ -1,5 +1,5 @@
 import type { AnswerStream, Reading } from './answer-stream';
-import { type Call, carrySwitch, finalText, rebuilt } from './call';
+import { type Call, carrySwitch, finalText, rebuilt, tellFailed } from './call';
 import { calm } from './calm';
 import type { Answered } from './try-once';
 import { goOn } from './wire';
@@ -96,7 +96,7 @@ async function fail(
   }
   const { evidence, cause, events } = reading;
   const durationMs = brain.now() - attempt.startedAt;
-  const [decision] = brain.tell({ type: 'attempt.failed', attempt: attempt.id, evidence, durationMs });
+  const decision = tellFailed(call, attempt.id, { evidence, durationMs });
   if (decision?.action.kind === 'switch' && (await carrySwitch(call, decision, stream.outputChars())))
     return close(controller, goOn(call.wire, { isBegun: true, openBlock: stream.openBlock() }));
   if (call.user?.aborted) return controller.error(call.user.reason);

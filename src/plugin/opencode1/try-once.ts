@@ -31,7 +31,7 @@ export async function tryOnce(call: Call): Promise<Answered | Failed> {
   );
   try {
     const response = await original(input, { ...init, signal });
-    const result = response.ok ? await opened(call, response, abort) : await refused(response);
+    const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
     return result.kind === 'failed' && abort.signal.aborted ? tooLate(abort) : result;
   } catch (cause) {
     if (abort.signal.aborted && !user?.aborted) return tooLate(abort);
@@ -52,11 +52,11 @@ function tooLate(abort: AbortController): Failed {
   });
 }
 
-async function refused(response: Response): Promise<Failed> {
+async function refused({ request }: Call, response: Response): Promise<Failed> {
   const body = await response.text();
   const evidence = evidenceOfResponse(response, body);
   return failed(evidence, () => {
-    const kind = classify(evidence).kind;
+    const kind = classify(request.instance.companion.named(request.model, evidence)).kind;
     // A refusal of the request itself would be asked again five times if its text happens to hold "500".
     const isRefusal = kind === 'invalid_request' || kind === 'content_policy' || kind === 'unsupported_input';
     return rebuilt(response, isRefusal ? calmBody(body) : body);

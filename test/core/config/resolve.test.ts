@@ -276,7 +276,6 @@ describe('given all the other values', () => {
       logging: { isEnabled: true, path: '~/f.log' },
     });
     expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['setting.unavailable', 'patterns is not available in this version and has no effect.'],
       ['setting.unavailable', 'logPath is not available in this version and has no effect.'],
     ]);
     expect(ScopeConfig.parse(result.config)).toEqual(result.config);

@@ -114,6 +114,7 @@ export function openDouble(options: DoubleOptions = {}) {
     refresh: async () => true,
     isArmed: () => true,
     limits: () => limits,
+    named: (_, evidence) => evidence,
     close: () => undefined,
   };
   const instance: Instance = {

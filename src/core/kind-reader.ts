@@ -1,0 +1,56 @@
+import type { FailureKind } from '../engine';
+import {
+  type CompiledMap,
+  compileMap,
+  kindInMaps,
+  type MapEvidence,
+  mapsFor,
+  type ProviderMap,
+} from '../engine/provider-map';
+
+/** What a provider's own words mean, where they say more than the general rules know. */
+export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean }>;
+
+/** A phrase of the user's, from `patterns`. */
+export type UserPhrase = Readonly<{ phrase: string; kind: FailureKind }>;
+
+/** Reads failures by provider maps. */
+export type KindReader = (provider: string, evidence: MapEvidence) => MappedKind | null;
+
+const DEFAULT = 'default';
+
+/**
+ * Makes a reader of provider maps; the user's phrases come first. A status means what the general rules say unless the
+ * provider's own map names it. Maps are made ready for a provider at its first failure.
+ */
+export function createKindReader(maps: () => readonly ProviderMap[], phrases: readonly UserPhrase[]): KindReader {
+  const ready = new Map<string, readonly CompiledMap[]>();
+  const users: readonly CompiledMap[] = phrases.length === 0 ? [] : [compileMap(mapOf(phrases))];
+  const own = (provider: string): readonly CompiledMap[] => {
+    const known = ready.get(provider);
+    if (known) return known;
+    const compiled = [...users, ...mapsFor(maps(), provider).map(compileMap)];
+    ready.set(provider, compiled);
+    return compiled;
+  };
+  return (provider, evidence) => {
+    const all = own(provider);
+    const match = kindInMaps(all, evidence);
+    if (!match) return null;
+    const special = all.filter((map) => map.provider !== DEFAULT);
+    if (match.source === 'status' && kindInMaps(special, evidence) === null) return null;
+    return match.needsUser === true ? { kind: match.kind, needsUser: true } : { kind: match.kind };
+  };
+}
+
+/** The user's phrases as a map that speaks for every provider. */
+const mapOf = (phrases: readonly UserPhrase[]): ProviderMap => ({
+  version: 1,
+  provider: 'patterns',
+  aliases: [],
+  vendor: 'unknown',
+  statuses: {},
+  codes: {},
+  phrases: phrases.map(({ phrase, kind }) => ({ phrase, kind })),
+  resetHeaders: [],
+});

@@ -1,0 +1,58 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** A number above this is a point in Unix milliseconds, below it one in Unix seconds. */
+const UNIX_MS_MIN = 100_000_000_000;
+
+/**
+ * How long a body asks to be left alone, where its message does not say it: `resets_in_seconds` and `resets_at` (plans of
+ * OpenAI), `RetryInfo.retryDelay` (Google), `metadata.headers` (OpenRouter), and the `|unix seconds` behind a plan's
+ * message (Anthropic).
+ *
+ * @param now wall clock in Unix ms, for points in time.
+ * @returns whole milliseconds, never negative; null when it says nothing of the kind.
+ */
+export function bodyHintMs(body: string, now: number): number | null {
+  const plan = /usage limit reached\|(\d{10})\b/i.exec(body.slice(0, 2_000))?.[1];
+  if (plan !== undefined) return until(Number(plan), now);
+  const json = parsed(body);
+  if (json === null) return null;
+  const error = record(json.error);
+  const seconds = numberOf(error.resets_in_seconds ?? json.resets_in_seconds);
+  if (seconds !== null) return whole(seconds * 1_000);
+  const at = numberOf(error.resets_at ?? json.resets_at);
+  if (at !== null) return until(at, now);
+  return retryDelay(error) ?? routerReset(error, now);
+}
+
+function retryDelay(error: Json): number | null {
+  for (const detail of Array.isArray(error.details) ? error.details.slice(0, 20) : []) {
+    const delay = /^(\d+(?:\.\d+)?)s$/.exec(String(record(detail).retryDelay ?? ''))?.[1];
+    if (delay !== undefined) return whole(Number(delay) * 1_000);
+  }
+  return null;
+}
+
+function routerReset(error: Json, now: number): number | null {
+  const headers = record(record(error.metadata).headers);
+  const at = numberOf(headers['X-RateLimit-Reset'] ?? headers['x-ratelimit-reset']);
+  return at === null ? null : until(at, now);
+}
+
+const until = (point: number, now: number): number => whole((point >= UNIX_MS_MIN ? point : point * 1_000) - now);
+const whole = (ms: number): number => Math.max(0, Math.round(ms));
+const record = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : null;
+}
+
+function parsed(body: string): Json | null {
+  if (!/^\s*[[{]/.test(body) || body.length > 100_000) return null;
+  try {
+    const json: unknown = JSON.parse(body);
+    return record(Array.isArray(json) ? json[0] : json);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { builtInProviderMaps } from '../../src/core/built-in-providers';
+import { createKindReader } from '../../src/core/kind-reader';
+import { classify, type Evidence } from '../../src/engine';
+import { evidenceOfFixture, readProviderFixtures } from '../support/provider-fixtures';
+
+const builtIn = createKindReader(builtInProviderMaps, []);
+
+function classified(provider: string, evidence: Evidence, read = builtIn) {
+  const mapped = read(provider, evidence);
+  return classify(mapped ? { ...evidence, mapped } : evidence);
+}
+
+describe('given the example failures of every provider', () => {
+  for (const fixture of readProviderFixtures()) {
+    it(`when ${fixture.provider} says “${fixture.name}”, then it is ${fixture.kind}`, () => {
+      const failure = classified(fixture.provider, evidenceOfFixture(fixture));
+      expect([failure.kind, failure.lane === 'blocked' || fixture.needsUser !== true]).toEqual([fixture.kind, true]);
+    });
+  }
+});
+
+describe('given a phrase of the user’s own', () => {
+  const read = createKindReader(builtInProviderMaps, [{ phrase: '额度已用尽', kind: 'quota' }]);
+
+  it('when any provider says it, then it means what the user wrote, whatever the status', () => {
+    const evidence: Evidence = { phase: 'body', status: 400, message: 'Fehler: 额度已用尽!' };
+    expect(['openai', 'nobody-knows-me'].map((provider) => classified(provider, evidence, read).kind)).toEqual([
+      'quota',
+      'quota',
+    ]);
+  });
+
+  it('when it is not said, then nothing changes', () => {
+    const evidence: Evidence = { phase: 'body', status: 400, message: 'temperature must be at most 2' };
+    expect(classified('nobody-knows-me', evidence, read).kind).toBe('invalid_request');
+  });
+});
+
+describe('given what a sensor observed by construction', () => {
+  it('when a map would say otherwise, then the observation stands', () => {
+    const evidence: Evidence = {
+      phase: 'stream',
+      observed: 'stream_interrupted',
+      message: 'rate limit',
+      mapped: { kind: 'rate_limit' },
+    };
+    expect(classify(evidence).kind).toBe('stream_interrupted');
+  });
+});
