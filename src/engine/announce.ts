@@ -45,14 +45,16 @@ function shownAs(state: EngineState, model: ModelId, to: ModelState): EngineStat
 /** Whether a model changes of its own, not by a person's act or another host's word. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
 
-const isOut = (state: ModelState): boolean =>
-  state === 'cooling' || state === 'open' || state === 'probing' || state === 'blocked';
+const isOut = (state: ModelState): boolean => state === 'cooling' || state === 'open' || state === 'blocked';
+
+/** A probe is a question, not a change; a hold is a person's, or the answer to flapping itself. */
+const UNCOUNTED: readonly ModelState[] = ['probing', 'held'];
 
 type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number }>;
 
 /** Counts changes between usable and not; a model that flaps is held open for a while. */
 function watched(state: EngineState, { model, from, to, now }: Change): EngineState {
-  if (from === 'held' || to === 'held' || isOut(from) === isOut(to)) return state;
+  if (isOut(from) === isOut(to) || UNCOUNTED.includes(from) || UNCOUNTED.includes(to)) return state;
   const changes = withFlap(get(state.flaps, model) ?? [], now);
   if (!isFlapping(changes)) return { ...state, flaps: set(state.flaps, model, changes) };
   const hold = { act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;

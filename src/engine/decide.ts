@@ -12,6 +12,7 @@ import {
   can,
   holds,
   isRepeatable,
+  isRetryUnpaid,
   passed,
   type Question,
   stay,
@@ -83,6 +84,8 @@ function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | 
       return moved(question, switchedLarger);
     case 'ask':
       return asked(question);
+    case 'retry':
+      return stay(step, question) ?? (isRetryUnpaid(question, step.n) ? moved(question, switched) : null);
     default:
       return stay(step, question);
   }

@@ -7,7 +7,7 @@ import { get, set } from './table';
 export function costsRetry(action: DecisionAction, turn: Turn): boolean {
   if (action.kind !== 'hold' || action.to !== turn.model) return false;
   const { task = 'hint' } = action;
-  return task === 'hint' || task === 'retry' || task === 'wait' || task === 'restart' || task === 'continue';
+  return task === 'hint' || task === 'retry' || task === 'wait' || task === 'continue';
 }
 
 /** State in which a turn has paid for one retry, and the one warning a session gets. */

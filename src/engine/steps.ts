@@ -116,12 +116,21 @@ export function hasRetry({ state, turn, now, ...question }: Question): boolean {
   return retryRefusal(spent, state.traffic, { now, budget }) === null;
 }
 
+/** Whether a retry would be due and only the budgets forbid it: then another model answers instead. */
+export function isRetryUnpaid(question: Question, times: number): boolean {
+  return retriesLeft(question, times) > 0 && isRepeatable(question) && !hasRetry(question);
+}
+
+function retriesLeft(question: Question, times: number): number {
+  const { turn, model } = question;
+  return Math.min(times, scopeOf(question)?.maxRetries ?? times) - usedOf(turn, 'retry', model);
+}
+
 function retried(question: Question, times: number): Choice | null {
   const { turn, model, failure, random } = question;
   const scope = scopeOf(question);
   const done = usedOf(turn, 'retry', model);
-  if (done >= Math.min(times, scope?.maxRetries ?? times) || !isRepeatable(question) || !hasRetry(question))
-    return null;
+  if (retriesLeft(question, times) <= 0 || !isRepeatable(question) || !hasRetry(question)) return null;
   const waitMs = retryDelayMs(done, { hintMs: failure.hintMs, random }, scope?.backoff);
   return waitMs === null ? null : held(question, 'retry', waitMs);
 }
@@ -134,8 +143,7 @@ export function waited(question: Question, waitMs: number): Choice | null {
 
 function restarted(question: Question): Choice | null {
   const waitMs = RESTARTS_MS[usedOf(question.turn, 'restart', question.model)];
-  if (waitMs === undefined || !isRepeatable(question) || !hasRetry(question)) return null;
-  return held(question, 'restart', waitMs);
+  return waitMs === undefined || !isRepeatable(question) ? null : held(question, 'restart', waitMs);
 }
 
 /** Until one provider answers: asked again ever more rarely, all in all for four minutes. Costs nobody's budget. */

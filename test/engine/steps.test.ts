@@ -71,11 +71,13 @@ describe('given steady and a model behind a bad gateway', () => {
 
 describe('given steady and one provider out of reach', () => {
   it('when it stays so, then it retries, restarts after 60 and 120 s, and gives the failure back', () => {
-    const engine = createEngine(scope({ policy: PRESETS.steady, chain: ['a/1', 'a/2'], maxRetries: 1 }));
+    const engine = createEngine(scope({ policy: PRESETS.steady, chain: ['a/1', 'a/2'] }));
     engine.prompt('t');
-    const actions = [0, 1, 2, 3].map(() => engine.after(10 * SECOND).fail('t', 'a/1', NETWORK).action);
+    const actions = [0, 1, 2, 3, 4, 5].map(() => engine.after(10 * SECOND).fail('t', 'a/1', NETWORK).action);
     expect(actions).toEqual([
       hold('a/1', 1_000, 'retry'),
+      hold('a/1', 2_000, 'retry'),
+      hold('a/1', 4_000, 'retry'),
       hold('a/1', 60_000, 'restart'),
       hold('a/1', 120_000, 'restart'),
       { kind: 'pass' },
@@ -217,6 +219,12 @@ describe('given a turn with nobody left', () => {
 });
 
 describe('given budgets', () => {
+  it('when a retry of an unreached provider cannot be paid, then another provider answers instead', () => {
+    const engine = createEngine(scope({ policy: PRESETS.steady, retryBudget: { perSession: 0, warnAt: 0 } }));
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', NETWORK).action).toMatchObject({ kind: 'switch', to: 'b/1' });
+  });
+
   it('when a session of steady retries, then the fourth in ten minutes is refused beside little else', () => {
     const engine = createEngine(scope({ policy: PRESETS.steady, maxFallbackDepth: 10 }));
     const kinds = [1, 2, 3, 4].map((turn) => {
