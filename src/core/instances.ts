@@ -30,9 +30,14 @@ export type Instances = Readonly<{
 
 type Known = { row: InstanceRow; epoch: string | null; lastSeq: number | null };
 
+/** Companions remembered after they are no longer shown. */
+const PAST_MAX = 500;
+
 /** An empty book. */
 export function createInstances(clock: Clock): Instances {
   const all = new Map<string, Known>();
+  /** Those no longer shown: a companion that comes back must not be counted twice. */
+  const past = new Map<string, Known>();
   let connection: Snapshot['connection'] = { status: 'waiting', since: clock.wall() };
 
   const show = (status: Snapshot['connection']['status']): boolean => {
@@ -44,11 +49,15 @@ export function createInstances(clock: Clock): Instances {
     [...all].filter(([, { row }]) => row.status === 'connected').map(([instance]) => instance);
   const settle = (): void => {
     const gone = [...all].filter(([, { row }]) => row.status !== 'connected');
-    for (const [key] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) all.delete(key);
+    for (const [key, known] of gone.slice(0, Math.max(0, gone.length - GONE_SHOWN))) {
+      all.delete(key);
+      past.set(key, known);
+    }
+    for (const key of [...past.keys()].slice(0, Math.max(0, past.size - PAST_MAX))) past.delete(key);
     show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting');
   };
   const heardOf: Instances['heardOf'] = ({ instance, epoch }) => {
-    const known = all.get(instance);
+    const known = all.get(instance) ?? past.get(instance);
     return known && (known.epoch === null || known.epoch === epoch) ? known.lastSeq : null;
   };
 
@@ -59,7 +68,7 @@ export function createInstances(clock: Clock): Instances {
     ackOf: (instance) => all.get(instance)?.lastSeq ?? null,
     arrive(companion, since) {
       const lastSeq = heardOf(companion);
-      const directories = all.get(companion.instance)?.row.directories ?? [];
+      const directories = (all.get(companion.instance) ?? past.get(companion.instance))?.row.directories ?? [];
       const row = { ...rowOf(companion, 'connected', since), directories };
       all.set(companion.instance, { row, epoch: companion.epoch, lastSeq });
       settle();
@@ -85,6 +94,11 @@ export function createInstances(clock: Clock): Instances {
     },
     remember(instance) {
       if (all.has(instance)) return;
+      const before = past.get(instance);
+      if (before) {
+        all.set(instance, before);
+        return;
+      }
       const row = rowOf({ instance, pid: 0, opencode: '', plugin: '' }, 'lost', clock.wall());
       all.set(instance, { row, epoch: null, lastSeq: null });
     },

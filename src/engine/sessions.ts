@@ -35,7 +35,13 @@ export function onClosed(state: EngineState, session: string): EngineState {
   let { speakers, turns } = freed;
   for (const [key, speaker] of entries(speakers)) if (speaker.session === session) speakers = remove(speakers, key);
   for (const [key, turn] of entries(turns)) if (turn.session === session) turns = remove(turns, key);
-  return { ...freed, speakers, turns, sessions: remove(freed.sessions, session) };
+  return {
+    ...freed,
+    speakers,
+    turns,
+    sessions: remove(freed.sessions, session),
+    budgets: remove(freed.budgets, session),
+  };
 }
 
 /** State with room for one more session. */

@@ -34,13 +34,16 @@ export function createBrain(now: () => number = nodeClock().now, random: () => n
   let state: EngineState = initialState;
   let nextSeq = 1;
   const journal: JournalEntry[] = [];
+  /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
+  const scopes = new Map<string, JournalEntry>();
   const listeners = new Set<(entry: JournalEntry) => void>();
 
   const record = (event: EngineEvent, at: number): void => {
     const entry = { seq: nextSeq++, at, event };
     journal.push(entry);
+    if (event.type === 'scope.configured') scopes.set(event.directory, entry);
     if (journal.length > JOURNAL_MAX) journal.shift();
-    for (const listener of listeners) listener(entry);
+    for (const listener of listeners) safely(() => listener(entry));
   };
 
   return {
@@ -48,17 +51,24 @@ export function createBrain(now: () => number = nodeClock().now, random: () => n
       // Decided here and there on the same words: what the app hears is what this engine has heard.
       const event = told.type === 'attempt.failed' ? { ...told, evidence: redactEvidence(told.evidence) } : told;
       const at = now();
-      const result = step(state, event, at, random());
-      state = result.state;
-      record(withDecision(event, result.decisions), at);
-      return result.decisions;
+      // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
+      return safely(() => {
+        const result = step(state, event, at, random());
+        state = result.state;
+        record(withDecision(event, result.decisions), at);
+        return result.decisions;
+      }, []);
     },
     sync(health, ackSeq) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
       if ((ackSeq ?? 0) < nextSeq - 1) return;
       state = step(state, { type: 'health.synced', health }, now(), random()).state;
     },
-    since: (seq) => journal.filter((entry) => entry.seq > seq),
+    since(seq) {
+      const firstKept = journal[0]?.seq ?? nextSeq;
+      const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);
+      return [...forgotten.sort((a, b) => a.seq - b.seq), ...journal.filter((entry) => entry.seq > seq)];
+    },
     onEntry(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -66,6 +76,15 @@ export function createBrain(now: () => number = nodeClock().now, random: () => n
     state: () => state,
     now,
   };
+}
+
+/** What `action` gives, or `fallback` when it throws. */
+function safely<T>(action: () => T, fallback?: T): T {
+  try {
+    return action();
+  } catch {
+    return fallback as T;
+  }
 }
 
 /** The event as the app shall hear it: with what was decided here, so that it does not decide a second time. */

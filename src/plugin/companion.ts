@@ -24,12 +24,15 @@ function processCompanion(host: Host): Process {
   const brain = createBrain();
   let hasWarned = false;
   // Nobody waits for the version: what happens before the link stands is handed over with it.
-  void host.version().then((opencode) => {
-    linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
-      if (!hasWarned) host.warn(message);
-      hasWarned = true;
-    });
-  });
+  void host.version().then(
+    (opencode) => {
+      linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
+        if (!hasWarned) host.warn(message);
+        hasWarned = true;
+      });
+    },
+    () => undefined,
+  );
   shared = { instance, brain };
   return shared;
 }
@@ -99,8 +102,9 @@ const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.en
 
 /** The one warning a broken file is worth; smaller problems are the panel's to show. Empty when nothing is broken. */
 function errorText(problems: readonly ConfigProblem[]): string {
+  const unknown = problems.find((problem) => problem.code === 'model.unknown');
   const broken = problems.find((problem) => problem.severity === 'error');
-  if (!broken) return '';
+  if (!broken) return unknown?.message ?? '';
   const place = [broken.path, broken.line, broken.column].filter((part) => part !== null).join(':');
   return `${place}: ${broken.message} This file is not in force until it is mended.`;
 }

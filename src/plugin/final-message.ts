@@ -28,6 +28,9 @@ export function finalMessage(
   const soonest = action.kind === 'exhausted' ? action.soonest : null;
   const back = soonest ? ` ${shortName(soonest.model)} is back about ${clock(now + soonest.inMs)}.` : '';
   const when = soonest ? 'then' : 'once that is mended';
+  if (decision.code === 'exhausted.depth') {
+    return `Understudy: this turn has switched as often as it may (${reasons.join('; ')}).${back} Your session is safe; send the message again to go on.`;
+  }
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
 }
 
@@ -36,5 +39,6 @@ function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
   if (kind) return kindPhrase(kind, null);
   const isFailed = entry.code === 'chain.tried' || entry.code === 'provider.failed';
   if (isFailed) return failedKind ? kindPhrase(failedKind, null) : 'failing';
+  if (entry.state === 'ready' || entry.state === 'unseen' || entry.state === 'degraded') return 'not asked any more';
   return 'resting after failures';
 }

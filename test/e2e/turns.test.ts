@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toolCallThen, type Wire } from '../../src/cli/demo/scripted-provider';
@@ -158,11 +158,31 @@ describe('given a chain of three', () => {
   }
 });
 
+describe('given a chain that names a model OpenCode does not have', () => {
+  it('when the lead fails, then the next model that exists answers, and the user is told of the other', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ models: 3 });
+    await writeFile(
+      join(directory, '.opencode', 'model-fallback.json'),
+      JSON.stringify({ agents: { '*': { fallbackModels: ['nobody/has-this', chain[2]] } } }),
+    );
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[2] ?? '', [ANSWER]);
+    const stream = await server.events(directory);
+    const session = await server.createSession(directory);
+    const warning = await stream.waitFor((event) => event.type === 'tui.toast.show');
+    expect(JSON.stringify(warning)).toContain('OpenCode has no model nobody/has-this');
+    stream.close();
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+  });
+});
+
 describe('given words of the user’s own in `patterns`', () => {
   it('when a provider says one of them in a 400, then the turn switches as the pattern says', async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({
       patterns: [{ phrase: 'weekly allowance used', kind: 'quota' }],
+      defaults: { quotaCooldownMs: 60_000 },
     });
     const body = { error: { message: 'Sorry: WEEKLY allowance used. Come back later.' } };
     provider.script(ids[0] ?? '', [{ kind: 'status', status: 400, body }]);

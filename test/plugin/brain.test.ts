@@ -83,11 +83,17 @@ describe('given a brain that is told a turn', () => {
     expect([brain.since(2).map(({ seq }) => seq), brain.since(9), heard]).toEqual([[3, 4], [], [2, 3]]);
   });
 
-  it('when 2,500 things happen, then the newest 2,000 are kept', () => {
+  it('when 2,500 things happen, then the newest 2,000 are kept, and the configuration', () => {
     const { brain } = openBrain();
     for (let at = 0; at < 2_499; at++) brain.tell({ type: 'session.idle', session: 's1' });
     const kept = brain.since(0);
-    expect([kept.length, kept[0]?.seq, kept.at(-1)?.seq]).toEqual([2_000, 501, 2_500]);
+    // The configuration was told first, and an app that appears late needs it all the same.
+    expect([kept.length, kept[0]?.event.type, kept[1]?.seq, kept.at(-1)?.seq]).toEqual([
+      2_001,
+      'scope.configured',
+      501,
+      2_500,
+    ]);
   });
 
   it('when an error repeats a key and names other headers, then neither is journalled', () => {

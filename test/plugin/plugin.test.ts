@@ -25,6 +25,7 @@ function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken 
   const spoken: Spoken = { toasts: [], logs: [] };
   const client: Client = {
     session: { prompt: async () => ({ data: {} }), messages: async () => ({ data: [] }) },
+    config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async ({ body }) => void spoken.logs.push(body) as never },
     tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never },
     _client: { get: async () => ({ data: { version: '1.18.33' } }), delete: async () => ({ data: true }) },

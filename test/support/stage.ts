@@ -34,10 +34,10 @@ export const builtPlugin = (): string =>
 
 /** Numbers small enough that a test can see a model recover. */
 export const QUICK = {
-  cooldownMs: 1_500,
-  retryOriginalAfterMs: 1_500,
-  quotaCooldownMs: 1_500,
-  restMs: 1_500,
+  cooldownMs: 3_000,
+  retryOriginalAfterMs: 3_000,
+  quotaCooldownMs: 3_000,
+  restMs: 3_000,
   firstTokenTimeoutMs: 5_000,
   stallTimeoutMs: 5_000,
 } as const;

@@ -41,7 +41,8 @@ export function resolveAgents(inputs: Inputs): {
   for (const name of names) {
     const own = lists.get(name) ?? null;
     const listed = own ?? (wildcard === null ? null : asWildcard(wildcard));
-    const chain = withLead(leadOf(inputs.host, name), listed?.models ?? []);
+    const lead = leadOf(inputs.host, name);
+    const chain = withLead(lead, knownOnly(inputs, { name, lead, models: listed?.models ?? [] }));
     // A chain that is written down and empty means "no fallback"; nothing at all leaves the agent to OpenCode.
     if (listed === null && chain.length === 0) continue;
     const policy = policyOf(name, own !== null);
@@ -53,6 +54,24 @@ export function resolveAgents(inputs: Inputs): {
 
 function asWildcard(list: Listed): Listed {
   return { models: list.models, origin: { chain: 'wildcard', path: list.origin.path } };
+}
+
+/** A model OpenCode does not have would end the turn that is moved to it; the lead is OpenCode's own business. */
+function knownOnly(
+  { host, complain }: Inputs,
+  { name, lead, models }: Readonly<{ name: string; lead: ModelId | null; models: readonly ModelId[] }>,
+): readonly ModelId[] {
+  if (host.models === undefined || host.models.length === 0) return models;
+  const known = new Set(host.models);
+  return models.filter((model) => {
+    if (known.has(model) || model === lead) return true;
+    complain(
+      'model.unknown',
+      ['agents', name],
+      `OpenCode has no model ${model} (unknown, or no login): it is left out.`,
+    );
+    return false;
+  });
 }
 
 /** OpenCode's built-in agents stand in no configuration and use the default model, and so does whoever `*` is for. */

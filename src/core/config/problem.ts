@@ -13,6 +13,7 @@ export type ConfigProblem = Readonly<{
     | 'policy.unavailable'
     | 'setting.unavailable'
     | 'glob.empty'
+    | 'model.unknown'
     | 'chain.too_long';
   message: string;
   /** The file; null for what no file says. */

@@ -39,7 +39,9 @@ function routerReset(error: Json, now: number): number | null {
 }
 
 const until = (point: number, now: number): number => whole((point >= UNIX_MS_MIN ? point : point * 1_000) - now);
-const whole = (ms: number): number => Math.max(0, Math.round(ms));
+/** No plan resets later than in a month; a larger number is of another unit. */
+const HINT_MAX_MS = 31 * 86_400_000;
+const whole = (ms: number): number => Math.min(HINT_MAX_MS, Math.max(0, Math.round(ms)));
 const record = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
 function numberOf(value: unknown): number | null {

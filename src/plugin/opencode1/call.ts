@@ -21,7 +21,7 @@ export type Call = Readonly<{
 /** A partial answer longer than this stays in the history and is read by the next model; a shorter one is dropped. */
 const KEPT_OUTPUT_CHARS = 500;
 /** An error body is read no further; providers were seen to send whole pages. */
-const ERROR_BODY_MAX_CHARS = 20_000;
+const ERROR_BODY_MAX_CHARS = 100_000;
 
 /**
  * Points the turn at the model the engine chose and reports how that went.
@@ -95,23 +95,51 @@ export function evidenceOfResponse(response: Response, body: string): Evidence {
   };
 }
 
-/** A page of a proxy or a gateway says what it means in its title; its markup means nothing to people. */
+/**
+ * What an error body without an error object says to people. Some servers repeat the request in it, so of JSON only the
+ * fields that hold a sentence are read, never the body as it is.
+ */
 function readable(body: string): string {
-  if (!/^\s*</.test(body)) return body;
-  const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
-  return title ?? 'an HTML page instead of an answer';
+  if (/^\s*</.test(body)) {
+    const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
+    return title ?? 'an HTML page instead of an answer';
+  }
+  return /^\s*[[{]/.test(body) ? (sentenceIn(body) ?? 'an error without a message') : body;
+}
+
+const SENTENCE_KEYS = ['message', 'detail', 'error_description', 'title', 'msg'] as const;
+
+function sentenceIn(body: string): string | null {
+  const json = parsedOf(body);
+  const fields = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>;
+  const direct = SENTENCE_KEYS.map((key) => fields[key]).find((value) => typeof value === 'string' && value !== '');
+  if (typeof direct === 'string') return direct;
+  const nested = (fields.detail ?? fields.message) as
+    | { msg?: unknown; message?: unknown }
+    | readonly { msg?: unknown }[]
+    | undefined;
+  const first = Array.isArray(nested) ? nested[0] : nested;
+  const inner =
+    (first as { msg?: unknown; message?: unknown } | undefined)?.msg ??
+    (first as { message?: unknown } | undefined)?.message;
+  return typeof inner === 'string' && inner !== '' ? inner : null;
+}
+
+/** The JSON of a body, the first of a list; null when it is none or larger than an error ever is. */
+function parsedOf(body: string): unknown {
+  if (body.length > ERROR_BODY_MAX_CHARS) return null;
+  try {
+    const json: unknown = JSON.parse(body);
+    // Google answers a failed stream with an array of one error.
+    return Array.isArray(json) ? json[0] : json;
+  } catch {
+    return null;
+  }
 }
 
 /** The error object of a JSON body, when it is one. Only its beginning is read. */
 export function errorIn(body: string): ReturnType<typeof errorOf> {
-  if (!/^\s*[[{]/.test(body)) return null;
-  try {
-    const json: unknown = JSON.parse(body.length > ERROR_BODY_MAX_CHARS ? body.slice(0, ERROR_BODY_MAX_CHARS) : body);
-    // Google answers a failed stream with an array of one error.
-    return errorOf(Array.isArray(json) ? json[0] : json);
-  } catch {
-    return null;
-  }
+  return /^\s*[[{]/.test(body) ? errorOf(parsedOf(body)) : null;
 }
 
 /** What a connection that failed says. */

@@ -108,7 +108,24 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   const agents = Object.entries(config.agent ?? {}).filter(([, agent]) => agent && agent.disable !== true);
   instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
   instance.sharedKeyAgents = new Set(agents.filter(([, agent]) => agent && usesSharedKey(agent)).map(([name]) => name));
-  instance.companion.configure({ leads: instance.leads, defaultModel: instance.defaultModel });
+  const { leads, defaultModel } = instance;
+  instance.companion.configure({ leads, defaultModel });
+  // Not waited for: OpenCode may still be starting what answers it.
+  void modelsOf(instance.client).then((models) => {
+    if (models.length > 0 && !instance.isGone) instance.companion.configure({ leads, defaultModel, models });
+  });
+}
+
+/** Every model OpenCode could use, by name alone: what else the answer holds, keys among it, is not looked at. */
+async function modelsOf(client: Client): Promise<string[]> {
+  try {
+    const { data } = await client.config.providers();
+    return (data?.providers ?? []).flatMap(({ id, models }) =>
+      Object.keys(models ?? {}).map((model) => `${id}/${model}`),
+    );
+  } catch {
+    return [];
+  }
 }
 
 /** A prompt arrives: it goes to whoever can speak. */

@@ -39,6 +39,7 @@ export type Client = {
     prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<unknown>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
   };
+  config: { providers(): Result<{ providers: { id: string; models?: Record<string, unknown> }[] }> };
   app: {
     log(options: { body: { service: string; level: 'info' | 'warn' | 'error'; message: string } }): Result<unknown>;
   };

@@ -56,6 +56,9 @@ const record = (value: unknown): Json => (isRecord(value) ? value : {});
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** Longest code that travels; a longer one is no code. */
+const CODE_MAX_CHARS = 200;
+
 /** The error inside an event or a body, in any of the providers' shapes. */
 export function errorOf(json: unknown): Progress['error'] {
   const outer = record(json);
@@ -67,7 +70,11 @@ export function errorOf(json: unknown): Progress['error'] {
   const code = inner.code ?? inner.type ?? inner.status ?? outer.code ?? null;
   const status = Number(inner.status_code ?? (typeof inner.code === 'number' ? inner.code : Number.NaN));
   const name = typeof code === 'string' ? code : text(inner.type) || text(inner.status) || null;
-  return { message, code: name, status: Number.isInteger(status) && status >= 400 && status < 600 ? status : null };
+  return {
+    message,
+    code: name === null ? null : name.slice(0, CODE_MAX_CHARS),
+    status: Number.isInteger(status) && status >= 400 && status < 600 ? status : null,
+  };
 }
 
 const finishOf = (reason: string): Progress['finish'] => {
@@ -99,7 +106,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
       ...NOTHING,
       text: text(delta.text).length + text(block.text).length,
       isTool: /tool_use/.test(text(block.type)) || delta.type === 'input_json_delta',
-      isThinking: /thinking/.test(text(delta.type)),
+      isThinking: /thinking/.test(text(delta.type)) || /thinking/.test(text(block.type)),
       finish: json.type === 'message_delta' ? finishOf(text(delta.stop_reason)) : null,
       block:
         json.type === 'content_block_start'
@@ -117,7 +124,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
       ...NOTHING,
       text: /output_text\.delta|refusal\.delta/.test(type) ? text(json.delta).length : 0,
       isTool: /function_call|custom_tool_call|_call$/.test(item) || /function_call_arguments\.delta/.test(type),
-      isThinking: /reasoning/.test(type) && text(json.delta) !== '',
+      isThinking: item === 'reasoning' || (/reasoning/.test(type) && text(json.delta) !== ''),
       finish:
         type === 'response.completed' ? 'stop' : type === 'response.incomplete' ? (finishOf(reason) ?? 'length') : null,
     };

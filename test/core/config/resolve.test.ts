@@ -138,7 +138,7 @@ describe('given entries that stand for several models', () => {
 
   it('when the models are known, then the entry becomes them, in its place', () => {
     const global = agents({ o: { fallbackModels: ['a/1', 'lmstudio-local/*', 'z/9'] } });
-    expect(chains({ global }, { models })).toEqual({
+    expect(chains({ global }, { models: [...models, 'a/1', 'z/9'] })).toEqual({
       o: ['a/1', 'lmstudio-local/qwen', 'lmstudio-local/llama/8b', 'z/9'],
     });
   });
@@ -149,12 +149,26 @@ describe('given entries that stand for several models', () => {
     });
   });
 
-  it.each([[undefined], [['openai/gpt']]])('when OpenCode knows %j, then it is left out with a warning', (known) => {
-    const global = '{\n  "agents": {\n    "o": { "tiers": [{ "models": ["a/1", "lmstudio-local/*"] }] }\n  }\n}';
-    const result = resolve({ global }, known === undefined ? {} : { models: known });
-    expect(result.config.agents.o?.chain).toEqual(['a/1']);
-    expect(told(result)).toEqual([
-      `${GLOBAL}:3:42 No model fits "lmstudio-local/*": OpenCode knows none. The entry is left out.`,
+  it.each([[undefined], [['openai/gpt', 'a/1']]])(
+    'when OpenCode knows %j, then it is left out with a warning',
+    (known) => {
+      const global = '{\n  "agents": {\n    "o": { "tiers": [{ "models": ["a/1", "lmstudio-local/*"] }] }\n  }\n}';
+      const result = resolve({ global }, known === undefined ? {} : { models: known });
+      expect(result.config.agents.o?.chain).toEqual(['a/1']);
+      expect(told(result)).toEqual([
+        `${GLOBAL}:3:42 No model fits "lmstudio-local/*": OpenCode knows none. The entry is left out.`,
+      ]);
+    },
+  );
+});
+
+describe('given the models OpenCode has', () => {
+  it('when the chain names another one, then it is left out and told, and the lead stays whatever it is', () => {
+    const global = agents({ build: { fallbackModels: ['b/1', 'typo/1'] } });
+    const result = resolve({ global }, { leads: { build: 'a/1' }, models: ['b/1'] });
+    expect(result.config.agents.build?.chain).toEqual(['a/1', 'b/1']);
+    expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
+      ['model.unknown', 'OpenCode has no model typo/1 (unknown, or no login): it is left out.'],
     ]);
   });
 });

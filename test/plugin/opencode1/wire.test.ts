@@ -141,7 +141,7 @@ describe('given the responses wire', () => {
     ['the whole text again', { type: 'response.output_text.done', text: 'Hello' }, {}],
     ['a refusal', { type: 'response.refusal.delta', delta: 'No' }, { text: 2 }],
     ['a reasoning summary', { type: 'response.reasoning_summary_text.delta', delta: 'Hm' }, { isThinking: true }],
-    ['a reasoning item', { type: 'response.output_item.added', item: { type: 'reasoning' } }, {}],
+    ['a reasoning item', { type: 'response.output_item.added', item: { type: 'reasoning' } }, { isThinking: true }],
     [
       'a function call',
       { type: 'response.output_item.added', item: { type: 'function_call', name: 'read' } },

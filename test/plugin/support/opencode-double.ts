@@ -96,6 +96,7 @@ export function openDouble(options: DoubleOptions = {}) {
       },
       messages: async () => ({ data: control.history }),
     },
+    config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async () => ({}) },
     tui: { showToast: async () => ({}) },
     _client: {

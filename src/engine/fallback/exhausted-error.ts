@@ -1,0 +1,134 @@
+import type { Considered, Decision, Failure, FailureKind, ModelId, ModelState } from '../index';
+
+/** Models named in the message; the rest are counted. */
+const NAMED_MAX = 5;
+
+/** Why one model did not answer. */
+export type ExhaustedReason = Readonly<{
+  model: ModelId;
+  state: ModelState;
+  /** Stable dotted reason, for example `chain.tried`, `limit.rate_limit`, `breaker.open`. */
+  code: string;
+  /** The failure it comes from: of this consult, else the model's last; null when it never failed. */
+  kind: FailureKind | null;
+  status: number | null;
+  /** Milliseconds until the clock makes it usable; null when no clock does, or it is usable now. */
+  backInMs: number | null;
+}>;
+
+export type Soonest = Readonly<{ model: ModelId; inMs: number }>;
+
+type Ending = Readonly<{
+  code: string;
+  reasons: readonly ExhaustedReason[];
+  soonest: Soonest | null;
+  attempts: number;
+  switches: number;
+  trace: readonly Decision[];
+}>;
+
+/**
+ * Nobody of the chain could answer. The message is for people and repeats nothing a provider said; `cause` is the error of
+ * the last call, when one was made.
+ */
+export class FallbackExhaustedError extends Error {
+  override readonly name = 'FallbackExhaustedError';
+  /** Stable dotted reason, for example `exhausted.depth`, `exhausted.cooling`. */
+  readonly code: string;
+  readonly reasons: readonly ExhaustedReason[];
+  /** Who is back first by the clock alone, and in how many ms; null when nobody is. */
+  readonly soonest: Soonest | null;
+  readonly attempts: number;
+  readonly switches: number;
+  readonly trace: readonly Decision[];
+
+  constructor(ending: Ending, cause?: unknown) {
+    super(wordsFor(ending), cause === undefined ? undefined : { cause });
+    this.code = ending.code;
+    this.reasons = ending.reasons;
+    this.soonest = ending.soonest;
+    this.attempts = ending.attempts;
+    this.switches = ending.switches;
+    this.trace = ending.trace;
+  }
+}
+
+type Seen = Readonly<{ kind: FailureKind; status: number | null }>;
+
+/** The reason of one considered model: its failure in this consult, else the last one it is known for. */
+export function reasonFor(entry: Considered, failure: Failure | undefined, last: Seen | null): ExhaustedReason {
+  const { model, state, code, backInMs } = entry;
+  const seen = failure ?? (state === 'ready' || state === 'unseen' ? null : last);
+  return { model, state, code, kind: seen?.kind ?? null, status: seen?.status ?? null, backInMs };
+}
+
+/** Who of these is back first by the clock alone. */
+export function soonestOf(reasons: readonly ExhaustedReason[]): Soonest | null {
+  let best: Soonest | null = null;
+  for (const { model, backInMs } of reasons) {
+    if (backInMs !== null && (best === null || backInMs < best.inMs)) best = { model, inMs: backInMs };
+  }
+  return best;
+}
+
+/** Each completes the sentence "MODEL is …". */
+const KIND_WORDS: Readonly<Record<FailureKind, string>> = {
+  rate_limit: 'rate limited',
+  quota: 'out of quota',
+  overloaded: 'overloaded',
+  server_error: 'failing',
+  timeout: 'not answering in time',
+  network_transient: 'unreachable',
+  network_permanent: 'unreachable: its certificate or proxy is refused',
+  local_network: 'unreachable: this machine is offline',
+  auth: 'refusing the API key',
+  permission: 'not allowed for this account',
+  model_not_found: 'unknown to its provider',
+  content_policy: 'declining the content',
+  invalid_request: 'refusing the request',
+  context_length: 'out of context window',
+  unsupported_input: 'unable to take this input',
+  early_termination: 'ending its answers early',
+  empty_response: 'answering with nothing',
+  stream_interrupted: 'losing its connection mid-answer',
+  tool_error: 'fine; a tool failed',
+  aborted: 'fine; it was stopped',
+  unknown: 'failing in a way not known yet',
+};
+
+function wordsFor({ code, reasons, soonest, switches }: Ending): string {
+  const named = reasons.slice(0, NAMED_MAX).map(reasonWords).join('; ');
+  const rest = reasons.length - NAMED_MAX;
+  const others = rest > 0 ? `; and ${rest} more` : '';
+  const opening =
+    code === 'exhausted.depth'
+      ? `Gave up after ${switches} ${switches === 1 ? 'switch' : 'switches'}, the limit of one request`
+      : 'No model can answer right now';
+  return `${opening}: ${named}${others}.${closing(reasons, soonest)}`;
+}
+
+function closing(reasons: readonly ExhaustedReason[], soonest: Soonest | null): string {
+  if (soonest) return ` The first back is ${soonest.model}, in about ${duration(soonest.inMs)}.`;
+  const isMendable = reasons.length > 0 && reasons.every(({ state }) => state === 'blocked');
+  return isMendable ? ' No waiting mends this: correct what they name, then ask again.' : '';
+}
+
+function reasonWords({ model, state, code, kind, status, backInMs }: ExhaustedReason): string {
+  if (state === 'probing') return `${model} is being tried by another request`;
+  if (code === 'chain.depth' || code === 'chain.later') return `${model} was not asked`;
+  if (kind === null) return `${model} is out`;
+  const words = `${model} is ${KIND_WORDS[kind]}${status === null || status < 400 ? '' : ` (${status})`}`;
+  if (state === 'blocked') return `${words}, needs you`;
+  const isOut = state === 'cooling' || state === 'open' || state === 'held';
+  return isOut && backInMs !== null ? `${words}, back in ${duration(backInMs)}` : words;
+}
+
+/** "42 s", "5 min", "2 h", "3 d": rounded up, so that nobody comes back too early. */
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 24)} d`;
+}

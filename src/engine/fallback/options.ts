@@ -1,0 +1,110 @@
+import {
+  type Ability,
+  DEFAULT_HEALTH,
+  type HealthNumbers,
+  type ModelId,
+  narrowPolicy,
+  type Policy,
+  PRESETS,
+  type ScopeConfig,
+} from '../index';
+import type { StopSignal } from './stop-signal';
+
+/** A host of the engine that asks by itself can wait before a call, and then for whichever model it likes. */
+const ABILITIES: readonly Ability[] = ['hold.other', 'hold.start'];
+/** Switches allowed in one consult unless told otherwise. Source: engine specification, budgets. */
+const FALLBACK_DEPTH = 3;
+
+/** Time, waiting and chance, given by the host. */
+export type FallbackClock = Readonly<{
+  /** Monotonic milliseconds: a clock that people can set back would lengthen every cooldown. */
+  now(): number;
+  /** Resolves after `ms`; may reject once `signal` aborts, and should free its timer then. */
+  wait(ms: number, signal?: StopSignal): Promise<void>;
+  /** Uniform sample in [0, 1); without it no chance is involved. */
+  random?(): number;
+  /** Unix milliseconds: needed only to read limits that name a point in time ("resets at 14:00 UTC"). */
+  unixNow?(): number;
+}>;
+
+/** What one call is made with. */
+export type CallContext = Readonly<{
+  /** Aborts when the caller stops the consult or the attempt has had its time. */
+  signal: StopSignal;
+  /** 1 for the first call of a consult. */
+  attempt: number;
+}>;
+
+export type FallbackOptions<Question, Answer> = Readonly<{
+  /** `provider/model`, so that what is wrong with a provider (key, quota, network) skips all its models at once. */
+  primaryModel: ModelId;
+  /** Who stands in, in order. */
+  fallbackModels: readonly ModelId[];
+  /** A policy by name, or one of your own; `swift` by default. Steps that need a person are left out. */
+  policy?: string | Policy;
+  /** Words of `FALLBACK_ON_WORDS`: only these failures move a consult to another model. All by default. */
+  fallbackOn?: readonly string[];
+  /** Failures within `windowMs` that open a model's circuit, and for how long. */
+  circuitBreaker?: Partial<HealthNumbers['breaker']>;
+  /** The other lanes of health: cooldowns after limits, rests, the network circuit. */
+  health?: Partial<Omit<HealthNumbers, 'breaker'>>;
+  /** Failed calls that may move one consult to another model; 3 by default. */
+  maxFallbackDepth?: number;
+  /** Asked when nobody of the chain is left. */
+  backupModel?: ModelId;
+  /** Milliseconds one call may take; without it a call takes as long as it takes. */
+  attemptTimeoutMs?: number;
+  /** Shortens a question that did not fit the model, which is then asked once more; without it the error comes back. */
+  compact?: (question: Question) => Question;
+  clock: FallbackClock;
+  /** Asks one model. Whatever it throws is read as the reason of the failure. */
+  call: (model: ModelId, question: Question, context: CallContext) => Promise<Answer>;
+}>;
+
+/** What the engine needs of the options: who is asked first, everybody who may be, and one scope for all consults. */
+export type Plan = Readonly<{ lead: ModelId; models: readonly ModelId[]; scope: ScopeConfig }>;
+
+/**
+ * Reads the options as the engine's configuration.
+ *
+ * @throws RangeError for a model without a name, an unknown policy, or a number out of range: bugs of the caller.
+ */
+export function planOf<Question>(options: FallbackOptions<Question, unknown>): Plan {
+  const { primaryModel, fallbackModels, backupModel = null, maxFallbackDepth = FALLBACK_DEPTH, compact } = options;
+  const chain = [...new Set([primaryModel, ...fallbackModels])];
+  const models = backupModel === null || chain.includes(backupModel) ? chain : [...chain, backupModel];
+  for (const model of models) if (model.trim() === '') throw new RangeError('a model needs a name, got ""');
+  atLeast(0, 'maxFallbackDepth', maxFallbackDepth);
+  if (options.attemptTimeoutMs !== undefined) atLeast(1, 'attemptTimeoutMs', options.attemptTimeoutMs);
+  const scope: ScopeConfig = {
+    enabled: true,
+    health: healthOf(options),
+    maxFallbackDepth,
+    onExhausted: 'error',
+    backupModel,
+    agents: { '*': { chain, policy: policyOf(options.policy ?? 'swift', options.fallbackOn) } },
+    abilities: compact ? [...ABILITIES, 'compact'] : ABILITIES,
+  };
+  return { lead: primaryModel, models, scope };
+}
+
+function healthOf(options: Pick<FallbackOptions<never, unknown>, 'health' | 'circuitBreaker'>): HealthNumbers {
+  const breaker = { ...DEFAULT_HEALTH.breaker, ...options.circuitBreaker };
+  atLeast(1, 'circuitBreaker.failureThreshold', breaker.failureThreshold);
+  atLeast(1, 'circuitBreaker.windowMs', breaker.windowMs);
+  atLeast(1, 'circuitBreaker.cooldownMs', breaker.cooldownMs);
+  atLeast(1, 'circuitBreaker.growth', breaker.growth);
+  return { ...DEFAULT_HEALTH, ...options.health, breaker };
+}
+
+function policyOf(policy: string | Policy, fallbackOn: readonly string[] | undefined): Policy {
+  const presets: Readonly<Record<string, Policy>> = PRESETS;
+  const named = typeof policy !== 'string' ? policy : Object.hasOwn(presets, policy) ? presets[policy] : undefined;
+  if (!named) throw new RangeError(`policy must be one of ${Object.keys(presets).join(', ')}, got "${String(policy)}"`);
+  return fallbackOn ? narrowPolicy(named, fallbackOn) : named;
+}
+
+function atLeast(min: number, name: string, value: number): void {
+  if (!(value >= min && value < Number.POSITIVE_INFINITY))
+    throw new RangeError(`${name} must be a number of at least ${min}, got ${value}`);
+}

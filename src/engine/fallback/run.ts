@@ -1,0 +1,186 @@
+import {
+  type Decision,
+  type EngineEvent,
+  type EngineState,
+  type Failure,
+  initialState,
+  lastFailureOf,
+  type ModelId,
+  type Step,
+  standingOf,
+  step,
+} from '../index';
+import { type Ended, waitFor } from './ask-once';
+import { evidenceOf } from './error-evidence';
+import { FallbackExhaustedError, reasonFor, soonestOf } from './exhausted-error';
+import type { FallbackClock, Plan } from './options';
+import type { StopSignal } from './stop-signal';
+
+/** One scope for all consults: they share chain, policy and health. */
+const DIRECTORY = 'library';
+/** Sessions open at once, below the 200 the engine keeps; beyond it consults share the newest one. */
+const SESSIONS_MAX = 150;
+/** Without a source of chance every draw is the middle one. */
+const NO_CHANCE = 0.5;
+
+/** The engine of one fallback, and what is under way in it. */
+export type Host = {
+  readonly clock: FallbackClock;
+  readonly plan: Plan;
+  state: EngineState;
+  /** When something changes by itself, in engine ms. */
+  wakeAt: number | null;
+  consults: number;
+  /** Consults under way in each open session. */
+  readonly sessions: Map<string, number>;
+  newest: string;
+};
+
+/** One consult: a turn of its own, in a session of its own as long as there is room. */
+export type Run = {
+  readonly turn: string;
+  readonly session: string;
+  readonly signal: StopSignal | null;
+  readonly trace: Decision[];
+  readonly failures: Map<ModelId, Failure>;
+  /** Let through although every model needs a person. */
+  isForced: boolean;
+  attempts: number;
+  switches: number;
+  lastError: unknown;
+};
+
+/** An engine that knows the plan and nothing else yet. */
+export function openHost(plan: Plan, clock: FallbackClock): Host {
+  const host: Host = { clock, plan, state: initialState, wakeAt: null, consults: 0, sessions: new Map(), newest: '' };
+  tell(host, { type: 'scope.configured', directory: DIRECTORY, config: plan.scope });
+  return host;
+}
+
+/** Tells the engine one event, now; first, what has become due by time alone, since no timer has told it. */
+export function tell(host: Host, event: EngineEvent): Step {
+  const now = host.clock.now();
+  if (host.wakeAt !== null && now >= host.wakeAt) advance(host, { type: 'tick' }, now);
+  return advance(host, event, now);
+}
+
+function advance(host: Host, event: EngineEvent, now: number): Step {
+  const result = step(host.state, event, now, host.clock.random?.() ?? NO_CHANCE);
+  host.state = result.state;
+  host.wakeAt = result.wakeAt;
+  return result;
+}
+
+/** Tells an event that may need a decision, which goes on record; null when nothing is to be done. */
+function decisionOn(host: Host, run: Run, event: EngineEvent): Decision | null {
+  const decision = tell(host, event).decisions[0] ?? null;
+  if (decision) run.trace.push(decision);
+  return decision;
+}
+
+/** Opens a consult. Whoever opens it closes it. */
+export function openRun(host: Host, signal: StopSignal | null): Run {
+  const turn = `consult-${++host.consults}`;
+  const session = host.sessions.size < SESSIONS_MAX ? turn : host.newest;
+  host.newest = session;
+  host.sessions.set(session, (host.sessions.get(session) ?? 0) + 1);
+  const counts = { isForced: false, attempts: 0, switches: 0 };
+  return { turn, session, signal, trace: [], failures: new Map(), lastError: undefined, ...counts };
+}
+
+/** Ends a consult; nothing of it stays but the health of its models. */
+export function closeRun(host: Host, { session }: Run): void {
+  const left = (host.sessions.get(session) ?? 1) - 1;
+  if (left > 0) {
+    host.sessions.set(session, left);
+    return;
+  }
+  host.sessions.delete(session);
+  tell(host, { type: 'session.closed', session });
+}
+
+/** Who is asked first. @throws FallbackExhaustedError when nobody may be. */
+export function firstModel(host: Host, run: Run): ModelId {
+  const lead = host.plan.lead;
+  const { turn, session } = run;
+  const who = { turn, session, directory: DIRECTORY, agent: turn, model: lead, hostLead: lead, isExplicit: true };
+  const decision = decisionOn(host, run, { type: 'prompt.submitted', ...who });
+  if (!decision) return lead;
+  const model = targetOf(host, run, decision);
+  // Where nobody is usable the engine leaves it to the person who asks. Nobody sits here: only what waiting cannot mend,
+  // because it needs a person, may be tried that way.
+  const isLeftToPerson = decision.code === 'keep.native' || decision.code === 'keep.blocked';
+  run.isForced = isLeftToPerson && isOut(host, model);
+  if (run.isForced && !decision.trace.every(({ state }) => state === 'blocked')) throw exhausted(host, run, decision);
+  return model;
+}
+
+const isOut = (host: Host, model: ModelId): boolean => standingOf(host.state, model, host.clock.now()).use === 'out';
+
+/** Whom a decision names. @throws FallbackExhaustedError when it names nobody. */
+function targetOf(host: Host, run: Run, decision: Decision): ModelId {
+  const { action } = decision;
+  if ('to' in action) return action.to;
+  throw exhausted(host, run, decision);
+}
+
+export type Started = Readonly<{ attempt: string; model: ModelId }>;
+
+/** Waits as long as a decision says. @returns whom it names. @throws FallbackExhaustedError when it names nobody. */
+export async function follow(host: Host, run: Run, decision: Decision): Promise<ModelId> {
+  const { action } = decision;
+  if (action.kind === 'hold') await waitFor(host.clock, action.waitMs, run.signal);
+  return targetOf(host, run, decision);
+}
+
+/** Takes the permit of a call; the engine may name another model first, or ask for a wait. */
+export function start(host: Host, run: Run, wanted: ModelId): Started | Decision {
+  const { turn, session } = run;
+  // The engine refuses a forced consult nothing more, and others may have found out much since its first call.
+  const isStale = run.isForced && run.attempts > 0 && isOut(host, wanted);
+  let model = isStale ? firstModel(host, run) : wanted;
+  for (;;) {
+    const attempt = `${turn}:${run.attempts + 1}`;
+    const who = { attempt, turn, session, directory: DIRECTORY, agent: turn, model, purpose: 'turn' } as const;
+    const refusal = decisionOn(host, run, { type: 'attempt.started', ...who });
+    if (!refusal) {
+      run.attempts++;
+      return { attempt, model };
+    }
+    if (refusal.action.kind === 'hold') return refusal;
+    model = targetOf(host, run, refusal);
+  }
+}
+
+type Unanswered = Exclude<Ended<never>, Readonly<{ kind: 'answered' }>>;
+
+/** What to do after a call that brought no answer. @throws the call's own error where no other model would help. */
+export function afterwards(
+  host: Host,
+  run: Run,
+  { attempt, model, ended, durationMs }: Started & Readonly<{ ended: Unanswered; durationMs: number }>,
+): Decision {
+  if (ended.kind === 'stopped') {
+    tell(host, { type: 'attempt.aborted', attempt });
+    throw ended.reason;
+  }
+  run.lastError = ended.error;
+  const evidence = evidenceOf(ended.error, host.clock.unixNow?.());
+  const decision = decisionOn(host, run, { type: 'attempt.failed', attempt, evidence, durationMs });
+  if (!decision || decision.action.kind === 'pass') throw ended.error;
+  if (decision.failure) run.failures.set(model, decision.failure);
+  if ('to' in decision.action && decision.action.to !== model) run.switches++;
+  return decision;
+}
+
+function exhausted(host: Host, run: Run, { action, code, trace: seen }: Decision): FallbackExhaustedError {
+  const reasons = seen.map((entry) =>
+    reasonFor(entry, run.failures.get(entry.model), lastFailureOf(host.state, entry.model)),
+  );
+  const { attempts, switches, trace } = run;
+  // A chain that was kept although nobody is usable carries an engine code that says so; the refusal is this host's own.
+  const isKept = action.kind !== 'exhausted';
+  const soonest = isKept ? soonestOf(reasons) : action.soonest;
+  const ending = { code: isKept ? 'exhausted.out' : code, reasons, soonest, attempts, switches, trace };
+  return new FallbackExhaustedError(ending, run.lastError);
+}

@@ -1,0 +1,33 @@
+/** The slice of an abort signal the engine needs, for builds without DOM and Node types. */
+type SignalSlice = Readonly<{
+  aborted: boolean;
+  reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}>;
+
+/** The host's own `AbortSignal` where it has one, so that it can be handed to `fetch` as it is. */
+export type StopSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal extends SignalSlice } }
+  ? Signal
+  : SignalSlice;
+
+export type StopController = Readonly<{ signal: StopSignal; abort(reason?: unknown): void }>;
+
+declare const AbortController: new () => StopController;
+
+/** A signal with the means to abort it: a standard of every host, not a part of one. */
+export function stopController(): StopController {
+  return new AbortController();
+}
+
+/** Why a signal aborted; always something that can be thrown. */
+export function reasonOf(signal: StopSignal): unknown {
+  return signal.reason ?? named('AbortError', 'The consult was stopped.');
+}
+
+/** An error with a name that hosts know. */
+export function named(name: string, message: string): Error {
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}
