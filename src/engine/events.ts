@@ -164,10 +164,8 @@ export type EngineEvent =
   | HostEvent
   | Base<'tick', Record<never, never>>;
 
-/** Response headers that say when a limit ends; no other header is kept or sent anywhere. */
-export const HINT_HEADERS = [
-  'retry-after',
-  'retry-after-ms',
+/** Response headers that name when a limit is reset, as a point in time or as a duration. */
+export const RESET_HEADERS = [
   'x-ratelimit-reset',
   'x-ratelimit-reset-requests',
   'x-ratelimit-reset-tokens',
@@ -177,3 +175,6 @@ export const HINT_HEADERS = [
   'anthropic-ratelimit-output-tokens-reset',
   'anthropic-ratelimit-unified-reset',
 ] as const;
+
+/** Response headers that say when a limit ends; no other header is kept or sent anywhere. */
+export const HINT_HEADERS = ['retry-after', 'retry-after-ms', ...RESET_HEADERS] as const;

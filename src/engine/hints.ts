@@ -1,4 +1,4 @@
-import type { Evidence } from './events';
+import { type Evidence, RESET_HEADERS } from './events';
 import { READ_MAX_CHARS } from './redact';
 
 const SECOND = 1_000;
@@ -29,17 +29,6 @@ const UNITS: Readonly<Record<string, number>> = {
   day: DAY,
 };
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const RESET_HEADERS = [
-  'x-ratelimit-reset',
-  'x-ratelimit-reset-requests',
-  'x-ratelimit-reset-tokens',
-  'anthropic-ratelimit-requests-reset',
-  'anthropic-ratelimit-tokens-reset',
-  'anthropic-ratelimit-input-tokens-reset',
-  'anthropic-ratelimit-output-tokens-reset',
-  'anthropic-ratelimit-unified-reset',
-];
-
 const SPOKEN_DURATION =
   /(?:wait(?: for)?|(?:try again|retry(?:ing)?|resets?|available|come back)(?: again)? (?:in|after)):? (?:about |approximately |~ ?)?(\d[\w ,.]{0,60})/gi;
 const SPOKEN_INSTANT =

@@ -1,4 +1,5 @@
 import type { Considered, Decision, Failure, FailureKind, ModelId, ModelState } from '../index';
+import { kindPhrase } from '../kind-phrase';
 
 /** Models named in the message; the rest are counted. */
 const NAMED_MAX = 5;
@@ -71,31 +72,6 @@ export function soonestOf(reasons: readonly ExhaustedReason[]): Soonest | null {
   return best;
 }
 
-/** Each completes the sentence "MODEL is …". */
-const KIND_WORDS: Readonly<Record<FailureKind, string>> = {
-  rate_limit: 'rate limited',
-  quota: 'out of quota',
-  overloaded: 'overloaded',
-  server_error: 'failing',
-  timeout: 'not answering in time',
-  network_transient: 'unreachable',
-  network_permanent: 'unreachable: its certificate or proxy is refused',
-  local_network: 'unreachable: this machine is offline',
-  auth: 'refusing the API key',
-  permission: 'not allowed for this account',
-  model_not_found: 'unknown to its provider',
-  content_policy: 'declining the content',
-  invalid_request: 'refusing the request',
-  context_length: 'out of context window',
-  unsupported_input: 'unable to take this input',
-  early_termination: 'ending its answers early',
-  empty_response: 'answering with nothing',
-  stream_interrupted: 'losing its connection mid-answer',
-  tool_error: 'fine; a tool failed',
-  aborted: 'fine; it was stopped',
-  unknown: 'failing in a way not known yet',
-};
-
 function wordsFor({ code, reasons, soonest, switches }: Ending): string {
   const named = reasons.slice(0, NAMED_MAX).map(reasonWords).join('; ');
   const rest = reasons.length - NAMED_MAX;
@@ -117,7 +93,7 @@ function reasonWords({ model, state, code, kind, status, backInMs }: ExhaustedRe
   if (state === 'probing') return `${model} is being tried by another request`;
   if (code === 'chain.depth' || code === 'chain.later') return `${model} was not asked`;
   if (kind === null) return `${model} is out`;
-  const words = `${model} is ${KIND_WORDS[kind]}${status === null || status < 400 ? '' : ` (${status})`}`;
+  const words = `${model} is ${kindPhrase(kind, status)}`;
   if (state === 'blocked') return `${words}, needs you`;
   const isOut = state === 'cooling' || state === 'open' || state === 'held';
   return isOut && backInMs !== null ? `${words}, back in ${duration(backInMs)}` : words;
