@@ -4,18 +4,29 @@ const minutes = 60_000;
 
 export default defineConfig({
   test: {
+    // Vitest would leave a core idle, of two.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           environment: 'node',
+          // A hundred small files: loading the sources once, not once a file, halves the time. Nothing in them is global.
+          pool: 'threads',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/soak/**'],
         },
       },
       {
         oxc: { jsx: { runtime: 'automatic' } },
-        test: { name: 'web', environment: 'happy-dom', include: ['test/**/*.test.tsx'] },
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          pool: 'threads',
+          isolate: false,
+          include: ['test/**/*.test.tsx'],
+        },
       },
       {
         test: {
