@@ -12,4 +12,4 @@ export {
   parseAppMessage,
   parsePeerMessage,
 } from './messages';
-export { AGENTS_MAX, CATALOGUE_MAX, ScopeConfig } from './scope';
+export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';

@@ -28,7 +28,8 @@ const AgentPlan = z.object({
 
 const Tokens = Count.max(1_000_000_000);
 const Price = z.number().nonnegative().max(1_000_000);
-const ModelFacts = z.object({
+/** What is known of one model. */
+export const ModelFacts = z.object({
   context: Tokens.optional(),
   vision: z.boolean().optional(),
   tools: z.boolean().optional(),

@@ -142,10 +142,6 @@ describe('given one wrong value', () => {
       '1:16 warning patterns[0] must be a phrase or { "phrase": …, "kind": … }, not 7. It is ignored.',
     ],
     [
-      '{ "policies": { "mine": { "rows": { "quota": ["swich"] } } } }',
-      '1:47 warning policies.mine.rows.quota[0] must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return", not "swich". It is ignored.',
-    ],
-    [
       '{ "triage": { "exportFormat": ["xml"] } }',
       '1:32 warning triage.exportFormat[0] must be one of json, csv, html, md, not "xml". It is ignored.',
     ],
