@@ -48,6 +48,7 @@ async function answerTurn(call: Call): Promise<Response> {
   const { request, wire, user } = call;
   const { brain } = request.instance.companion;
   for (let repeat = 0; ; repeat++) {
+    await brain.leaseFor(request.model);
     const { id, refusal } = start(call, repeat);
     if (refusal) return (await carrySwitch(call, refusal, 0)) ? emptyTurn(wire) : endOf(call, refusal);
     const startedAt = brain.now();
