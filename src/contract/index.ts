@@ -1,5 +1,6 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export { PersonAct } from './acts';
 export type {
   Handlers,
   LinkState,

@@ -1,4 +1,4 @@
-import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import {
   asSeenBy,
   type EngineEvent,
@@ -12,7 +12,8 @@ import {
   step,
   viewOf,
 } from '../engine';
-import { asEngineEvent, type CompanionEvent } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol';
+import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
 import { type Companion, createInstances } from './instances';
@@ -47,6 +48,8 @@ export type Core = Readonly<{
    * change it knows already.
    */
   isBehind(instance: string): boolean;
+  /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
+  onAct(listener: (event: RelayedAct) => void): () => void;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
   state(): EngineState;
@@ -59,6 +62,9 @@ export type Core = Readonly<{
  */
 const BEHIND_MS = 1_000;
 
+/** What companions mirror. */
+const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
+
 type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 
@@ -67,9 +73,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const history = createHistory();
   const instances = createInstances(clock);
+  /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
+  const setAt = new Map<string, number>();
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
+  const actListeners = new Set<(event: RelayedAct) => void>();
   let state: EngineState = initialState;
   let rev = 0;
   let config: readonly ConfigRow[] = [];
@@ -98,7 +107,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const before = state;
     const result = step(state, event, at, ports.random());
     state = result.state;
-    if (before.models !== state.models || before.providers !== state.providers) tellOthers(source);
+    if (SYNCED.some((part) => before[part] !== state[part])) tellOthers(source);
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
@@ -151,6 +160,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         apply(event, at);
         history.note(resetRow(event.target), wallOf(at));
         break;
+      case 'person.acted':
+        apply(eventOf(event), at);
+        break;
       case 'tick':
       case 'lease.requested':
         apply(event, at);
@@ -182,6 +194,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const now = clock.now();
     cached ??= buildSnapshot(viewOf(state, now), {
       rev,
+      state,
       wall: clock.wall(),
       now,
       app,
@@ -209,9 +222,26 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return { accepted: true, rev };
   };
 
+  const personAct: PanelHost['handlers']['person.act'] = ({ act, actor, rev: seen }): QueryOutput<'person.act'> => {
+    const refuse = (reason: string) => ({ accepted: false as const, reason });
+    const said = { act, actor };
+    const subject = subjectOf(act);
+    const at = clock.now();
+    const changes = act.type.startsWith('health.') ? changedAt : setAt;
+    if (subject && (changes.get(subject.key) ?? 0) > seen)
+      return refuse(`${subject.name} has changed since you looked. Look again, then decide.`);
+    const objection = objectionTo(said, state, at) ?? refusalIn(apply(eventOf(said), at));
+    if (objection !== null) return refuse(objection);
+    log.append({ v: 1, at, from: null, event: { type: 'person.acted', ...said } });
+    if (subject) changes.set(subject.key, rev);
+    const relay = relayOf(said);
+    if (relay) for (const listener of actListeners) listener(relay);
+    return { accepted: true, rev };
+  };
+
   return {
     host: {
-      handlers: { 'snapshot.get': freshSnapshot, 'health.reset': reset },
+      handlers: { 'snapshot.get': freshSnapshot, 'health.reset': reset, 'person.act': personAct },
       subscribe: (listener) => listen(pushListeners, listener),
     },
     replay(records) {
@@ -244,12 +274,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       return { ackSeq: instances.ackOf(instance), rev, health: exportHealth(seen, clock.now()) };
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
+    onAct: (listener) => listen(actListeners, listener),
     onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,
     dispose() {
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();
+      actListeners.clear();
     },
   };
 }

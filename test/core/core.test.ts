@@ -47,6 +47,9 @@ describe('given nothing yet', () => {
       models: [],
       events: [],
       config: [],
+      pins: [],
+      pause: null,
+      questions: [],
     });
   });
 

@@ -20,6 +20,7 @@ export class ScriptedCore {
     this.handlers = {
       'snapshot.get': () => snapshot,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
     };
     const transport: Transport = {
       ask: async (name, input) => {

@@ -25,6 +25,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     since: 0,
     turns: 1,
     switches: 0,
+    isLeftOut: false,
     ...change,
   };
 }
@@ -58,6 +59,8 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     failed: 0,
     lastFailure: null,
     agents: ['build'],
+    isolatedBy: [],
+    hold: null,
     ...change,
   };
 }
@@ -78,6 +81,9 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     models: [],
     events: [],
     config: [],
+    pins: [],
+    pause: null,
+    questions: [],
     ...change,
   };
 }
@@ -93,6 +99,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     handlers: {
       'snapshot.get': () => present,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
+      'person.act': () => ({ accepted: true, rev: present.rev }),
       ...handlers,
     },
     subscribe(listener) {

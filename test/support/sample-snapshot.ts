@@ -47,6 +47,9 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
     models: models(at),
     events: events(at),
     config: [{ path: `${PROJECT}/.opencode/model-fallback.json`, directory: PROJECT, problems: [] }],
+    pins: [],
+    pause: null,
+    questions: [],
   });
 }
 
@@ -161,6 +164,7 @@ function agent(part: AgentPart): AgentRow {
     why: null,
     turns: 0,
     switches: 0,
+    isLeftOut: false,
     ...part,
   };
 }
@@ -240,6 +244,8 @@ function model(id: string, { failure, ...part }: ModelPart): ModelRow {
     calls: 0,
     failed: 0,
     agents: [],
+    isolatedBy: [],
+    hold: null,
     lastFailure: failure?.[0] ?? null,
     ...part,
   };
