@@ -106,6 +106,25 @@ describe('given codes that are names of every object', () => {
   );
 });
 
+describe('given a code that no list names', () => {
+  it.each([
+    ['project_spend_limit_exceeded', 'quota'],
+    ['user_weekly_rate_limited', 'rate_limit'],
+    ['provider-overloaded', 'overloaded'],
+    ['AuthenticationError', 'auth'],
+    ['CERT_NOT_YET_VALID', 'network_permanent'],
+    ['E_NO_IDEA', 'unknown'],
+  ])('when its words are those of %s, then they are read like a phrase: %s', (code, kind) => {
+    expect(classify({ phase: 'body', code }).kind).toBe(kind);
+  });
+
+  it('when permission is denied for want of credit, then it is that: quota, and a person has to act', () => {
+    const evidence: Evidence = { phase: 'body', status: 403, code: 'permission_denied', message: 'Out of credits.' };
+    const { kind, lane } = classify(evidence);
+    expect({ kind, lane }).toEqual({ kind: 'quota', lane: 'blocked' });
+  });
+});
+
 describe('given nothing but where it failed', () => {
   it('when it failed before headers, in the body and in the stream, then 3 kinds say so', () => {
     const kinds = (['headers', 'body', 'stream'] as const).map((phase) => classify({ phase }).kind);
