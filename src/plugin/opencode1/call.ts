@@ -3,6 +3,7 @@ import { finalMessage } from '../final-message';
 import { bodyHintMs } from './body-hint';
 import type { GuardedRequest } from './guarded-request';
 import { repoint } from './repoint';
+import { isStopped } from './stop';
 import { errorOf, type Wire } from './wire';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -14,8 +15,8 @@ export type Call = Readonly<{
   input: string | URL | Request;
   init: RequestInit;
   wire: Wire;
-  /** The user's stop. */
-  user: AbortSignal | null;
+  /** OpenCode's: raised by the user's stop, and by its own time limits. */
+  signal: AbortSignal | null;
 }>;
 
 /** A partial answer longer than this stays in the history and is read by the next model; a shorter one is dropped. */
@@ -31,18 +32,18 @@ const ERROR_BODY_MAX_CHARS = 100_000;
  */
 export async function carrySwitch(call: Call, decision: Decision, outputChars: number): Promise<boolean> {
   if (decision.action.kind !== 'switch') return false;
-  const { request, user } = call;
+  const { request, signal } = call;
   const { turn, instance } = request;
   const { brain } = instance.companion;
   const { from, to } = decision.action;
   const startedAt = brain.now();
   turn.expected = null;
   turn.left.add(from);
-  const ok = !user?.aborted && (await repoint(instance, request.user, to));
+  const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
   const durationMs = brain.now() - startedAt;
-  const reason = user?.aborted ? 'stopped by the user' : 'OpenCode did not take the new model';
+  const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
   brain.tell({ type: 'switch.carried', turn: request.user.id, from, ok, durationMs, ...(ok ? {} : { reason }) });
-  if (!ok || user?.aborted) return false;
+  if (!ok || isStopped(signal)) return false;
   turn.drops.push({ model: request.model, isKept: outputChars > KEPT_OUTPUT_CHARS });
   return true;
 }
@@ -64,11 +65,6 @@ export function finalText(call: Call, decision: Decision): string {
     return 'Understudy: OpenCode did not take the next model of this chain. Your session is safe; send the message again.';
   const state = call.request.instance.companion.brain.state();
   return finalMessage(decision, Date.now(), (model) => lastFailureOf(state, model)?.kind ?? null);
-}
-
-/** Throws the user's own reason when they have stopped the turn. */
-export function throwIfStopped(user: AbortSignal | null): void {
-  if (user?.aborted) throw user.reason ?? new DOMException('Aborted', 'AbortError');
 }
 
 /** What an error response says: status, the provider's code and message, and the headers that hold hints. */

@@ -8,11 +8,11 @@ import {
   finalText,
   rebuilt,
   tellFailed,
-  throwIfStopped,
 } from './call';
 import { type GuardedRequest, headersToSend } from './guarded-request';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
+import { isStopped, throwIfStopped, wait } from './stop';
 import { tryOnce } from './try-once';
 import { finalResponse, goOn, type Wire, wireOf } from './wire';
 
@@ -31,9 +31,9 @@ export async function guardedFetch(
   const { input } = sent;
   const from = input instanceof Request ? input : undefined;
   const headers = headersToSend(input, sent.init);
-  const user = sent.init?.signal ?? from?.signal ?? null;
+  const signal = sent.init?.signal ?? from?.signal ?? null;
   const wire = wireOf(String(from?.url ?? input), request.npm);
-  const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, user };
+  const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, signal };
   if (request.isInternal) return watchInternal(call);
   return (await recoverLost(call)) ?? answerTurn(call);
 }
@@ -45,16 +45,16 @@ function emptyTurn(wire: Wire): Response {
 }
 
 async function answerTurn(call: Call): Promise<Response> {
-  const { request, wire, user } = call;
+  const { request, wire, signal } = call;
   const { brain } = request.instance.companion;
   for (let repeat = 0; ; repeat++) {
     const { id, refusal } = start(call, repeat);
     if (refusal) return (await carrySwitch(call, refusal, 0)) ? emptyTurn(wire) : endOf(call, refusal);
     const startedAt = brain.now();
     const result = await tryOnce(call);
-    if (user?.aborted) {
+    if (isStopped(signal)) {
       brain.tell({ type: 'attempt.aborted', attempt: id });
-      throwIfStopped(user);
+      throwIfStopped(signal);
     }
     if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
     const durationMs = brain.now() - startedAt;
@@ -63,11 +63,11 @@ async function answerTurn(call: Call): Promise<Response> {
       case 'hold':
         // A body that is a stream has been read: it cannot be sent twice.
         if (typeof call.init.body !== 'string') return result.passOn();
-        await wait(decision.action.waitMs, user);
+        await wait(decision.action.waitMs, signal);
         continue;
       case 'switch':
         if (await carrySwitch(call, decision, 0)) return emptyTurn(wire);
-        throwIfStopped(user);
+        throwIfStopped(signal);
         return result.passOn();
       case 'exhausted':
         return endOf(call, decision);
@@ -78,7 +78,7 @@ async function answerTurn(call: Call): Promise<Response> {
 }
 
 function endOf(call: Call, decision: Decision): Response {
-  throwIfStopped(call.user);
+  throwIfStopped(call.signal);
   return finalResponse(finalText(call, decision));
 }
 
@@ -115,11 +115,11 @@ async function recoverLost(call: Call): Promise<Response | null> {
   }
   turn.lost++;
   if (turn.lost <= LOST_MAX && (await repoint(instance, user, expected))) {
-    throwIfStopped(call.user);
+    throwIfStopped(call.signal);
     turn.drops.push({ model, isKept: false });
     return emptyTurn(call.wire);
   }
-  throwIfStopped(call.user);
+  throwIfStopped(call.signal);
   turn.expected = null;
   return finalResponse('Understudy: OpenCode kept asking a model that this turn had left. Send the message again.');
 }
@@ -146,23 +146,8 @@ async function watchInternal(call: Call): Promise<Response> {
     tellFailed(call, id, { evidence: evidenceOfResponse(response, body), durationMs: lasted() });
     return rebuilt(response, body);
   } catch (cause) {
-    if (call.user?.aborted) brain.tell({ type: 'attempt.aborted', attempt: id });
+    if (isStopped(call.signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
     else tellFailed(call, id, { evidence: evidenceOfThrow(cause), durationMs: lasted() });
     throw cause;
   }
-}
-
-/** Waits, unless the user stops the turn first. */
-function wait(durationMs: number, user: AbortSignal | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(user?.reason ?? new DOMException('Aborted', 'AbortError'));
-    };
-    const timer = setTimeout(() => {
-      user?.removeEventListener('abort', stop);
-      resolve();
-    }, durationMs);
-    user?.addEventListener('abort', stop, { once: true });
-  });
 }

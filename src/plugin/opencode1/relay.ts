@@ -1,11 +1,14 @@
+import { type Evidence, redact } from '../../engine';
 import type { AnswerStream, Reading } from './answer-stream';
 import { type Call, carrySwitch, finalText, rebuilt, tellFailed } from './call';
 import { calm } from './calm';
+import { isStopped, isTimeLimit, limitOf } from './stop';
 import type { Answered } from './try-once';
 import { goOn } from './wire';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
+type FailedReading = Extract<Reading, { kind: 'failed' }>;
 
 /** One answer on its way to OpenCode. */
 type Relay = Readonly<{
@@ -35,12 +38,24 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
   const stallMs = limits().stallTimeoutMs;
   const opening = [...answer.opening];
   const body = new ReadableStream<Uint8Array>({
+    start: (controller) => heedStop(relay, controller),
     async pull(controller) {
       if (!give(relay, controller, opening.splice(0))) await readOn(relay, controller, stallMs);
     },
-    cancel: () => leave(relay),
+    cancel: (reason) => leave(relay, reason),
   });
   return rebuilt(answer.response, body);
+}
+
+/** A stop is heard even while nobody reads: an answer that was never begun is over as well. */
+function heedStop(relay: Relay, controller: Controller): void {
+  const { signal } = relay.call;
+  const stop = (): void => {
+    if (!isStopped(signal)) return;
+    leave(relay, signal?.reason);
+    controller.error(signal?.reason);
+  };
+  signal?.addEventListener('abort', stop, { once: true });
 }
 
 /** Reads until something is passed: a pull that enqueues nothing is not called again in Bun. */
@@ -81,36 +96,50 @@ function succeed({ request }: Call, attempt: Relay['attempt'], outputChars: numb
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
 }
 
-async function fail(
-  { call, answer, attempt, stream, now }: Relay,
-  controller: Controller,
-  reading: Extract<Reading, { kind: 'failed' }>,
-): Promise<void> {
-  const { brain } = call.request.instance.companion;
-  now.isOver = true;
-  stream.cancel();
-  answer.abort.abort();
-  if (call.user?.aborted) {
-    brain.tell({ type: 'attempt.aborted', attempt: attempt.id });
-    return controller.error(call.user.reason);
-  }
-  const { evidence, cause, events } = reading;
-  const durationMs = brain.now() - attempt.startedAt;
-  const decision = tellFailed(call, attempt.id, { evidence, durationMs });
+async function fail(relay: Relay, controller: Controller, reading: FailedReading): Promise<void> {
+  const { call, stream, now } = relay;
+  const { cause, events } = reading;
+  const limit = limitOf(call.signal);
+  const decision = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
   if (decision?.action.kind === 'switch' && (await carrySwitch(call, decision, stream.outputChars())))
     return close(controller, goOn(call.wire, { isBegun: true, openBlock: stream.openBlock() }));
-  if (call.user?.aborted) return controller.error(call.user.reason);
+  if (isStopped(call.signal)) return;
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
   if (decision?.action.kind === 'exhausted') return controller.error(new Error(calm(finalText(call, decision))));
   if (cause !== null) return controller.error(cause);
   close(controller, now.heldBack + events.join(''));
 }
 
-/** An SDK may stop reading once it has the finish; before it, the user has stopped the turn. */
-function leave({ call, answer, attempt, stream, now }: Relay): void {
-  if (now.isOver) return;
+const lateEvidence = (limit: Error, stream: AnswerStream): Evidence => ({
+  phase: 'watchdog',
+  observed: 'timeout',
+  message: redact(limit.message),
+  outputChars: stream.outputChars(),
+});
+
+/** Frees the connection of a failed answer. @returns what the engine says of it. */
+function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence): ReturnType<typeof tellFailed> {
   now.isOver = true;
-  if (stream.isFinished()) succeed(call, attempt, stream.outputChars());
+  stream.cancel();
+  answer.abort.abort();
+  const durationMs = call.request.instance.companion.brain.now() - attempt.startedAt;
+  return tellFailed(call, attempt.id, { evidence, durationMs });
+}
+
+/**
+ * Nobody reads on. An SDK may stop once it has the finish; before it the user has stopped the turn, or OpenCode has
+ * waited too long for the next piece: then its own retry finds the message pointed elsewhere.
+ */
+function leave(relay: Relay, reason: unknown): void {
+  const { call, answer, attempt, stream, now } = relay;
+  if (now.isOver) return;
+  if (isTimeLimit(reason) && !stream.isFinished()) {
+    const decision = end(relay, lateEvidence(reason, stream));
+    if (decision) void carrySwitch(call, decision, stream.outputChars());
+    return;
+  }
+  now.isOver = true;
+  if (stream.isFinished() && stream.hasAnswer()) succeed(call, attempt, stream.outputChars());
   else call.request.instance.companion.brain.tell({ type: 'attempt.aborted', attempt: attempt.id });
   answer.abort.abort();
   stream.cancel();

@@ -1,4 +1,4 @@
-import { classify, type Evidence } from '../../engine';
+import { classify, type Evidence, redact } from '../../engine';
 import { type AnswerStream, followAnswer } from './answer-stream';
 import { type Call, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from './call';
 import { calmBody } from './calm';
@@ -21,20 +21,19 @@ export type Failed = Readonly<{
 
 /** Sends the request once and waits until an answer has begun or the failure is known. */
 export async function tryOnce(call: Call): Promise<Answered | Failed> {
-  const { original, input, init, user, request } = call;
+  const { original, input, init, signal: stop, request } = call;
   const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
   const abort = new AbortController();
-  const signal = user ? AbortSignal.any([user, abort.signal]) : abort.signal;
-  const timer = setTimeout(
-    () => abort.abort(new Error(`No first token within ${Math.round(limitMs / 1000)} s`)),
-    limitMs,
-  );
+  const signal = stop ? AbortSignal.any([stop, abort.signal]) : abort.signal;
+  // Worded so that OpenCode, should it get it, asks again.
+  const late = (): void => abort.abort(new Error(`The response timed out: no first token within ${limitMs} ms`));
+  const timer = setTimeout(late, limitMs);
   try {
     const response = await original(input, { ...init, signal });
     const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
-    return result.kind === 'failed' && abort.signal.aborted ? tooLate(abort) : result;
+    return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
   } catch (cause) {
-    if (abort.signal.aborted && !user?.aborted) return tooLate(abort);
+    if (signal.aborted) return tooLate(signal);
     return failed(evidenceOfThrow(cause), () => {
       throw cause;
     });
@@ -45,10 +44,11 @@ export async function tryOnce(call: Call): Promise<Answered | Failed> {
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
 
-function tooLate(abort: AbortController): Failed {
-  const error = abort.signal.reason as Error;
-  return failed({ phase: 'watchdog', observed: 'timeout', message: error.message }, () => {
-    throw error;
+/** Ended by a limit, ours or OpenCode's; the caller knows whether it was the user. */
+function tooLate({ reason }: AbortSignal): Failed {
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => {
+    throw reason;
   });
 }
 

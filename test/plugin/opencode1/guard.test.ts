@@ -251,6 +251,53 @@ describe('given a user who stops the turn', () => {
   });
 });
 
+/** As OpenCode's own classes name themselves. */
+const named = (name: string): Error => Object.assign(new Error(`${name} after 30 ms`), { name });
+
+describe('given a time limit of OpenCode’s own', () => {
+  it.each([
+    ['timeout', new DOMException('The operation timed out.', 'TimeoutError')],
+    ['headerTimeout', named('ProviderHeaderTimeoutError')],
+    ['chunkTimeout', named('ProviderResponseStreamError')],
+  ])('when %s ends a request, then its model has timed out and the understudy is next', async (_, reason) => {
+    const { url, provider, counts } = await scripted({ kind: 'hang' });
+    const double = openDouble();
+    const limit = new AbortController();
+    double.submit();
+    const pending = ask(double, { url, init: { method: 'POST', body: bodyOf('lead/one'), signal: limit.signal } });
+    await provider.waitForRequest(({ model }) => model === 'one');
+    limit.abort(reason);
+    expect([await (await pending).text(), counts(), double.model()]).toEqual([EMPTY_TURN, [1, 0], 'spare/two']);
+    const failed = double.brain.since(0).find(({ event }) => event.type === 'attempt.failed')?.event;
+    expect(failed).toMatchObject({ evidence: { phase: 'watchdog', observed: 'timeout' } });
+  });
+
+  it('when it ends the request of an agent without an understudy, then OpenCode gets its own error back', async () => {
+    const { url, provider } = await scripted({ kind: 'hang' });
+    const double = openDouble({ chain: ['lead/one'] });
+    const limit = new AbortController();
+    double.submit();
+    const pending = ask(double, { url, init: { method: 'POST', body: bodyOf('lead/one'), signal: limit.signal } });
+    await provider.waitForRequest(({ model }) => model === 'one');
+    const reason = named('ProviderHeaderTimeoutError');
+    limit.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+  });
+});
+
+describe('given a silence that is OpenCode’s business', () => {
+  it('when no token came in time and nobody can stand in, then OpenCode’s own retry goes on', async () => {
+    const { url } = await scripted({ kind: 'hang' });
+    const double = openDouble({ chain: ['lead/one'], limits: { firstTokenTimeoutMs: 60 } });
+    double.submit();
+    const error = (await ask(double, { url }).catch((cause: unknown) => cause)) as Error;
+    expect([error.message, retriedBy(error.message)]).toEqual([
+      'The response timed out: no first token within 60 ms',
+      expect.any(RegExp),
+    ]);
+  });
+});
+
 describe('given a chain with nobody left', () => {
   it('when the last one fails, then the turn ends with one calm sentence', async () => {
     const { url, counts } = await scripted({ ...LIMITED, headers: { 'retry-after': '90' } }, LIMITED);
