@@ -13,8 +13,9 @@ import { type GuardedRequest, headersToSend } from './guarded-request';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped, wait } from './stop';
+import { finalResponse, goOn } from './terminator';
 import { tryOnce } from './try-once';
-import { finalResponse, goOn, type Wire, wireOf } from './wire';
+import { type Wire, wireOf } from './wire';
 
 /** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
 const LOST_MAX = 8;

@@ -3,8 +3,8 @@ import type { AnswerStream, Reading } from './answer-stream';
 import { type Call, carrySwitch, finalText, rebuilt, tellFailed } from './call';
 import { calm } from './calm';
 import { isStopped, isTimeLimit, limitOf } from './stop';
+import { goOn } from './terminator';
 import type { Answered } from './try-once';
-import { goOn } from './wire';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;

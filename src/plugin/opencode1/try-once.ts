@@ -2,6 +2,7 @@ import { classify, type Evidence, redact } from '../../engine';
 import { type AnswerStream, followAnswer } from './answer-stream';
 import { type Call, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from './call';
 import { calmBody } from './calm';
+import { openBody } from './sse';
 
 export type Answered = Readonly<{
   kind: 'answer';
@@ -66,12 +67,16 @@ async function refused({ request }: Call, response: Response): Promise<Failed> {
 async function opened(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
   const type = response.headers.get('content-type') ?? '';
   if (response.body && /event-stream/.test(type)) return openedStream(call, response, abort);
-  if (call.wire === 'opaque' || !/json|html|text|^$/.test(type))
-    return { kind: 'answer', response, stream: null, opening: [], abort };
-  const body = await response.text();
+  const wants = wantsStream(call);
+  // Some servers stream and call it plain text, or nothing at all.
+  const isLabelled = !wants && !/json|html|text|^$/.test(type);
+  if (call.wire === 'opaque' || isLabelled) return { kind: 'answer', response, stream: null, opening: [], abort };
+  const begun = wants && response.body ? await openBody(response.body) : null;
+  if (begun?.isEventStream) return openedStream(call, relabelled(response, begun.body), abort);
+  const body = await (begun ? new Response(begun.body) : response).text();
   const error = errorIn(body);
   if (error) return failed(evidenceOfResponse(response, body), () => rebuilt(response, body));
-  if (wantsStream(call) || body.trim() === '') {
+  if (wants || body.trim() === '') {
     const evidence: Evidence = {
       phase: 'body',
       observed: 'early_termination',
@@ -82,8 +87,16 @@ async function opened(call: Call, response: Response, abort: AbortController): P
   return { kind: 'answer', response: rebuilt(response, body), stream: null, opening: [], abort };
 }
 
+/** The same response, which now says of itself that it is a stream. */
+function relabelled(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const stream = rebuilt(response, body);
+  stream.headers.set('content-type', 'text/event-stream');
+  return stream;
+}
+
 const wantsStream = ({ init, input }: Call): boolean =>
   /stream/i.test(String(input instanceof Request ? input.url : input)) ||
+  new Headers(init.headers).get('ai-language-model-streaming') === 'true' ||
   (typeof init.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
 
 async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refusedPort, type ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { standingOf } from '../../../src/engine';
-import { goOn } from '../../../src/plugin/opencode1/wire';
+import { goOn } from '../../../src/plugin/opencode1/terminator';
 import { ask, bodyOf, CHAT_PATH, journalOf, openDouble, openProvider, play, textIn } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 
@@ -376,6 +376,52 @@ describe('given a body that is not a stream', () => {
       evidence: { status: 429, code: 'RESOURCE_EXHAUSTED', message: 'Quota' },
       decided: { kind: 'switch' },
     });
+  });
+
+  it.each([
+    ['text/plain', 'data: '],
+    ['application/json', 'event: message\ndata: '],
+    ['application/octet-stream', ': hello\n\ndata: '],
+    ['', '\n\r\ndata: '],
+  ])(
+    'when a stream calls itself %j, then its first bytes say what it is, and it is followed',
+    async (type, opening) => {
+      const text = `${opening}${JSON.stringify({ choices: [{ delta: { content: 'LEAD ANSWERS' } }] })}\n\n`;
+      const stop = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\n`;
+      const url = await listen((_, response) => {
+        response.writeHead(200, type === '' ? {} : { 'content-type': type });
+        for (const byte of text + stop) response.write(byte);
+        response.end();
+      });
+      const double = openDouble();
+      double.submit();
+      const response = await ask(double, { url: url + CHAT_PATH });
+      expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/event-stream', text + stop]);
+      expect(double.brain.since(0).at(-1)?.event).toMatchObject({ type: 'attempt.succeeded', outputChars: 12 });
+    },
+  );
+
+  it('when it is no stream although it says nothing of itself, then the turn moves on', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(200);
+      response.end('date: yesterday');
+    });
+    const double = openDouble();
+    double.submit();
+    const response = await ask(double, { url: url + CHAT_PATH });
+    expect([await response.text(), double.model()]).toEqual([EMPTY_TURN, 'spare/two']);
+  });
+
+  it('when a body without a type begins and falls silent, then no token came in time', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write('da');
+    });
+    const double = openDouble({ limits: { firstTokenTimeoutMs: 60 } });
+    double.submit();
+    expect(await (await ask(double, { url: url + CHAT_PATH })).text()).toBe(EMPTY_TURN);
+    const failed = double.brain.since(0).find(({ event }) => event.type === 'attempt.failed')?.event;
+    expect(failed).toMatchObject({ evidence: { observed: 'timeout' } });
   });
 
   it('when a binary stream of an unread wire is answered, then it passes as it is', async () => {
