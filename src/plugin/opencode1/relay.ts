@@ -1,9 +1,10 @@
-import { type Evidence, redact } from '../../engine';
+import { type Decision, type Evidence, redact } from '../../engine';
 import type { AnswerStream, Reading } from './answer-stream';
-import { type Call, carrySwitch, finalText, rebuilt, tellFailed } from './call';
+import { type Call, finalText, isOverflowedAgain, notePassedOn, rebuilt, tellFailed } from './call';
 import { calm } from './calm';
+import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { isStopped, isTimeLimit, limitOf } from './stop';
-import { goOn } from './terminator';
+import { goOn, wholeEnd } from './terminator';
 import type { Answered } from './try-once';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;
@@ -18,6 +19,8 @@ type Relay = Readonly<{
   stream: AnswerStream;
   /** What changes: whether the end has been told, and a finish that waits for its answer. */
   now: { isOver: boolean; heldBack: string };
+  /** Raised when nobody reads on. */
+  gone: AbortController;
 }>;
 
 const ENCODER = new TextEncoder();
@@ -34,7 +37,7 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
     return answer.response;
   }
   const now = { isOver: false, heldBack: '' };
-  const relay: Relay = { call, answer, attempt: named, stream: answer.stream, now };
+  const relay: Relay = { call, answer, attempt: named, stream: answer.stream, now, gone: new AbortController() };
   const stallMs = limits().stallTimeoutMs;
   const opening = [...answer.opening];
   const body = new ReadableStream<Uint8Array>({
@@ -98,16 +101,25 @@ function succeed({ request }: Call, attempt: Relay['attempt'], outputChars: numb
 
 async function fail(relay: Relay, controller: Controller, reading: FailedReading): Promise<void> {
   const { call, stream, now } = relay;
-  const { cause, events } = reading;
   const limit = limitOf(call.signal);
   const decision = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
-  if (decision?.action.kind === 'switch' && (await carrySwitch(call, decision, stream.outputChars())))
-    return close(controller, goOn(call.wire, { isBegun: true, openBlock: stream.openBlock() }));
-  if (isStopped(call.signal)) return;
+  const where = { isBegun: true, openBlock: stream.openBlock() };
+  if (decision && (await carried(relay, decision)) !== null) return close(controller, goOn(call.wire, where));
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
-  if (decision?.action.kind === 'exhausted') return controller.error(new Error(calm(finalText(call, decision))));
-  if (cause !== null) return controller.error(cause);
-  close(controller, now.heldBack + events.join(''));
+  if (decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision)))
+    return controller.error(new Error(calm(finalText(call, decision))));
+  // Without a finish OpenCode would ask for the same answer again, for ever.
+  if (decision?.failure?.kind === 'early_termination' && stream.outputChars() > KEPT_OUTPUT_CHARS)
+    return close(controller, now.heldBack + reading.events.join('') + wholeEnd(call.wire, where));
+  notePassedOn(call, decision);
+  if (reading.cause !== null) return controller.error(reading.cause);
+  close(controller, now.heldBack + reading.events.join(''));
+}
+
+/** Carries a decision out between the answer and its end. @throws the reason when nobody waits for it any more. */
+function carried({ call, stream, gone }: Relay, decision: Decision): Promise<Carried> {
+  const signal = call.signal ? AbortSignal.any([call.signal, gone.signal]) : gone.signal;
+  return carry(call, decision, { isBegun: true, chars: stream.outputChars() }, signal);
 }
 
 const lateEvidence = (limit: Error, stream: AnswerStream): Evidence => ({
@@ -131,11 +143,13 @@ function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence):
  * waited too long for the next piece: then its own retry finds the message pointed elsewhere.
  */
 function leave(relay: Relay, reason: unknown): void {
-  const { call, answer, attempt, stream, now } = relay;
+  const { call, answer, attempt, stream, now, gone } = relay;
+  gone.abort(reason);
   if (now.isOver) return;
   if (isTimeLimit(reason) && !stream.isFinished()) {
     const decision = end(relay, lateEvidence(reason, stream));
-    if (decision) void carrySwitch(call, decision, stream.outputChars());
+    if (decision?.action.kind === 'switch') void carried(relay, decision).catch(() => undefined);
+    else notePassedOn(call, decision);
     return;
   }
   now.isOver = true;

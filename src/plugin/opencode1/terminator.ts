@@ -1,9 +1,6 @@
 import { calm } from './calm';
 import type { Wire } from './wire';
 
-const frame = (event: string, data: unknown): string =>
-  `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
-
 /** Where a stream stands when it is taken over. */
 export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
 
@@ -14,28 +11,13 @@ export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
 export function goOn(wire: Wire, begun: Begun): string {
   switch (wire) {
     case 'anthropic':
-      return anthropicEnd(begun);
-    case 'chat': {
-      const choice = { index: 0, delta: {}, finish_reason: 'tool_calls' };
-      const chunk = {
-        id: 'understudy',
-        object: 'chat.completion.chunk',
-        created: 1,
-        model: 'understudy',
-        choices: [choice],
-      };
-      return frame('', chunk) + frame('', '[DONE]');
-    }
-    case 'cohere': {
-      const usage = { tokens: { input_tokens: 0, output_tokens: 0 } };
-      return frame('', { type: 'message-end', delta: { finish_reason: 'TOOL_CALL', usage } });
-    }
+      return anthropicEnd('tool_use', begun);
+    case 'chat':
+      return chatEnd('tool_calls');
+    case 'cohere':
+      return cohereEnd('TOOL_CALL');
     case 'gateway':
-      return frame('', {
-        type: 'finish',
-        finishReason: { unified: 'tool-calls', raw: 'tool_calls' },
-        usage: { inputTokens: {}, outputTokens: {} },
-      });
+      return gatewayEnd('tool-calls');
     case 'perplexity':
     case 'responses':
     case 'google':
@@ -45,7 +27,49 @@ export function goOn(wire: Wire, begun: Begun): string {
   }
 }
 
-function anthropicEnd({ isBegun, openBlock }: Begun): string {
+/** The end of an answer that stopped without one: OpenCode takes what has arrived as the whole. */
+export function wholeEnd(wire: Wire, begun: Begun): string {
+  switch (wire) {
+    case 'anthropic':
+      return anthropicEnd('end_turn', begun);
+    case 'chat':
+    case 'perplexity':
+      return chatEnd('stop');
+    case 'cohere':
+      return cohereEnd('COMPLETE');
+    case 'gateway':
+      return gatewayEnd('stop');
+    case 'responses': {
+      const usage = { input_tokens: 0, output_tokens: 0 };
+      return frame('', { type: 'response.completed', response: { id: 'understudy', usage } });
+    }
+    case 'google':
+      return frame('', { candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0 }] });
+    case 'opaque':
+      return '';
+  }
+}
+
+const frame = (event: string, data: unknown): string =>
+  `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+function chatEnd(finish: 'tool_calls' | 'stop'): string {
+  const choice = { index: 0, delta: { role: 'assistant', content: '' }, finish_reason: finish };
+  const head = { id: 'understudy', object: 'chat.completion.chunk', created: 1, model: 'understudy' };
+  return frame('', { ...head, choices: [choice] }) + frame('', '[DONE]');
+}
+
+function cohereEnd(finish: 'TOOL_CALL' | 'COMPLETE'): string {
+  const usage = { tokens: { input_tokens: 0, output_tokens: 0 } };
+  return frame('', { type: 'message-end', delta: { finish_reason: finish, usage } });
+}
+
+function gatewayEnd(finish: 'tool-calls' | 'stop'): string {
+  const finishReason = { unified: finish, raw: finish.replace('-', '_') };
+  return frame('', { type: 'finish', finishReason, usage: { inputTokens: {}, outputTokens: {} } });
+}
+
+function anthropicEnd(reason: 'tool_use' | 'end_turn', { isBegun, openBlock }: Begun): string {
   const usage = { input_tokens: 0, output_tokens: 0 };
   const message = {
     id: 'understudy',
@@ -61,7 +85,7 @@ function anthropicEnd({ isBegun, openBlock }: Begun): string {
   const close = openBlock === null ? '' : frame('content_block_stop', { type: 'content_block_stop', index: openBlock });
   const delta = {
     type: 'message_delta',
-    delta: { stop_reason: 'tool_use', stop_sequence: null },
+    delta: { stop_reason: reason, stop_sequence: null },
     usage: { output_tokens: 0 },
   };
   return start + close + frame('message_delta', delta) + frame('message_stop', { type: 'message_stop' });

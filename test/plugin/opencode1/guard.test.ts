@@ -3,8 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refusedPort, type ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { standingOf } from '../../../src/engine';
+import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import { goOn } from '../../../src/plugin/opencode1/terminator';
-import { ask, bodyOf, CHAT_PATH, journalOf, openDouble, openProvider, play, textIn } from '../support/opencode-double';
+import {
+  ask,
+  bodyOf,
+  CHAT_PATH,
+  journalOf,
+  openDouble,
+  openProvider,
+  play,
+  realFetch,
+  textIn,
+} from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 
 const ANSWER: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
@@ -140,7 +151,8 @@ describe('given every way a lead can fail before it speaks', () => {
   ];
   it.each(steps)('when it is %s, then the understudy finishes the turn and each was asked once', async (_, step) => {
     const { url, counts } = await scripted(step);
-    const double = openDouble({ limits: { firstTokenTimeoutMs: 60 } });
+    const isSilent = step.kind === 'hang' || step.kind === 'hangAfterHeaders';
+    const double = openDouble({ limits: { firstTokenTimeoutMs: isSilent ? 400 : 5_000 } });
     expect([await play(double, { url }), counts()]).toEqual([
       expect.objectContaining({ text: 'UNDERSTUDY ANSWERS', status: 200, steps: 2 }),
       [1, 1],
@@ -174,13 +186,19 @@ describe('given a limit that ends within a moment', () => {
     expect([(await play(double, { url })).text, counts()]).toEqual(['UNDERSTUDY ANSWERS', [2, 1]]);
   });
 
-  it('when the request’s body is a stream, then it cannot be sent twice and the 429 is passed on', async () => {
+  it('when the request’s body is a stream, then OpenCode’s next step asks the same model', async () => {
     const { url, counts } = await scripted(SOON);
     const double = openDouble();
     double.submit();
     const body = new Blob([bodyOf('lead/one')]).stream();
     const response = await ask(double, { url, init: { method: 'POST', body, duplex: 'half' } as RequestInit });
-    expect([response.status, counts()]).toEqual([429, [1, 0]]);
+    expect([await response.text(), counts(), double.model(), double.prompts, double.turn().drops]).toEqual([
+      EMPTY_TURN,
+      [1, 0],
+      'lead/one',
+      [],
+      [{ model: 'lead/one', isKept: false }],
+    ]);
   });
 
   it('when the user stops the turn during the wait, then nobody is asked again', async () => {
@@ -533,15 +551,53 @@ describe('given requests that are OpenCode’s own', () => {
     expect(journalOf(double.brain)).toEqual(['attempt.started', 'attempt.failed']);
   });
 
-  it('when it succeeds, then its stream is passed on unread', async () => {
+  it('when it succeeds, then that is told at the end of its answer, which is passed on', async () => {
     const { url } = await scripted({ kind: 'text', text: 'A title' });
     const double = openDouble();
     double.submit();
     const response = await ask(double, { url, over: TITLE });
-    expect([textIn(await response.text()), journalOf(double.brain)]).toEqual([
+    const before = journalOf(double.brain);
+    expect([before, textIn(await response.text()), journalOf(double.brain)]).toEqual([
+      ['attempt.started'],
       'A title',
       ['attempt.started', 'attempt.succeeded'],
     ]);
+  });
+
+  it.each<[string, ScriptedStep]>([
+    ['is silent', { kind: 'hang' }],
+    ['is silent after its headers', { kind: 'hangAfterHeaders' }],
+    ['stops in the middle', { kind: 'stall', text: 'Half a' }],
+    ['is cut', { kind: 'cut', text: 'Half a' }],
+  ])(
+    'when its answer %s, then its model has failed, OpenCode asks again by itself and nothing switches',
+    async (_, step) => {
+      const { url } = await scripted(step);
+      const double = openDouble({ limits: { firstTokenTimeoutMs: 300, stallTimeoutMs: 300 } });
+      double.submit();
+      const error = (await ask(double, { url, over: TITLE })
+        .then((response) => response.text())
+        .catch((cause: unknown) => cause)) as Error;
+      expect([retriedBy(error.message), journalOf(double.brain), double.prompts]).toEqual([
+        expect.any(RegExp),
+        ['attempt.started', 'attempt.failed'],
+        [],
+      ]);
+    },
+  );
+
+  it('when the SDK repeats one by itself, then each is an attempt of its own', async () => {
+    const { url } = await scripted([LIMITED, { kind: 'text', text: 'A title' }]);
+    const double = openDouble();
+    double.submit();
+    const request = double.request(TITLE);
+    for (let sent = 0; sent < 2; sent++) {
+      await (
+        await guardedFetch(request, realFetch, { input: url, init: { method: 'POST', body: bodyOf('one') } })
+      ).text();
+    }
+    const ids = double.brain.since(0).flatMap(({ event }) => (event.type === 'attempt.started' ? [event.attempt] : []));
+    expect([new Set(ids).size, journalOf(double.brain).at(-1)]).toEqual([2, 'attempt.succeeded']);
   });
 });
 

@@ -28,7 +28,9 @@ describe('given an empty turn that shall make OpenCode go on', () => {
 
   it('when the wire is chat, then it finishes for tool calls and is done', () => {
     expect(eventsIn(goOn('chat', FRESH))).toEqual([
-      expect.objectContaining({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }),
+      expect.objectContaining({
+        choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'tool_calls' }],
+      }),
       '[DONE]',
     ]);
   });
