@@ -4,7 +4,10 @@ import type { Evidence } from './events';
 import { hintOf } from './hints';
 import { FAILURE_KINDS, type FailureKind, type FailureLane, KIND_INFO } from './kinds';
 import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, saysEmptyCredit } from './phrases';
-import { redact } from './redact';
+import { READ_MAX_CHARS, redact } from './redact';
+
+/** Up to here a hint is a wait, beyond it a reset. Source: engine specification, backoff. */
+const WAIT_MAX_MS = 60_000;
 
 /**
  * Names a failure: exactly one kind, whatever the evidence holds.
@@ -19,19 +22,28 @@ export function classify(evidence: Evidence): Failure {
   const kind = kindOf(evidence, status, text);
   const needsUser =
     kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
+  const hintMs = hintOf(evidence);
+  const isDayLimit = kind === 'quota' && isPerDay(evidence);
   const lane: FailureLane = needsUser ? 'blocked' : KIND_INFO[kind].lane;
   return {
     kind,
     class: isGatewayStatus(status) && kind === 'server_error' ? 'NetworkTransient' : KIND_INFO[kind].class,
-    scope: KIND_INFO[kind].scope,
+    scope: isDayLimit ? 'model' : KIND_INFO[kind].scope,
     lane,
     status,
     message,
-    hintMs: hintOf(evidence),
+    hintMs: isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs,
     outputChars: evidence.outputChars ?? 0,
     ...(evidence.steps ? { steps: evidence.steps } : {}),
   };
 }
+
+/**
+ * Google names the quota that is spent behind its code, or deep in its text. One per day is of one model, and the delay
+ * that comes with it is that of its limits per minute.
+ */
+const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
+  (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
 
 /** What is no HTTP status is none. */
 function statusOf(status: number | undefined): number | null {

@@ -4,7 +4,7 @@ import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
 /** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
 const CODES: readonly Phrase[] = [
   [/^token quota|^free ?usage/, 'rate_limit'],
-  [/^quota exceeded|hard limit|^credits ?error/, 'quota'],
+  [/:perday$|^quota exceeded|hard limit|^credits ?error/, 'quota'],
   [/^unauthenticated|^auth ?error|^expired ?token/, 'auth'],
   [/^permission (?:error|denied)/, 'permission'],
   [/^(?:resource )?not found error|^model ?error$/, 'model_not_found'],
