@@ -72,10 +72,16 @@ export function errorOf(json: unknown): Progress['error'] {
   const name = typeof code === 'string' ? code : text(inner.type) || text(inner.status) || null;
   return {
     message,
-    code: name === null ? null : name.slice(0, CODE_MAX_CHARS),
+    code: name === null ? null : `${name}${isPerDay(inner.details) ? ':PerDay' : ''}`.slice(0, CODE_MAX_CHARS),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : null,
   };
 }
+
+/** Google says only in the id of a quota that it is one per day; its code and message are those of any limit. */
+const isPerDay = (details: unknown): boolean =>
+  list(details)
+    .flatMap((detail) => list(record(detail).violations))
+    .some((violation) => text(record(violation).quotaId).includes('PerDay'));
 
 const finishOf = (reason: string): Progress['finish'] => {
   if (reason === '') return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/opencode1/wire';
+import { errorOf, type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/opencode1/wire';
 
 const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
 const frame = (data: unknown, event?: string): string =>
@@ -318,5 +318,29 @@ describe('given an error inside a stream', () => {
     ],
   ])('when it is %s on %s, then it is read', (_, wire, data, error) => {
     expect(read(wire, data)).toEqual({ ...NOTHING, error });
+  });
+});
+
+describe('given a limit of Google', () => {
+  const exhausted = (...ids: readonly unknown[]) =>
+    errorOf({
+      error: {
+        code: 429,
+        status: 'RESOURCE_EXHAUSTED',
+        message: 'You exceeded your current quota.',
+        details: [null, 7, { violations: ids.map((quotaId) => ({ quotaId })) }, { retryDelay: '36s' }],
+      },
+    })?.code;
+
+  it('when one of the quotas it names is per day, then the code says so', () => {
+    expect(exhausted('GenerateTokensPerModelPerMinute', 'GenerateRequestsPerDayPerProjectPerModel-FreeTier')).toBe(
+      'RESOURCE_EXHAUSTED:PerDay',
+    );
+  });
+
+  it('when all are per minute, or none is named, then the code is as it came', () => {
+    expect([exhausted('GenerateTokensPerModelPerMinute'), exhausted(), exhausted(7, null)]).toEqual(
+      Array(3).fill('RESOURCE_EXHAUSTED'),
+    );
   });
 });
