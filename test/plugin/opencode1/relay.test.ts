@@ -60,6 +60,11 @@ function drive(wire: Wire = 'chat', options: DoubleOptions & { signal?: AbortSig
   };
 }
 
+/** As the SDKs' parsers do: each event of a chunk on its own. */
+function emitEach(chunk: string, controller: TransformStreamDefaultController<string>): void {
+  for (const part of chunk.split(/(?<=\n\n)/)) controller.enqueue(part);
+}
+
 const lastEvent = (double: Double) => double.brain.since(0).at(-1)?.event;
 
 describe('given an answer over a real connection', () => {
@@ -180,13 +185,35 @@ describe('given a stream that fails after it has begun', () => {
     const reader = ((await response).body as ReadableStream<Uint8Array>).getReader();
     const first = await reader.read();
     cut();
-    const error = (await reader.read().catch((cause: unknown) => cause)) as Error;
+    const error = (await (async () => {
+      for (;;) await reader.read();
+    })().catch((cause: unknown) => cause)) as Error;
     expect([new TextDecoder().decode(first.value), retriedBy(error.message), lastEvent(double)]).toEqual([
       TEXT,
       null,
       expect.objectContaining({ type: 'attempt.failed', decided: { kind: 'exhausted', code: 'exhausted.depth' } }),
     ]);
     expect(visible(error.message)).toMatch(/this turn has switched as often as it may/);
+  });
+
+  it('when nobody is left and the SDK is still busy with the text, then none of it is lost before the error', async () => {
+    const { response, send, cut } = drive('chat', { scope: { maxFallbackDepth: 0 } });
+    send(TEXT + TEXT + TEXT);
+    const events = ((await response).body as ReadableStream<Uint8Array>)
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new TransformStream<string, string>({ transform: emitEach }))
+      .pipeThrough(new TransformStream<string, string>({ transform: emitEach }));
+    const reader = events.getReader();
+    cut();
+    let text = '';
+    let error: Error | null = null;
+    while (!error) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = await reader.read().catch((cause: Error) => cause);
+      if (next instanceof Error) error = next;
+      else text += next.value ?? '';
+    }
+    expect([textIn(text), visible(error.message).slice(0, 11)]).toEqual(['HelloHelloHello', 'Understudy:']);
   });
 
   it('when the agent has no understudy, then OpenCode gets the provider’s own end', async () => {
