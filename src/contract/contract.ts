@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { Snapshot } from './snapshot';
+import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 
 /** Every question the panel may ask. Adding a row is the only way to add a capability. */
 export const queries = {
   /** The whole truth, now. */
   'snapshot.get': { input: z.null(), output: Snapshot },
+  /** Failures nobody could name, the latest first, to be taught. */
+  'phrases.unknown': {
+    input: PhrasePage,
+    output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
+  },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({

@@ -174,5 +174,7 @@ export const Snapshot = z.object({
   /** Newest first, at most 50. */
   events: z.array(EventRow),
   config: z.array(ConfigRow),
+  /** Failures nobody could name; `phrases.unknown` lists them. */
+  unknownPhrases: z.int().nonnegative(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -12,7 +12,9 @@ import {
 import { asEngineEvent, type CompanionEvent } from '../protocol';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
+import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
+import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import type { AppEvent, LogRecord } from './record';
 import { buildSnapshot, projectOf } from './snapshot';
@@ -34,8 +36,8 @@ export type Core = Readonly<{
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
-  /** Problems of configuration files, for the snapshot. */
-  setConfig(rows: readonly ConfigRow[]): void;
+  /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
+  setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
   syncFor(instance: string): HealthSync;
   /**
    * Whether health has changed by somebody else's doing since this companion last heard of it: what its own events
@@ -61,6 +63,7 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const history = createHistory();
+  const inbox = createInbox();
   const instances = createInstances(clock);
   const changedAt = new Map<string, number>();
   const pushListeners = new Set<PushListener>();
@@ -98,6 +101,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
+    inbox.hear(event, result.notes, wallOf(at));
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
@@ -171,6 +175,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       instances: instances.rows(),
       events: history.rows(),
       config: [...config],
+      unknownPhrases: inbox.count(),
     });
     return cached;
   };
@@ -193,7 +198,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   return {
     host: {
-      handlers: { 'snapshot.get': freshSnapshot, 'health.reset': reset },
+      handlers: { 'snapshot.get': freshSnapshot, 'phrases.unknown': inbox.page, 'health.reset': reset },
       subscribe: (listener) => listen(pushListeners, listener),
     },
     replay(records) {
@@ -216,8 +221,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     incompatible(companion) {
       if (instances.knock(companion)) publish();
     },
-    setConfig(rows) {
+    setConfig(rows, readers = []) {
       config = rows;
+      inbox.setReaders(readers);
       publish();
     },
     syncFor: (instance) => ({ ackSeq: instances.ackOf(instance), rev, health: exportHealth(state, clock.now()) }),

@@ -24,6 +24,7 @@ export type Surroundings = Readonly<{
   /** Newest last. */
   events: readonly EventRow[];
   config: Snapshot['config'];
+  unknownPhrases: number;
 }>;
 
 /** The one picture every surface shows. */
@@ -42,6 +43,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     models: view.models.map((model) => modelRow(model, wallOf)),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
+    unknownPhrases: around.unknownPhrases,
   };
 }
 

@@ -78,6 +78,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     models: [],
     events: [],
     config: [],
+    unknownPhrases: 0,
     ...change,
   };
 }
@@ -92,6 +93,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
   return {
     handlers: {
       'snapshot.get': () => present,
+      'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       ...handlers,
     },
