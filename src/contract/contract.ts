@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { Snapshot } from './snapshot';
+import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 
 const Rev = z.int().nonnegative();
 /** Who acts, for the event log; whatever shell it is, its panel is meant unless it says otherwise. */
@@ -10,6 +11,11 @@ const Actor = z.string().min(1).max(50).default('panel');
 export const queries = {
   /** The whole truth, now. */
   'snapshot.get': { input: z.null(), output: Snapshot },
+  /** Failures nobody could name, the latest first, to be taught. */
+  'phrases.unknown': {
+    input: PhrasePage,
+    output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
+  },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({

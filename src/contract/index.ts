@@ -17,6 +17,7 @@ export { eventSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
 export { Snapshot } from './snapshot';
+export type { UnknownPhrase } from './unknown-phrase';
 export {
   agentLabel,
   agentReason,

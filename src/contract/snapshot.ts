@@ -201,5 +201,7 @@ export const Snapshot = z.object({
   pause: z.object(UntilEnded).nullable(),
   /** Failures that wait for a person's answer, the open one first. */
   questions: z.array(QuestionRow),
+  /** Failures nobody could name; `phrases.unknown` lists them. */
+  unknownPhrases: z.int().nonnegative(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -16,7 +16,9 @@ import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
+import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
+import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import type { AppEvent, LogRecord } from './record';
 import { buildSnapshot, projectOf } from './snapshot';
@@ -38,8 +40,8 @@ export type Core = Readonly<{
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
-  /** Problems of configuration files, for the snapshot. */
-  setConfig(rows: readonly ConfigRow[]): void;
+  /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
+  setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
   /** May this companion make the one probe of a model? A yes keeps others from it until its outcome, or its end in 10 min. */
   lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
@@ -72,6 +74,7 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const history = createHistory();
+  const inbox = createInbox();
   const instances = createInstances(clock);
   /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
@@ -112,6 +115,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
+    inbox.hear(event, result.notes, wallOf(at));
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
@@ -202,6 +206,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       instances: instances.rows(),
       events: history.rows(),
       config: [...config],
+      unknownPhrases: inbox.count(),
     });
     return cached;
   };
@@ -241,7 +246,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   return {
     host: {
-      handlers: { 'snapshot.get': freshSnapshot, 'health.reset': reset, 'person.act': personAct },
+      handlers: {
+        'snapshot.get': freshSnapshot,
+        'phrases.unknown': inbox.page,
+        'health.reset': reset,
+        'person.act': personAct,
+      },
       subscribe: (listener) => listen(pushListeners, listener),
     },
     replay(records) {
@@ -264,8 +274,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     incompatible(companion) {
       if (instances.knock(companion)) publish();
     },
-    setConfig(rows) {
+    setConfig(rows, readers = []) {
       config = rows;
+      inbox.setReaders(readers);
       publish();
     },
     lease,

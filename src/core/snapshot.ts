@@ -26,6 +26,7 @@ export type Surroundings = Readonly<{
   /** Newest last. */
   events: readonly EventRow[];
   config: Snapshot['config'];
+  unknownPhrases: number;
 }>;
 
 /** The one picture every surface shows. */
@@ -46,6 +47,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
     ...peopleRows(moment),
+    unknownPhrases: around.unknownPhrases,
   };
 }
 

@@ -200,6 +200,8 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
     host: {
       handlers: {
         'snapshot.get': async (input) => queries['snapshot.get'].output.parse(await ask('snapshot.get', input)),
+        'phrases.unknown': async (input) =>
+          queries['phrases.unknown'].output.parse(await ask('phrases.unknown', input)),
         'health.reset': async (input) => queries['health.reset'].output.parse(await ask('health.reset', input)),
         'person.act': async (input) => queries['person.act'].output.parse(await ask('person.act', input)),
       },

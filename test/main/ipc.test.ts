@@ -26,6 +26,7 @@ describe('given the questions a window may ask', () => {
     const { handlers, stop } = serve();
     expect([...handlers.keys()]).toEqual([
       'understudy:ask:snapshot.get',
+      'understudy:ask:phrases.unknown',
       'understudy:ask:health.reset',
       'understudy:ask:person.act',
     ]);

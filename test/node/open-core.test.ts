@@ -181,6 +181,27 @@ describe('given a person at a second shell', () => {
   });
 });
 
+describe('given a failure that nobody can name', () => {
+  it('when a viewer asks, then it is listed, until the user’s own file names it', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const viewer = await open(place, 'cli');
+    const told = await companion(place);
+    const strange = failed('a1', { phase: 'body', message: 'Moon 17 hides your allowance' });
+    for (const event of [configured(), prompted(), started(), strange]) told.tell(event);
+    await until(core, ({ unknownPhrases }) => unknownPhrases === 1);
+    const listed = await viewer.host.handlers['phrases.unknown']({ offset: 0, limit: 50 });
+    const file = join(place.env.XDG_CONFIG_HOME ?? '', 'opencode', 'model-fallback.json');
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, '{ "patterns": [{ "phrase": "hides your allowance", "kind": "quota" }] }');
+    await until(viewer, ({ unknownPhrases }) => unknownPhrases === 0);
+    expect([listed.entries.map(({ provider, text, count }) => [provider, text, count]), listed.total]).toEqual([
+      [['lead', 'Moon 17 hides your allowance', 1]],
+      1,
+    ]);
+  });
+});
+
 describe('given two companions of one app whose lead is due for a probe', () => {
   it('when both ask for it over the socket, then one is granted', async () => {
     const place = await newHome();

@@ -84,6 +84,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     pins: [],
     pause: null,
     questions: [],
+    unknownPhrases: 0,
     ...change,
   };
 }
@@ -98,6 +99,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
   return {
     handlers: {
       'snapshot.get': () => present,
+      'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...handlers,

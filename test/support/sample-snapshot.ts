@@ -46,6 +46,7 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
     ],
     models: models(at),
     events: events(at),
+    unknownPhrases: 2,
     config: [{ path: `${PROJECT}/.opencode/model-fallback.json`, directory: PROJECT, problems: [] }],
     pins: [],
     pause: null,
@@ -64,6 +65,7 @@ export function emptySnapshot(at: number = SAMPLE_AT): Snapshot {
     models: [],
     events: [],
     config: [],
+    unknownPhrases: 0,
   });
 }
 
