@@ -1,3 +1,4 @@
+import { withFailures } from './breaker';
 import type { Failure, Note } from './decision';
 import { type ModelId, providerOf } from './ids';
 import { KIND_INFO } from './kinds';
@@ -70,9 +71,12 @@ function unblamed(state: EngineState, chain: readonly ModelId[], now: number): E
     const name = providerOf(model);
     const provider = get(providers, name);
     if (provider?.breaker.kind !== 'closed') continue;
-    const failures = provider.breaker.failures.filter((at) => now - at > TOGETHER_MS);
-    if (failures.length < provider.breaker.failures.length)
-      providers = set(providers, name, { ...provider, breaker: { ...provider.breaker, failures } });
+    const { breaker } = provider;
+    const older = withFailures(
+      breaker,
+      breaker.failures.filter((at) => now - at > TOGETHER_MS),
+    );
+    if (older !== breaker) providers = set(providers, name, { ...provider, breaker: older });
   }
   return { ...state, models, providers };
 }
