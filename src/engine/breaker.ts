@@ -92,7 +92,7 @@ export function recordFailure(state: BreakerState, permit: Permit, now: number, 
   if (state.kind === 'halfOpen') {
     return state.probe?.serial === permit.serial ? opened(state, now, config) : state;
   }
-  const failures = [...state.failures.filter((at) => now - at < config.windowMs), now];
+  const failures = state.failures.filter((at) => now - at < config.windowMs).concat(now);
   const trips = calmed(state, now, config.windowMs);
   if (failures.length >= config.failureThreshold) return opened({ generation, serial, trips }, now, config);
   return { kind: 'closed', generation, serial, failures, trips, calmSince: trips > 0 ? now : undefined };

@@ -32,8 +32,9 @@ export { FALLBACK_ON_WORDS, narrowPolicy, POLICIES, STEP_CONDITIONS, SWIFT } fro
 export { PRESETS } from './presets';
 export { redact, redactEvidence } from './redact';
 export type { EngineState } from './state';
-export { chainOf, initialState, planOf, revisionOf, standingOf } from './state';
+export { chainOf, initialState, lastFailureOf, planOf, revisionOf, standingOf } from './state';
 export type { Step } from './step';
-export { exportHealth, step } from './step';
+export { step } from './step';
+export { exportHealth } from './sync';
 export type { EngineView } from './view';
-export { lastFailureOf, preferredAtIn, viewOf } from './view';
+export { preferredAtIn, viewOf } from './view';
