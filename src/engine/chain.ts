@@ -22,8 +22,8 @@ export function walkChain(
   question: Readonly<{
     now: number;
     tried: readonly Readonly<{ model: ModelId }>[];
-    failure?: Failure;
-    from?: ModelId;
+    failure?: Failure | undefined;
+    from?: ModelId | undefined;
     /** Whose request it is: its needs and its lead's vendor and price set limits. */
     turn?: Pick<Turn, 'directory' | 'lead' | 'needs'>;
   }>,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, FAILURE_KINDS, KIND_INFO } from '../../src/engine';
+import { classify, type Evidence, KIND_INFO } from '../../src/engine';
 import { PROVIDER_ERRORS } from '../fixtures/provider-errors';
 
 describe(`given ${PROVIDER_ERRORS.length} answers of real providers`, () => {
