@@ -5,7 +5,7 @@ import type { AttemptStarted, PromptSubmitted } from './events';
 import { admitCall } from './health';
 import { isPaused, pinOf } from './pins';
 import { onPrompt } from './prompt';
-import { hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
+import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
 import { speak } from './speaking';
 import { copyOf, pairOf, planOf, putPair, standingOf, type Turn } from './state';
 import { withUsed } from './steps';
@@ -33,9 +33,10 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
     return;
   }
   admit(work, event, known);
-  if (!event.needs && turn.model === event.model && !turn.isExhausted) return;
+  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
   turn.model = event.model;
   turn.isExhausted = false;
+  turn.isForced = false;
   state.turns = set(state.turns, turn.turn, turn);
 }
 
@@ -96,11 +97,10 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
     return use === 'out' ? { action, code: `redirect.${kind ?? 'lead'}`, trace } : null;
   }
   if (isNative(outlook)) return null;
-  const { soonest, trace } = outlook.walk;
   const soon = soonestBeforeStart(outlook);
-  if (!soon) return { action: { kind: 'exhausted', soonest }, code: 'exhausted.cooling', trace };
+  if (!soon) return exhausted(outlook);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
-  return { action, code: 'hold.soonest', trace, used: `soonest|${soon.model}` };
+  return { action, code: 'hold.soonest', trace: outlook.walk.trace, used: `soonest|${soon.model}` };
 }
 
 /** The turn leaves a model that was never asked: no failure, no depth spent. */

@@ -43,7 +43,7 @@ export type Turn = Readonly<{
   /** Models whose early end this turn has already counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
-  /** Let through although every model is out: a person may have mended what blocks them. */
+  /** Its first request is let through although every model is out: a person may have mended what blocks them. */
   isForced: boolean;
   isExhausted: boolean;
   needs?: Needs | undefined;
