@@ -10,6 +10,7 @@ import {
   copyOf,
   type EngineState,
   lastFailureOf,
+  moveTurn,
   planIn,
   planOf,
   type Session,
@@ -45,6 +46,7 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     model: event.model,
     switches: known?.switches ?? 0,
     tried: [],
+    left: known?.left,
     held: known?.held ?? [],
     cut: known?.cut ?? [],
     failedAttempts: known?.failedAttempts ?? 0,
@@ -132,7 +134,8 @@ function open(work: Work, turn: Turn, choice: Choice, parent: string | null): vo
   const active = 'to' in action ? action.to : turn.lead;
   const isKnown = get(state.turns, turn.turn) !== undefined;
   const next = copyOf(turn);
-  next.model = active;
+  if (active === turn.lead) next.model = active;
+  else moveTurn(next, turn.lead, active);
   next.isForced = code === 'keep.blocked';
   next.isExhausted = action.kind === 'exhausted';
   if (choice.used === 'panic') {

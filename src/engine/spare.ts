@@ -28,10 +28,11 @@ export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
   return chain.length > 1 || (spare !== null && spare !== turn.lead);
 }
 
-/** Whom a walk chose, else the model of last resort; null when nobody is left. */
+/** Whom a walk chose, else the model of last resort, else one that the turn has left before; null when nobody is left. */
 export function nextSpeaker(outlook: Outlook): Spare | null {
-  const { chosen, trace } = outlook.walk;
-  return chosen ? { model: chosen.model, position: chosen.position, trace } : backup(outlook);
+  const { chosen, again, trace } = outlook.walk;
+  if (chosen) return { model: chosen.model, position: chosen.position, trace };
+  return backup(outlook) ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
 }
 
 /** The model of last resort, when it has not failed in this turn, is not out itself and may take the request. */
