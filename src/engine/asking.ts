@@ -4,7 +4,7 @@ import type { EventOf } from './events';
 import type { AttemptId, ModelId } from './ids';
 import type { FailureKind } from './kinds';
 import { speak } from './speaking';
-import { copyOf, type EngineState, rootOf, type Speaker, speakerKey, standingOf, type Turn } from './state';
+import { copyOf, type EngineState, moveTurn, rootOf, type Speaker, speakerKey, standingOf, type Turn } from './state';
 import { entries, get, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
 
@@ -98,7 +98,7 @@ function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void
     : { action: { kind: 'hold', to: model, waitMs: 0, task: 'retry' }, code: `hold.${kind}`, trace: [] };
   const next = copyOf(turn);
   if (isFit) {
-    next.model = to;
+    moveTurn(next, model, to);
     next.tried = [...turn.tried, { model, kind }];
     next.switches++;
   }

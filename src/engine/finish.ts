@@ -18,6 +18,7 @@ import {
   copyOf,
   type Draft,
   type EngineState,
+  moveTurn,
   numbersFor,
   pairOf,
   putPair,
@@ -144,7 +145,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   if (failure.kind === 'early_termination' && !turn.cut.includes(model)) next.cut = [...turn.cut, model];
   if (action.kind === 'exhausted') next.isExhausted = true;
   if (action.kind !== 'switch' && action.kind !== 'hold') return next;
-  next.model = action.to;
+  moveTurn(next, model, action.to);
   next.switches++;
   if (used === 'panic') next.panic = action.to;
   return next;
@@ -228,6 +229,7 @@ export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored
   if (speaker) state.speakers = set(state.speakers, key, { ...speaker, active: from });
   const next = copyOf(turn);
   next.model = from;
+  next.left = turn.left?.filter((model) => model !== from);
   state.turns = set(state.turns, id, next);
   facts.push({ type: 'switch.failed', turn: id, session, agent, from, to, reason });
 }

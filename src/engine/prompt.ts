@@ -5,11 +5,12 @@ import type { ModelId } from './ids';
 import { connectionOf } from './outage';
 import { isPaused, pinOf } from './pins';
 import { makeRoom } from './sessions';
-import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestBeforeStart } from './spare';
+import { exhausted, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestBeforeStart } from './spare';
 import {
   copyOf,
   type EngineState,
   lastFailureOf,
+  moveTurn,
   planIn,
   planOf,
   type Session,
@@ -45,6 +46,7 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     model: event.model,
     switches: known?.switches ?? 0,
     tried: [],
+    left: known?.left,
     held: known?.held ?? [],
     cut: known?.cut ?? [],
     failedAttempts: known?.failedAttempts ?? 0,
@@ -116,13 +118,13 @@ function byDecree({ state, turn, now, chain }: Outlook): Choice | null {
 }
 
 function nobody(outlook: Outlook): Choice {
-  const { trace, soonest } = outlook.walk;
+  const { trace } = outlook.walk;
   const keep = { kind: 'keep', to: outlook.turn.lead } as const;
   if (isNative(outlook) || !hasUnderstudy(outlook)) return { action: keep, code: 'keep.native', trace };
   if (soonestBeforeStart(outlook)) return { action: keep, code: 'keep.soon', trace };
-  if (soonest) return { action: { kind: 'exhausted', soonest }, code: 'exhausted.cooling', trace };
   // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
-  return { action: keep, code: 'keep.blocked', trace };
+  if (trace.every(({ state }) => state === 'blocked')) return { action: keep, code: 'keep.blocked', trace };
+  return exhausted(outlook);
 }
 
 function open(work: Work, turn: Turn, choice: Choice, parent: string | null): void {
@@ -132,7 +134,8 @@ function open(work: Work, turn: Turn, choice: Choice, parent: string | null): vo
   const active = 'to' in action ? action.to : turn.lead;
   const isKnown = get(state.turns, turn.turn) !== undefined;
   const next = copyOf(turn);
-  next.model = active;
+  if (active === turn.lead) next.model = active;
+  else moveTurn(next, turn.lead, active);
   next.isForced = code === 'keep.blocked';
   next.isExhausted = action.kind === 'exhausted';
   if (choice.used === 'panic') {

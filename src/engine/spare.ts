@@ -1,6 +1,6 @@
 import { unfitFor } from './catalogue';
 import type { Walk } from './chain';
-import type { Outlook } from './choice';
+import type { Choice, Outlook } from './choice';
 import type { Considered } from './decision';
 import type { ModelId } from './ids';
 import { standingOf } from './state';
@@ -28,10 +28,11 @@ export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
   return chain.length > 1 || (spare !== null && spare !== turn.lead);
 }
 
-/** Whom a walk chose, else the model of last resort; null when nobody is left. */
+/** Whom a walk chose, else the model of last resort, else one that the turn has left before; null when nobody is left. */
 export function nextSpeaker(outlook: Outlook): Spare | null {
-  const { chosen, trace } = outlook.walk;
-  return chosen ? { model: chosen.model, position: chosen.position, trace } : backup(outlook);
+  const { chosen, again, trace } = outlook.walk;
+  if (chosen) return { model: chosen.model, position: chosen.position, trace };
+  return backup(outlook) ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
 }
 
 /** The model of last resort, when it has not failed in this turn, is not out itself and may take the request. */
@@ -57,6 +58,11 @@ export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
 
 function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state' | 'code'>): Spare {
   return { model: entry.model, position: entry.position, trace: withChosen(walk.trace, entry) };
+}
+
+/** Nobody may be asked: the clock brings one back (`exhausted.cooling`), or nobody can say when (`exhausted.out`). */
+export function exhausted({ walk: { soonest, trace } }: Outlook): Choice {
+  return { action: { kind: 'exhausted', soonest }, code: soonest ? 'exhausted.cooling' : 'exhausted.out', trace };
 }
 
 /** The model that is back within 30 s, which is worth one wait a turn. */

@@ -3,11 +3,12 @@ import { counted } from './budget';
 import { type Choice, decisionOf, outlookOf } from './choice';
 import type { AttemptStarted, PromptSubmitted } from './events';
 import { admitCall } from './health';
+import type { ModelId } from './ids';
 import { isPaused, pinOf } from './pins';
 import { onPrompt } from './prompt';
-import { hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
+import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
 import { speak } from './speaking';
-import { copyOf, pairOf, planOf, putPair, standingOf, type Turn } from './state';
+import { copyOf, moveTurn, pairOf, planOf, putPair, standingOf, type Turn } from './state';
 import { withUsed } from './steps';
 import { get, remove, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
@@ -29,13 +30,14 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   if (event.needs) turn.needs = event.needs;
   const choice = event.decided ? adoptStart(work, turn, event) : chooseStart(work, turn, event);
   if (choice && choice.action.kind !== 'keep' && choice.action.kind !== 'pass') {
-    redirect(work, turn, choice);
+    redirect(work, turn, event.model, choice);
     return;
   }
   admit(work, event, known);
-  if (!event.needs && turn.model === event.model && !turn.isExhausted) return;
+  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
   turn.model = event.model;
   turn.isExhausted = false;
+  turn.isForced = false;
   state.turns = set(state.turns, turn.turn, turn);
 }
 
@@ -96,20 +98,19 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
     return use === 'out' ? { action, code: `redirect.${kind ?? 'lead'}`, trace } : null;
   }
   if (isNative(outlook)) return null;
-  const { soonest, trace } = outlook.walk;
   const soon = soonestBeforeStart(outlook);
-  if (!soon) return { action: { kind: 'exhausted', soonest }, code: 'exhausted.cooling', trace };
+  if (!soon) return exhausted(outlook);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
-  return { action, code: 'hold.soonest', trace, used: `soonest|${soon.model}` };
+  return { action, code: 'hold.soonest', trace: outlook.walk.trace, used: `soonest|${soon.model}` };
 }
 
 /** The turn leaves a model that was never asked: no failure, no depth spent. */
-function redirect(work: Work, turn: Turn, choice: Choice): void {
+function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   const { state, decisions } = work;
   const { action, used } = choice;
   const next = copyOf(turn);
   next.used = withUsed(turn.used, used);
-  if ('to' in action) next.model = action.to;
+  if ('to' in action) moveTurn(next, from, action.to);
   else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);

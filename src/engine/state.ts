@@ -38,12 +38,14 @@ export type Turn = Readonly<{
   switches: number;
   /** Models that failed since the last answer of this turn. */
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
+  /** Models this turn has moved away from, the lead it began without included: taken again only when nobody else is left. */
+  left?: readonly ModelId[] | undefined;
   /** Models whose short hint this turn has already waited for. */
   held: readonly ModelId[];
   /** Models whose early end this turn has already counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
-  /** Let through although every model is out: a person may have mended what blocks them. */
+  /** Its first request is let through although every model is out: a person may have mended what blocks them. */
   isForced: boolean;
   isExhausted: boolean;
   needs?: Needs | undefined;
@@ -59,7 +61,13 @@ export type Turn = Readonly<{
   isHostRetrying?: boolean | undefined;
 }>;
 
-type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
+/** Moves a turn from one model to another. */
+export function moveTurn(turn: Mutable<Turn>, from: ModelId, to: ModelId): void {
+  turn.model = to;
+  turn.left = [...(turn.left ?? []), from];
+}
+
+export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** A copy of a turn, to change. Field by field: a spread costs twenty times as much, and this runs for every failure. */
 export function copyOf(turn: Turn): Mutable<Turn> {
@@ -72,6 +80,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     model: turn.model,
     switches: turn.switches,
     tried: turn.tried,
+    left: turn.left,
     held: turn.held,
     cut: turn.cut,
     failedAttempts: turn.failedAttempts,

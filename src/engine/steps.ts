@@ -159,9 +159,10 @@ function compacted(question: Question): Choice | null {
 export function switchedLarger(question: Question): Choice | null {
   const { scope, turn, model, walk } = question;
   const models = scope?.models;
-  const fits = walk.trace.find(
+  const fitting = walk.trace.filter(
     (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
   );
+  const fits = fitting.find(({ code }) => code !== 'chain.left') ?? fitting[0];
   if (!fits) return null;
   const { model: to, position, state: shown } = fits;
   const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
@@ -171,5 +172,10 @@ export function switchedLarger(question: Question): Choice | null {
 /** Whether the walk passed over a model only because another came first. */
 function isChoosable({ verdict, code, state }: Considered): boolean {
   if (verdict !== 'skipped') return verdict === 'chosen';
-  return code === 'chain.later' || (code === 'breaker.counting' && state === 'degraded') || code.startsWith('rest.');
+  return (
+    code === 'chain.later' ||
+    code === 'chain.left' ||
+    (code === 'breaker.counting' && state === 'degraded') ||
+    code.startsWith('rest.')
+  );
 }
