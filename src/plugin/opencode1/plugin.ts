@@ -1,4 +1,5 @@
 import { openCompanion } from '../companion';
+import { CARRIED_ABILITIES } from './carry';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { type Instance, remember, turnOf } from './instance';
@@ -110,10 +111,11 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
   instance.sharedKeyAgents = new Set(agents.filter(([, agent]) => agent && usesSharedKey(agent)).map(([name]) => name));
   const { leads, defaultModel } = instance;
-  instance.companion.configure({ leads, defaultModel });
+  const known = { leads, defaultModel, abilities: CARRIED_ABILITIES };
+  instance.companion.configure(known);
   // Not waited for: OpenCode may still be starting what answers it.
   void modelsOf(instance.client).then((models) => {
-    if (models.length > 0 && !instance.isGone) instance.companion.configure({ leads, defaultModel, models });
+    if (models.length > 0 && !instance.isGone) instance.companion.configure({ ...known, models });
   });
 }
 
