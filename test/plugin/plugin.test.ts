@@ -186,7 +186,7 @@ describe('given a hook that meets what it never expected', () => {
     ['chat.message', [{}, {}]],
     ['chat.params', [null, null]],
     ['chat.headers', [{}, {}]],
-    ['experimental.chat.messages.transform', [null, { messages: [null] }]],
+    ['experimental.chat.messages.transform', [null, { messages: [{}] }]],
     ['event', [{ event: { type: 'message.updated', properties: null } }]],
   ];
   it.each(nonsense)(

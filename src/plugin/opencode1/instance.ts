@@ -1,8 +1,13 @@
 import type { Companion } from '../host';
+import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
 
-/** What the adapter remembers of one user message while it is answered. */
+/** What the adapter remembers of one user message. */
 export type TurnMemory = {
+  readonly session: string;
+  readonly message: string;
+  /** The model the message named when it came, and shall name again when its session rests; null while not known. */
+  home: string | null;
   /** The model our own write put into the message; another one seen later is a stale write of OpenCode's. */
   expected: string | null;
   /** Models this turn has left. */
@@ -11,10 +16,10 @@ export type TurnMemory = {
   lost: number;
   /** Failed steps whose empty message has not been found yet. */
   readonly drops: { model: string; isKept: boolean }[];
-  /** The user message as the last request saw it: what a mend has to restore. */
+  /** The user message as it was seen last. */
   user: UserMessage | null;
-  isMending: boolean;
-  requests: number;
+  /** A stale write that is being mended. */
+  mending: Promise<void> | null;
 };
 
 /** A re-point on its way: the hook that rewrites the message looks here. */
@@ -25,8 +30,6 @@ export type Instance = {
   readonly companion: Companion;
   readonly client: Client;
   readonly directory: string;
-  /** Newest user message of each session. */
-  readonly latest: Map<string, UserMessage>;
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -34,12 +37,33 @@ export type Instance = {
   readonly written: Map<string, (info: UserMessage) => void>;
   /** Empty messages of failed steps: message id to session id. */
   readonly leftovers: Map<string, string>;
+  /** Sessions whose end the user has undone: any write of ours would make that final. */
+  readonly reverted: Set<string>;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
   isGone: boolean;
 };
+
+/** What an instance begins with. */
+export function newInstance(companion: Companion, client: Client, directory: string): Instance {
+  return {
+    companion,
+    client,
+    directory,
+    parents: new Map(),
+    turns: new Map(),
+    pending: new Map(),
+    written: new Map(),
+    leftovers: new Map(),
+    reverted: new Set(),
+    leads: {},
+    sharedKeyAgents: new Set(),
+    defaultModel: null,
+    isGone: false,
+  };
+}
 
 /** Sessions and messages remembered at most, so that a long-lived server does not grow. */
 const REMEMBERED_MAX = 500;
@@ -58,16 +82,46 @@ export const turnKey = (session: string, message: string): string => `${session}
 /** The memory of a turn, made on first sight. */
 export function turnOf(instance: Instance, session: string, message: string): TurnMemory {
   const key = turnKey(session, message);
-  const known = instance.turns.get(key);
-  if (known) return known;
-  const fresh: TurnMemory = {
+  return instance.turns.get(key) ?? remember(instance.turns, key, newTurn(session, message));
+}
+
+/** Begins the memory of a message anew: the user has just sent it. */
+export function beginTurn(instance: Instance, user: UserMessage, home: string): TurnMemory {
+  const turn = newTurn(user.sessionID, user.id);
+  turn.user = structuredClone(user);
+  turn.home = home;
+  return remember(instance.turns, turnKey(user.sessionID, user.id), turn);
+}
+
+function newTurn(session: string, message: string): TurnMemory {
+  return {
+    session,
+    message,
+    home: null,
     expected: null,
     left: new Set(),
     lost: 0,
     drops: [],
     user: null,
-    isMending: false,
-    requests: 0,
+    mending: null,
   };
-  return remember(instance.turns, key, fresh);
+}
+
+/** What is remembered of a session's messages, oldest first. */
+export function turnsIn(instance: Instance, session: string): readonly TurnMemory[] {
+  return [...instance.turns.values()]
+    .filter((turn) => turn.session === session)
+    .sort((a, b) => (a.message < b.message ? -1 : 1));
+}
+
+/**
+ * A message that OpenCode made itself (after a compaction or a sub-task) has the model of the one before, moved or not:
+ * its home is that one's.
+ */
+export function homeOf(instance: Instance, user: UserMessage): string {
+  const model = refOf(user.model);
+  const before = turnsIn(instance, user.sessionID).findLast(
+    (turn) => turn.message < user.id && turn.user !== null && refOf(turn.user.model) === model,
+  );
+  return before?.home ?? model;
 }

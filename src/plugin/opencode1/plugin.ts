@@ -1,11 +1,11 @@
 import { openCompanion } from '../companion';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
-import { type Instance, remember, turnOf } from './instance';
+import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
 import { hideLeftovers, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
-import { applyRepoint, mendStaleWrite } from './repoint';
+import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import type {
   BusEvent,
   ChatHeadersInput,
@@ -15,6 +15,7 @@ import type {
   Hooks,
   OpenCodeConfig,
   PluginInput,
+  SessionInfo,
 } from './types';
 
 /** Agents OpenCode runs for its own housekeeping. */
@@ -30,21 +31,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     warn: (message) => tellUser(client, message),
     version: () => versionOf(client),
   });
-  const instance: Instance = {
-    companion,
-    client,
-    directory,
-    latest: new Map(),
-    parents: new Map(),
-    turns: new Map(),
-    pending: new Map(),
-    written: new Map(),
-    leftovers: new Map(),
-    leads: {},
-    sharedKeyAgents: new Set(),
-    defaultModel: null,
-    isGone: false,
-  };
+  const instance = newInstance(companion, client, directory);
   installFetch();
   return {
     config: guarded('config', client, (config) => readModels(instance, config)),
@@ -130,13 +117,14 @@ async function modelsOf(client: Client): Promise<string[]> {
 
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
-  const { message } = output;
   if (applyRepoint(instance, input.sessionID, output)) return;
-  if (await instance.companion.refresh()) redirect(instance, input, output);
-  remember(instance.latest, input.sessionID, structuredClone(message));
+  if (!(await instance.companion.refresh())) return;
+  const home = redirect(instance, input, output);
+  beginTurn(instance, output.message, home);
 }
 
-function redirect(instance: Instance, input: ChatMessageInput, { message }: ChatMessageOutput): void {
+/** @returns the model the message is meant for: where it goes back to when its session rests. */
+function redirect(instance: Instance, input: ChatMessageInput, { message }: ChatMessageOutput): string {
   const parent = instance.parents.get(input.sessionID);
   const [decision] = instance.companion.brain.tell({
     type: 'prompt.submitted',
@@ -152,6 +140,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message }: Chat
   const action = decision?.action;
   if (action && 'to' in action && action.to !== refOf(message.model))
     message.model = { ...message.model, ...pairOf(action.to) };
+  return action?.kind === 'redirect' ? action.from : refOf(message.model);
 }
 
 const agentName = (agent: ChatHeadersInput['agent']): string => (typeof agent === 'string' ? agent : agent.name);
@@ -164,7 +153,9 @@ function onHeaders(instance: Instance, input: ChatHeadersInput, output: { header
   const turn = turnOf(instance, session, user.id);
   const isInternal = INTERNAL_AGENTS.has(agent);
   const clone = structuredClone(user);
-  if (!isInternal) turn.user = clone;
+  // A title is made beside the turn, from a history read before the turn was moved.
+  if (!isInternal || turn.user === null) turn.user = clone;
+  turn.home ??= homeOf(instance, clone);
   output.headers[REQUEST_HEADER] = noteRequest({
     instance,
     session,
@@ -184,21 +175,34 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       return;
     case 'session.created':
     case 'session.updated':
-      if (event.properties.info.parentID)
-        remember(instance.parents, event.properties.info.id, event.properties.info.parentID);
+      onSession(instance, event.properties.info);
       return;
     case 'session.deleted':
-      if (instance.companion.isArmed())
-        instance.companion.brain.tell({ type: 'session.closed', session: event.properties.info.id });
+      forget(instance, event.properties.info.id);
       return;
     case 'session.idle':
       if (instance.companion.isArmed())
         instance.companion.brain.tell({ type: 'session.idle', session: event.properties.sessionID });
-      await tidyAtIdle(instance, event.properties.sessionID);
+      await Promise.all([
+        tidyAtIdle(instance, event.properties.sessionID),
+        pointHome(instance, event.properties.sessionID),
+      ]);
       return;
     case 'other':
       return;
   }
+}
+
+function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): void {
+  if (parentID) remember(instance.parents, id, parentID);
+  if (revert) instance.reverted.add(id);
+  else instance.reverted.delete(id);
+}
+
+function forget(instance: Instance, session: string): void {
+  instance.reverted.delete(session);
+  for (const turn of turnsIn(instance, session)) instance.turns.delete(turnKey(session, turn.message));
+  if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.closed', session });
 }
 
 async function close(instance: Instance): Promise<void> {

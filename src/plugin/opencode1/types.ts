@@ -69,11 +69,14 @@ export type ChatHeadersInput = {
   message: UserMessage;
 };
 
+/** `revert` is there while the user has undone the end of the session. */
+export type SessionInfo = { id: string; parentID?: string; revert?: unknown };
+
 export type BusEvent =
   | { type: 'message.updated'; properties: { info: UserMessage | AssistantInfo } }
   | {
       type: 'session.created' | 'session.updated' | 'session.deleted';
-      properties: { info: { id: string; parentID?: string } };
+      properties: { info: SessionInfo };
     }
   | { type: 'session.idle'; properties: { sessionID: string } }
   | { type: 'other'; properties: unknown };

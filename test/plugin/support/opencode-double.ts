@@ -6,7 +6,7 @@ import type { Companion, Limits } from '../../../src/plugin/host';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
-import { type Instance, turnOf } from '../../../src/plugin/opencode1/instance';
+import { newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, UserMessage } from '../../../src/plugin/opencode1/types';
@@ -118,21 +118,7 @@ export function openDouble(options: DoubleOptions = {}) {
     named: (_, evidence) => evidence,
     close: () => undefined,
   };
-  const instance: Instance = {
-    companion,
-    client,
-    directory: DIRECTORY,
-    latest: new Map(),
-    parents: new Map(),
-    turns: new Map(),
-    pending: new Map(),
-    written: new Map(),
-    leftovers: new Map(),
-    leads: {},
-    sharedKeyAgents: new Set(),
-    defaultModel: null,
-    isGone: false,
-  };
+  const instance = newInstance(companion, client, DIRECTORY);
 
   /** The user message is written, and the bus says so. */
   async function write(message: UserMessage): Promise<void> {
