@@ -84,7 +84,7 @@ function endOf(call: Call, decision: Decision): Response {
 
 /** Asks the engine for admission and names the attempt. */
 function start({ request }: Call, repeat: number): Readonly<{ id: string; refusal: Decision | null }> {
-  const { instance, session, user, agent, model, number, isInternal } = request;
+  const { instance, session, user, agent, model, number, isInternal, needs } = request;
   const { companion, directory, parents } = instance;
   const id = `${companion.instance}:${session}:${user.id}:${number}.${repeat}`;
   const parent = parents.get(session);
@@ -98,6 +98,7 @@ function start({ request }: Call, repeat: number): Readonly<{ id: string; refusa
     model,
     purpose: isInternal ? 'internal' : 'turn',
     ...(parent ? { parentSession: parent } : {}),
+    ...(needs ? { needs } : {}),
   });
   return { id, refusal: refusal ?? null };
 }

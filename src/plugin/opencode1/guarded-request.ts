@@ -1,3 +1,4 @@
+import type { Needs } from '../../engine';
 import type { Instance, TurnMemory } from './instance';
 import type { UserMessage } from './types';
 
@@ -13,6 +14,8 @@ export type GuardedRequest = Readonly<{
   /** Title, compaction and summary requests are OpenCode's own: watched, never switched. */
   isInternal: boolean;
   turn: TurnMemory;
+  /** What it asks of its model, where that is known. */
+  needs?: Needs;
   /** One request of the turn; retries inside the wrapper count on from it. */
   number: string;
 }>;

@@ -1,4 +1,6 @@
+import type { Needs } from '../../engine';
 import type { Companion } from '../host';
+import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
 
@@ -39,6 +41,11 @@ export type Instance = {
   readonly leftovers: Map<string, string>;
   /** Sessions whose end the user has undone: any write of ours would make that final. */
   readonly reverted: Set<string>;
+  /** What the newest request of each session asked of its model. */
+  readonly needs: Map<string, Needs>;
+  listed: Listed;
+  /** Until OpenCode has listed its models. */
+  listing: Promise<void> | null;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
@@ -58,6 +65,9 @@ export function newInstance(companion: Companion, client: Client, directory: str
     written: new Map(),
     leftovers: new Map(),
     reverted: new Set(),
+    needs: new Map(),
+    listed: NOTHING_LISTED,
+    listing: null,
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,

@@ -24,12 +24,34 @@ export type AssistantInfo = {
   parentID: string;
   providerID: string;
   modelID: string;
-  error?: unknown;
+  agent?: string;
+  error?: { name?: string };
   finish?: string;
 };
 
-export type Part = { type: string; tool?: string; text?: string };
+export type Part = {
+  type: string;
+  tool?: string;
+  text?: string;
+  mime?: string;
+  ignored?: boolean;
+  state?: {
+    input?: unknown;
+    output?: string;
+    error?: string;
+    attachments?: { mime?: string }[];
+    time?: { compacted?: number };
+  };
+};
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
+
+/** One model of OpenCode's list. */
+export type ListedModel = {
+  family?: string;
+  limit?: { context?: number };
+  capabilities?: { toolcall?: boolean; input?: { image?: boolean } };
+  cost?: { input?: number; output?: number };
+};
 
 type Result<T> = Promise<{ data?: T; error?: unknown }>;
 
@@ -39,7 +61,7 @@ export type Client = {
     prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<unknown>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
   };
-  config: { providers(): Result<{ providers: { id: string; models?: Record<string, unknown> }[] }> };
+  config: { providers(): Result<{ providers: { id: string; models?: Record<string, ListedModel> }[] }> };
   app: {
     log(options: { body: { service: string; level: 'info' | 'warn' | 'error'; message: string } }): Result<unknown>;
   };
@@ -61,7 +83,7 @@ export type AgentConfig = { model?: unknown; disable?: boolean; [key: string]: u
 export type OpenCodeConfig = { model?: unknown; agent?: Record<string, AgentConfig | undefined> };
 
 export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
-export type ChatMessageOutput = { message: UserMessage; parts: unknown[] };
+export type ChatMessageOutput = { message: UserMessage; parts: Part[] };
 export type ChatHeadersInput = {
   sessionID: string;
   agent: string | { name: string };

@@ -9,7 +9,7 @@ import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-reque
 import { newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
-import type { Client, HistoryMessage, UserMessage } from '../../../src/plugin/opencode1/types';
+import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { progressOf } from '../../../src/plugin/opencode1/wire';
 
 export const DIRECTORY = '/project';
@@ -44,7 +44,7 @@ type RepointBody = Readonly<{
   model: UserMessage['model'];
   variant?: string;
   format?: unknown;
-  parts: unknown[];
+  parts: Part[];
 }>;
 
 /** OpenCode as far as a turn needs it: one user message, whose model the next step reads, and the hooks around it. */
