@@ -1,5 +1,6 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export { PersonAct } from './acts';
 export type {
   Handlers,
   LinkState,
@@ -12,8 +13,11 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
+export { eventSentence } from './event-words';
+export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
 export { Snapshot } from './snapshot';
+export type { UnknownPhrase } from './unknown-phrase';
 export {
   agentLabel,
   agentReason,
@@ -22,7 +26,6 @@ export {
   clock,
   counted,
   elapsed,
-  eventSentence,
   failurePhrase,
   homePhrase,
   kindPhrase,

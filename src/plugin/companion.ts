@@ -21,7 +21,7 @@ function processCompanion(host: Host): Process {
   if (shared) return shared;
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
-  const brain = createBrain();
+  const brain = createBrain(undefined, undefined, epoch);
   let hasWarned = false;
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void host.version().then(
@@ -84,8 +84,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     },
     isArmed: () => isArmed(resolved),
     named(model, evidence) {
-      const mapped = evidence.observed ? null : readKind(providerOf(model), evidence);
-      return mapped ? { ...evidence, mapped } : evidence;
+      const reading = evidence.observed ? null : readKind(providerOf(model), evidence);
+      return reading ? { ...evidence, ...reading } : evidence;
     },
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,

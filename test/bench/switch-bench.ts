@@ -23,12 +23,9 @@ export async function switchBench(): Promise<BenchRow[]> {
       await panel.stop();
     }
     rows.push(
-      rowOf(
-        'OpenCode alone, its own retry of the same model',
-        'ms',
-        await nativeRetries(stage),
-        'the peer: no switch at all',
-      ),
+      rowOf('OpenCode alone, its own retry of the same model', 'ms', await nativeRetries(stage), {
+        note: 'the peer: no switch at all',
+      }),
     );
   } finally {
     await stage.close();

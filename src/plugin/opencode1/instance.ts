@@ -8,6 +8,8 @@ import type { Client, UserMessage } from './types';
 export type TurnMemory = {
   readonly session: string;
   readonly message: string;
+  /** Whether the user sent it; OpenCode makes messages of its own. */
+  isPrompted: boolean;
   /** The model the message named when it came, and shall name again when its session rests; null while not known. */
   home: string | null;
   /** The model our own write put into the message; another one seen later is a stale write of OpenCode's. */
@@ -22,6 +24,14 @@ export type TurnMemory = {
   user: UserMessage | null;
   /** A stale write that is being mended. */
   mending: Promise<void> | null;
+  /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
+  requests: number;
+  /** What the next request has to say to a model that stopped too early; the transform takes it. */
+  continueWith: string | null;
+  /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
+  isPassedOn: boolean;
+  /** The conversation was too long, and OpenCode has been left to compact it. */
+  hasOverflowed: boolean;
 };
 
 /** A re-point on its way: the hook that rewrites the message looks here. */
@@ -100,6 +110,7 @@ export function beginTurn(instance: Instance, user: UserMessage, home: string): 
   const turn = newTurn(user.sessionID, user.id);
   turn.user = structuredClone(user);
   turn.home = home;
+  turn.isPrompted = true;
   return remember(instance.turns, turnKey(user.sessionID, user.id), turn);
 }
 
@@ -107,6 +118,7 @@ function newTurn(session: string, message: string): TurnMemory {
   return {
     session,
     message,
+    isPrompted: false,
     home: null,
     expected: null,
     left: new Set(),
@@ -114,6 +126,10 @@ function newTurn(session: string, message: string): TurnMemory {
     drops: [],
     user: null,
     mending: null,
+    requests: 0,
+    continueWith: null,
+    isPassedOn: false,
+    hasOverflowed: false,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Instance, remember, type TurnMemory, turnsIn } from './instance';
+import { type Instance, remember, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
 import type { AssistantInfo, HistoryMessage, UserMessage } from './types';
@@ -26,32 +26,50 @@ export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): v
   }
 }
 
-/** Finds the messages of a turn's failed steps, the newest first; a step that is not among these stays to be found. */
+/**
+ * Finds the messages of a turn's failed steps, the newest first: the model may have spoken before in this turn, and what
+ * it said then stays. A step that is not among these messages stays to be found.
+ */
 function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly HistoryMessage[]): void {
   const found = new Set<string>();
-  const missing = turn.drops.splice(0).filter(({ model, isKept }) => {
-    const message = messages.findLast(
-      (candidate) =>
-        !isUser(candidate.info) &&
-        candidate.info.parentID === turn.message &&
-        refOf(candidate.info) === model &&
-        !instance.leftovers.has(candidate.info.id) &&
-        !found.has(candidate.info.id) &&
-        (isKept || isEmptied(candidate)),
-    );
-    if (!message) return true;
-    found.add(message.info.id);
-    if (!isKept) remember(instance.leftovers, message.info.id, turn.session);
-    return false;
-  });
-  turn.drops.push(...missing);
+  const missing = turn.drops
+    .splice(0)
+    .reverse()
+    .filter(({ model, isKept }) => {
+      const message = messages.findLast(
+        ({ info }) =>
+          !isUser(info) &&
+          info.parentID === turn.message &&
+          refOf(info) === model &&
+          !info.error &&
+          !instance.leftovers.has(info.id) &&
+          !found.has(info.id),
+      );
+      if (!message) return true;
+      found.add(message.info.id);
+      if (!isKept && isEmptied(message)) remember(instance.leftovers, message.info.id, turn.session);
+      return false;
+    });
+  turn.drops.push(...missing.reverse());
 }
 
-/** Whether nothing would be lost: work of a tool stays, and so does what ended with an error or an answer. */
+/** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
 function isEmptied({ info, parts }: HistoryMessage): boolean {
-  if (!isUser(info) && (info.error || (info.finish !== undefined && !GOES_ON.has(info.finish)))) return false;
+  if (!isUser(info) && info.finish !== undefined && !GOES_ON.has(info.finish)) return false;
   // A call with unreadable arguments did nothing.
   return !parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
+}
+
+/**
+ * Lets a turn whose model stopped too early say to it that it shall go on: a message that is sent once and stored nowhere,
+ * in the very array.
+ */
+export function sayContinue(instance: Instance, messages: HistoryMessage[]): void {
+  const user = messages.map((message) => message.info).findLast(isUser);
+  const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
+  if (!user || !turn?.continueWith) return;
+  messages.push({ info: user, parts: [{ type: 'text', text: turn.continueWith, synthetic: true }] });
+  turn.continueWith = null;
 }
 
 /** At idle: deletes the empty messages, which OpenCode refuses while a session is busy. */

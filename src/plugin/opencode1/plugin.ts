@@ -1,10 +1,10 @@
 import { openCompanion } from '../companion';
-import { CARRIED_ABILITIES } from './abilities';
+import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
-import { hideLeftovers, tidyAtEnd, tidyAtIdle } from './leftovers';
+import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
@@ -157,6 +157,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
 /** A history is about to be sent. */
 function onMessages(instance: Instance, messages: HistoryMessage[]): void {
   hideLeftovers(instance, messages);
+  sayContinue(instance, messages);
   const user = messages.findLast(({ info }) => info.role === 'user')?.info;
   if (!user || !instance.companion.isArmed()) return;
   const home = instance.turns.get(turnKey(user.sessionID, user.id))?.home;

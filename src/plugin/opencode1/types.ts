@@ -35,6 +35,7 @@ export type Part = {
   text?: string;
   mime?: string;
   ignored?: boolean;
+  synthetic?: boolean;
   state?: {
     input?: unknown;
     output?: string;

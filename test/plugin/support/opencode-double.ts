@@ -6,7 +6,7 @@ import type { Companion, Limits } from '../../../src/plugin/host';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
-import { newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
+import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
@@ -140,7 +140,7 @@ export function openDouble(options: DoubleOptions = {}) {
     ours,
     model: () => refOf(stored.model),
     user: () => stored,
-    turn: () => turnOf(instance, SESSION, TURN),
+    turn: () => turnOf(instance, SESSION, stored.id),
     write,
     /** OpenCode writes an old copy of the message back, as its summary does. */
     staleWrite: (model: string) => write({ ...structuredClone(stored), model: pairOf(model) }),
@@ -174,6 +174,7 @@ export function openDouble(options: DoubleOptions = {}) {
     submit(): void {
       const { id, agent, model } = stored;
       const lead = refOf(model);
+      beginTurn(instance, stored, lead);
       brain.tell({
         ...{ type: 'prompt.submitted', turn: id, session: SESSION, directory: DIRECTORY, agent, model: lead },
         ...{ hostLead: lead, isExplicit: false },
