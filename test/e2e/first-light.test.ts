@@ -16,7 +16,14 @@ afterAll(async () => {
 });
 beforeEach(() => stage.provider.clear());
 
-type Fault = Readonly<{ name: string; step: ScriptedStep | null; options?: CaseOptions; state: string }>;
+type Fault = Readonly<{
+  name: string;
+  step: ScriptedStep | null;
+  options?: CaseOptions;
+  state: string;
+  /** Requests before the turn leaves the lead; one unless it is told. */
+  asked?: number;
+}>;
 
 const FAULTS: readonly Fault[] = [
   { name: 'answers 429', step: { kind: 'status', status: 429 }, state: 'cooling' },
@@ -30,7 +37,8 @@ const FAULTS: readonly Fault[] = [
     state: 'resting',
   },
   { name: 'breaks mid-stream', step: { kind: 'cut', text: 'partial words' }, state: 'resting' },
-  { name: 'ends without finish', step: { kind: 'noFinish', text: 'half an answer' }, state: 'resting' },
+  // It is told to go on once, before it is left.
+  { name: 'ends without finish', step: { kind: 'noFinish', text: 'half an answer' }, state: 'resting', asked: 2 },
   { name: 'answers empty', step: { kind: 'emptyStop' }, state: 'resting' },
 ];
 
@@ -40,19 +48,21 @@ describe('given a chain of two on a real OpenCode, in a git repository with snap
       const { provider, server } = stage;
       const { directory, chain, ids, configure } = await stage.makeCase(fault.options);
       const [lead = '', understudy = ''] = ids;
-      if (fault.step) provider.script(lead, [fault.step, { kind: 'text', text: 'LEAD IS BACK' }]);
+      const asked = fault.step ? (fault.asked ?? 1) : 0;
+      const steps = Array.from({ length: asked }, () => fault.step as ScriptedStep);
+      if (asked > 0) provider.script(lead, [...steps, { kind: 'text', text: 'LEAD IS BACK' }]);
       provider.script(understudy, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
       const session = await server.createSession(directory);
 
       const first = await server.prompt(session, { text: 'One' });
       expect(textOf(first)).toBe('UNDERSTUDY ANSWERS');
       const after = await app.until((snapshot) =>
-        snapshot.models.some((row) => row.model === chain[0] && row.failed === 1),
+        snapshot.models.some((row) => row.model === chain[0] && row.failed === Math.max(1, asked)),
       );
       expect(after.models.find((row) => row.model === chain[0])?.state).toBe(fault.state);
       const second = await server.prompt(session, { text: 'Two' });
       expect(textOf(second)).toBe('UNDERSTUDY ANSWERS');
-      expect(provider.requests(lead)).toHaveLength(fault.step ? 1 : 0);
+      expect(provider.requests(lead)).toHaveLength(asked);
 
       const users = (await server.messages(session)).filter((message) => message.info.role === 'user');
       expect(users.map((message) => message.parts.map((part) => part.text))).toEqual([['One'], ['Two']]);
