@@ -17,6 +17,7 @@ export {
   type RecordedRequest,
   type Script,
   type ScriptedStep,
+  type ScriptedToolCall,
   type ScriptedUsage,
   type ScriptFunction,
   toolCallThen,
@@ -133,7 +134,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, state:
   const clientLeft = new AbortController();
   const step = chooseStep(record, state.scripts.get(record.model));
   response.on('close', () => {
-    const isOurDoing = state.isClosing || step.kind === 'reset' || step.kind === 'cut';
+    const isOurDoing = state.isClosing || ['reset', 'cut', 'cutCall'].includes(step.kind);
     record.aborted = !response.writableFinished && !isOurDoing;
     clientLeft.abort();
     state.recorder.changed(record);

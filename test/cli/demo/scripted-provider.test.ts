@@ -25,7 +25,8 @@ async function observe(response: Response): Promise<unknown> {
   let end = 'complete';
   const decoder = new TextDecoder();
   try {
-    for await (const chunk of response.body as ReadableStream<Uint8Array>) received += decoder.decode(chunk);
+    for await (const chunk of response.body as ReadableStream<Uint8Array>)
+      received += decoder.decode(chunk, { stream: true });
   } catch {
     end = 'broken';
   }
@@ -63,6 +64,22 @@ describe('given a model with a list of steps', () => {
     [
       { kind: 'length', text: 'some words' },
       { status: 200, text: 'some words', finish: ['length'], end: 'complete' },
+    ],
+    [
+      { kind: 'cutCall', name: 'write', arguments: '{"half' },
+      { status: 200, text: '', finish: [], end: 'broken' },
+    ],
+    [
+      { kind: 'thinking', text: 'some thoughts' },
+      { status: 200, text: '', finish: ['stop'], end: 'complete' },
+    ],
+    [
+      { kind: 'sseError', message: 'odd', text: 'some words' },
+      { status: 200, text: 'some words', finish: [], end: 'complete' },
+    ],
+    [
+      { kind: 'torn', of: { kind: 'text', text: 'some words — entire' } },
+      { status: 200, text: 'some words — entire', finish: ['stop'], end: 'complete' },
     ],
     [{ kind: 'emptyBody' }, { status: 200, text: '', finish: [], end: 'complete' }],
     [{ kind: 'emptyStop' }, { status: 200, text: '', finish: ['stop'], end: 'complete' }],
