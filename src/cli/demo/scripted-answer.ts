@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScriptedStep, ScriptedToolCall, ScriptedUsage, Wire } from './scripted-steps';
@@ -37,6 +37,8 @@ type Target = Readonly<{
   model: string;
   /** Ends waiting when the client left or the provider closes. */
   signal: AbortSignal;
+  /** Says `released` when a connection that waits to be cut shall wait no longer. */
+  releases: EventEmitter;
   /** Frames arrive in pieces that end anywhere, as some gateways send them. */
   isTorn?: boolean;
 }>;
@@ -83,8 +85,8 @@ async function sendBeginning(target: Target, frames: FrameWriter, content: reado
 }
 
 /** Ends the connection in the middle of an answer. */
-async function cut({ response, signal }: Target): Promise<void> {
-  await delay(CUT_AFTER_MS, undefined, { signal });
+async function cut({ response, releases, signal }: Target, afterMs = CUT_AFTER_MS): Promise<void> {
+  await Promise.race([delay(afterMs, undefined, { signal }), once(releases, 'released', { signal })]);
   response.destroy();
 }
 
@@ -143,10 +145,10 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       return sendBeginning(target, frames, frames.text(step.text));
     case 'cut':
       await sendBeginning(target, frames, frames.text(step.text));
-      return cut(target);
+      return cut(target, step.afterMs);
     case 'cutCall':
       await sendBeginning(target, frames, callFrames(frames, step));
-      return cut(target);
+      return cut(target, step.afterMs);
     case 'sseError':
       response.writeHead(200, STREAM_HEADERS);
       if (step.text !== undefined) await send(target, [...frames.open(), ...frames.text(step.text)]);

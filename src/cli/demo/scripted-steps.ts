@@ -24,10 +24,10 @@ export type ScriptedStep =
   | Readonly<{ kind: 'hangAfterHeaders' }>
   /** Some text, then silence on an open connection. */
   | Readonly<{ kind: 'stall'; text: string }>
-  /** Some text, then the connection is destroyed. */
-  | Readonly<{ kind: 'cut'; text: string }>
-  /** A tool call, then the connection is destroyed. */
-  | (Readonly<{ kind: 'cutCall' }> & ScriptedToolCall)
+  /** Some text, then, `afterMs` later or when the model is released, the connection is destroyed. */
+  | Readonly<{ kind: 'cut'; text: string; afterMs?: number }>
+  /** A tool call, then, `afterMs` later or when the model is released, the connection is destroyed. */
+  | (Readonly<{ kind: 'cutCall'; afterMs?: number }> & ScriptedToolCall)
   /** Some text, then a tidy end of the stream without a finish reason. */
   | Readonly<{ kind: 'noFinish'; text: string }>
   | Readonly<{ kind: 'emptyBody' }>

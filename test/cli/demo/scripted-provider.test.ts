@@ -98,6 +98,15 @@ describe('given a model with a list of steps', () => {
     });
   }
 
+  it('when a cut that waits for a minute is released, then it happens at once', async () => {
+    provider.script('m', [{ kind: 'cut', text: 'some words', afterMs: 60_000 }]);
+    const response = await ask();
+
+    provider.release('m');
+
+    expect(await observe(response)).toMatchObject({ text: 'some words', end: 'broken' });
+  });
+
   it('when the step is a reset, then the client gets no answer at all', async () => {
     provider.script('m', [{ kind: 'reset' }]);
 
