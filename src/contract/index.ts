@@ -12,6 +12,8 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
+export { eventSentence } from './event-words';
+export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
 export { Snapshot } from './snapshot';
 export {
@@ -22,7 +24,6 @@ export {
   clock,
   counted,
   elapsed,
-  eventSentence,
   failurePhrase,
   homePhrase,
   kindPhrase,

@@ -124,6 +124,8 @@ export const EventRow = z.object({
   detail: z.string().max(500).nullable(),
   /** How long the switch took, or the attempt lasted. */
   durationMs: z.number().nullable(),
+  /** "n of m": retries of a budget, speakers still active. */
+  tally: z.object({ count: z.int(), of: z.int() }).optional(),
   /** For decisions: every model considered, in order. */
   trace: z.array(
     z.object({

@@ -147,54 +147,6 @@ export function staleVerdict(asOf: number): Readonly<{ title: string; lede: stri
   };
 }
 
-/** One event as one sentence; `subject` is the part to set in bold, when the sentence begins with one. */
-export function eventSentence(event: EventRow): string {
-  const model = event.model ? shortName(event.model) : '';
-  const to = event.to ? shortName(event.to) : '';
-  const back = event.until === null ? '' : `, back about ${clock(event.until)}`;
-  const reason = event.kind ? kindPhrase(event.kind, event.status) : '';
-  const agent = event.agent ?? 'A session';
-  const family = event.code.slice(0, event.code.indexOf('.'));
-  switch (family) {
-    case 'switch':
-      return `${agent} switched ${model} → ${to}: ${reason}${back}`;
-    case 'redirect':
-      return `${agent} went straight to ${to}: ${model} is ${reason || 'not ready'}${back}`;
-    case 'home':
-      return `${agent} is back on ${to}`;
-    case 'hold':
-      return `${agent} waits for ${model}: ${reason}${back}`;
-    case 'exhausted':
-      return `${agent} has no model left: ${model} is ${reason}${event.until === null ? '' : `; first back about ${clock(event.until)}`}`;
-    case 'pass':
-      return `${agent} stays on ${model}: ${reason}`;
-    case 'turn':
-      return `${agent} was answered by ${model}`;
-    case 'model':
-      return modelSentence(event, model, back);
-    case 'carry':
-      return `${agent} could not leave ${model}: ${event.detail ?? 'OpenCode did not take the new model'}`;
-    case 'instance':
-      return event.code === 'instance.lost'
-        ? 'OpenCode went away'
-        : `OpenCode ${event.detail ?? ''} connected`.replace('  ', ' ');
-    case 'config':
-      return `Chains of ${event.detail ?? 'a project'} are armed`;
-    case 'reset':
-      return `${event.model ? model : (event.detail ?? 'Every model')} was reset by you`;
-    default:
-      return [event.code, model, event.detail].filter(Boolean).join(' · ');
-  }
-}
-
-function modelSentence(event: EventRow, model: string, back: string): string {
-  if (event.state === 'ready') return `${model} is ready again`;
-  if (event.state === 'probing') return `Probe sent to ${model}; one request may pass`;
-  const label = event.state === 'info' ? '' : STATE_LABELS[event.state].toLowerCase();
-  const reason = event.kind ? `: ${kindPhrase(event.kind, event.status)}` : '';
-  return `${model} is now ${label}${reason}${back}`;
-}
-
 /** The one sentence a view opens with, and the one under it. Every surface says the same. */
 export function verdict(snapshot: Snapshot): Readonly<{ title: string; lede: string }> {
   const sessions = snapshot.sessions.filter((session) => session.isLive);

@@ -97,7 +97,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
-    for (const row of rowsOf(result.decisions, facts, { state, now: at, wallOf })) history.note(row, wallOf(at));
+    for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));

@@ -1,5 +1,5 @@
 import type { EventRow } from '../contract';
-import type { Decision, EngineState, Fact, FailureKind, ModelState } from '../engine';
+import type { Decision, EngineState, Fact, FailureKind, ModelState, Note, Step } from '../engine';
 import { lastFailureOf, preferredAtIn, standingOf } from '../engine';
 import type { AppEvent } from './record';
 
@@ -42,20 +42,54 @@ type Moment = Readonly<{
   wallOf(engineMs: number): number;
 }>;
 
-/** The rows a step is worth telling: decisions that changed something, and facts no decision has told already. */
-export function rowsOf(decisions: readonly Decision[], facts: readonly Fact[], moment: Moment): DraftRow[] {
-  const told = new Set<string>();
-  const rows = decisions.flatMap((decision) => {
-    const row = decisionRow(decision, moment);
-    if (row?.model) told.add(row.model);
-    return row ? [row] : [];
-  });
-  for (const fact of facts) {
-    const row = factRow(fact, told, moment);
-    if (row) rows.push(row);
-  }
-  return rows;
+/**
+ * The rows a step is worth telling: decisions that changed something, what else there was to note, and facts that neither
+ * has told already.
+ */
+export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment: Moment): DraftRow[] {
+  const { decisions, facts, notes } = step;
+  const isTold = (code: string): boolean => notes.some((note) => note.code === code);
+  const drafts = [
+    ...decisions.map((decision) => {
+      // Who is left out, and how many are still active, is the note's to tell.
+      const isRepeated = decision.code.startsWith('degraded.') && isTold('speaker.degraded');
+      return isRepeated ? null : decisionRow(decision, moment);
+    }),
+    ...notes.map((note) => noteRow(note, moment)),
+  ].filter((row) => row !== null);
+  const told = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
+  const rest = facts.map((fact) => factRow(fact, told, moment)).filter((row) => row !== null);
+  return [...drafts, ...rest];
 }
+
+/** Notes that another row tells, or that are for notices and other hosts and not for the history. */
+const UNTOLD: readonly string[] = [
+  'question.put',
+  'question.nudged',
+  'question.skipped',
+  'prompt.warned',
+  'phrase.unknown',
+  'lease.answered',
+];
+
+function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow | null {
+  if (UNTOLD.includes(note.code)) return null;
+  const { model = null, forMs = null, count, of } = note;
+  return plainRow(codeOf(note), {
+    state: model === null ? 'info' : standingOf(state, model, now).state,
+    agent: note.agent ?? null,
+    session: note.session ?? null,
+    turn: note.turn ?? null,
+    model,
+    to: note.to ?? null,
+    kind: note.kind ?? null,
+    until: forMs === null ? null : wallOf(now + forMs),
+    ...(count === undefined || of === undefined ? {} : { tally: { count, of } }),
+  });
+}
+
+const codeOf = ({ code, ok }: Note): string =>
+  code === 'question.answered' ? (ok ? 'question.accepted' : 'question.declined') : code;
 
 function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
   const { action, failure } = decision;
@@ -109,10 +143,15 @@ function backAt({ action }: Decision, model: string | null, { state, now }: Mome
   }
 }
 
+const isFailed = (model: string, trace: Decision['trace']): boolean =>
+  trace.some((entry) => entry.model === model && entry.verdict === 'failed');
+
 /** The model a decision speaks about: the one that is left, or that failed. */
 function subjectOf({ action, trace }: Decision): string | null {
   if ('from' in action) return action.from;
-  if (action.kind === 'home' || action.kind === 'hold') return action.to;
+  if (action.kind === 'home') return action.to;
+  if (action.kind === 'hold' && (isFailed(action.to, trace) || !trace.some(({ verdict }) => verdict === 'failed')))
+    return action.to;
   return trace.findLast((entry) => entry.verdict === 'failed')?.model ?? trace[0]?.model ?? null;
 }
 
@@ -125,7 +164,7 @@ function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRo
       const isTold = told.has(fact.model) && fact.to !== 'open';
       if (isTold || QUIET.has(fact.to)) return null;
       const until = fact.forMs === null ? null : moment.wallOf(moment.now + fact.forMs);
-      return plainRow(`model.${fact.to}`, {
+      return plainRow(fact.code === 'held.flapping' ? 'model.flapping' : `model.${fact.to}`, {
         model: fact.model,
         state: fact.to,
         kind: kindFor(fact.to, fact.kind),

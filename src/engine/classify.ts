@@ -2,9 +2,12 @@ import { kindOfCode, kindOfStatus, kindOfWeakCode } from './codes';
 import type { Failure } from './decision';
 import type { Evidence } from './events';
 import { hintOf } from './hints';
-import { type FailureKind, type FailureLane, KIND_INFO } from './kinds';
-import { kindOfLoosePhrase, kindOfSpecificPhrase, saysEmptyCredit } from './phrases';
-import { redact } from './redact';
+import { FAILURE_KINDS, type FailureKind, type FailureLane, KIND_INFO } from './kinds';
+import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, saysEmptyCredit } from './phrases';
+import { READ_MAX_CHARS, redact } from './redact';
+
+/** Up to here a hint is a wait, beyond it a reset. Source: engine specification, backoff. */
+const WAIT_MAX_MS = 60_000;
 
 /**
  * Names a failure: exactly one kind, whatever the evidence holds.
@@ -15,22 +18,32 @@ import { redact } from './redact';
 export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');
   const status = statusOf(evidence.status);
-  const kind = kindOf(evidence, status, message);
+  const text = fold(message);
+  const kind = kindOf(evidence, status, text);
   const needsUser =
-    kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(message));
+    kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
+  const hintMs = hintOf(evidence);
+  const isDayLimit = kind === 'quota' && isPerDay(evidence);
   const lane: FailureLane = needsUser ? 'blocked' : KIND_INFO[kind].lane;
   return {
     kind,
     class: isGatewayStatus(status) && kind === 'server_error' ? 'NetworkTransient' : KIND_INFO[kind].class,
-    scope: KIND_INFO[kind].scope,
+    scope: isDayLimit ? 'model' : KIND_INFO[kind].scope,
     lane,
     status,
     message,
-    hintMs: hintOf(evidence),
+    hintMs: isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs,
     outputChars: evidence.outputChars ?? 0,
     ...(evidence.steps ? { steps: evidence.steps } : {}),
   };
 }
+
+/**
+ * Google names the quota that is spent behind its code, or deep in its text. One per day is of one model, and the delay
+ * that comes with it is that of its limits per minute.
+ */
+const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
+  (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
 
 /** What is no HTTP status is none. */
 function statusOf(status: number | undefined): number | null {
@@ -39,29 +52,39 @@ function statusOf(status: number | undefined): number | null {
 
 const isGatewayStatus = (status: number | null): boolean => status === 502 || status === 503 || status === 504;
 
-function kindOf(evidence: Evidence, status: number | null, message: string): FailureKind {
+function kindOf(evidence: Evidence, status: number | null, text: string): FailureKind {
   if (evidence.observed) return evidence.observed;
   if (evidence.mapped) return evidence.mapped.kind;
-  const name = (evidence.code ?? '').toLowerCase();
-  const code = kindOfCode(name);
-  const specific = kindOfSpecificPhrase(message);
-  if (code) return isSpentPlan(name, code, specific) ? 'quota' : code;
-  if (status !== null && status >= 400) return specific && refines(specific, status) ? specific : kindOfStatus(status);
-  const spoken = specific ?? kindOfWeakCode(name) ?? kindOfLoosePhrase(message);
+  const name = fold(evidence.code ?? '');
+  const code = name && kindOfCode(name);
+  if (code) return refined(code, REFINED_CODES[name] ?? REFINED_CODES[code] ?? [], text);
+  if (status !== null && status >= 400)
+    return refined(kindOfStatus(status), REFINED_STATUSES[status] ?? FAILURE_KINDS, text);
+  const spoken = kindOfSpecificPhrase(text) ?? kindOfWeakCode(name) ?? kindOfLoosePhrase(text);
   if (spoken) return spoken;
   if (evidence.phase === 'stream' || status !== null) return 'server_error';
   return evidence.phase === 'headers' ? 'network_transient' : 'unknown';
 }
 
-/** Google says "quota" of every limit, also of one per minute: there the code is the better witness. */
-function isSpentPlan(name: string, code: FailureKind, specific: FailureKind | null): boolean {
-  return code === 'rate_limit' && specific === 'quota' && name !== 'resource_exhausted';
+/** What was named, or what a phrase makes of it where it may. */
+function refined(named: FailureKind, by: readonly FailureKind[], text: string): FailureKind {
+  const specific = by.length === 0 ? null : kindOfSpecificPhrase(text);
+  return specific !== null && by.includes(specific) ? specific : named;
 }
 
-/** Whether a phrase may correct a status: a 401 stays a 401, a 500 that says "overloaded" is an overload. */
-function refines(kind: FailureKind, status: number): boolean {
-  if (status === 401 || status === 402 || status === 407) return false;
-  if (status === 403) return ['quota', 'content_policy', 'model_not_found', 'rate_limit', 'auth'].includes(kind);
-  if (status === 429) return kind === 'quota' || kind === 'overloaded';
-  return true;
-}
+/** What a phrase may make of a code, by the code itself or by its kind, as in the provider maps; of others nothing. */
+const REFINED_CODES: Readonly<Record<string, readonly FailureKind[]>> = {
+  rate_limit: ['quota'],
+  permission: ['quota', 'content_policy', 'model_not_found'],
+  // Google says "quota" of every limit, also of one per minute: the code is the better witness.
+  'resource exhausted': [],
+};
+
+/** What a phrase may make of a status: a 401 stays one. Of the others anything: a 500 that says "overloaded" is an overload. */
+const REFINED_STATUSES: Readonly<Record<number, readonly FailureKind[]>> = {
+  401: [],
+  402: [],
+  403: ['quota', 'content_policy', 'model_not_found', 'rate_limit', 'auth'],
+  407: [],
+  429: ['quota', 'overloaded'],
+};

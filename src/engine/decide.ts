@@ -5,7 +5,8 @@ import type { Considered, Decision, DecisionAction, Failure } from './decision';
 import type { DecidedAction } from './events';
 import type { ModelId } from './ids';
 import { isPaused, pinOf } from './pins';
-import { type PolicyStep, SWIFT } from './policy';
+import type { PolicyStep } from './policy';
+import { SWIFT } from './presets';
 import { boundariesOf, chainOf, type EngineState, planOf, standingOf, type Turn } from './state';
 import {
   type Choice,

@@ -5,6 +5,7 @@ import type { Health } from './health';
 import type { AttemptId, ModelId, TurnId } from './ids';
 import type { FailureKind } from './kinds';
 import type { Manual } from './manual';
+import type { Pause, Pin } from './pins';
 import type { PolicyStep } from './policy';
 
 /**
@@ -42,6 +43,9 @@ export type SyncedHealth = Readonly<{
   providers: readonly (readonly [provider: string, health: Health])[];
   /** What people have said of models; absent leaves what this host knows. */
   manual?: readonly (readonly [model: ModelId, manual: Manual])[];
+  /** Agents held on one model, by `pinKey`; absent leaves what this host knows, and so does an absent pause. */
+  pins?: readonly (readonly [agent: string, pin: Pin])[];
+  pause?: Pause | null;
 }>;
 
 export type AttemptStarted = Base<

@@ -29,5 +29,12 @@ export function pinned(
   return set(pins, key, { model, until: forMs === null ? null : now + forMs, by: actor, since: now });
 }
 
+/** Moves the times of a pin or a pause by `deltaMs`. */
+export const shiftPin = <P extends Pin | Pause>(pin: P, deltaMs: number): P => ({
+  ...pin,
+  until: pin.until === null ? null : pin.until + deltaMs,
+  since: pin.since + deltaMs,
+});
+
 /** Whether switching is paused at `now`. */
 export const isPaused = (pause: Pause | null, now: number): boolean => pause !== null && isInForce(pause.until, now);

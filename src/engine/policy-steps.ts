@@ -60,7 +60,10 @@ function stepOf(word: unknown): PolicyStep | string {
   }
   const [min, max] = isCounted ? [1, TIMES_MAX] : [0, WAIT_MAX_MS];
   const figure = rest.length === 0 && /^\d{1,9}$/.test(amount) ? Number(amount) : -1;
-  if (figure < min || figure > max) return `"${word}": the number must be a whole one from ${min} to ${max}.`;
+  if (figure < min || figure > max) {
+    const unit = isCounted ? '' : ` Times are in milliseconds, such as "${known}:5000".`;
+    return `"${word}": the number must be a whole one from ${min} to ${max}.${unit}`;
+  }
   if (isCounted) return { step: known as 'retry' | 'continue', n: figure };
   return known === 'wait' ? { step: 'wait', ms: figure } : { step: 'waitHint', maxMs: figure };
 }

@@ -1,6 +1,5 @@
 import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
-import { PRESETS } from './presets';
 
 /**
  * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a 503 that knows no provider; `output`
@@ -26,13 +25,6 @@ export type PolicyStep = Conditional &
 export type StepName = PolicyStep['step'];
 
 const RETURN: Policy[FailureKind] = [{ step: 'return' }];
-const SWITCH: Policy[FailureKind] = [{ step: 'switch' }];
-
-/** `swift` without the steps that need more of a host than today's can do: what a configuration gets by default. */
-export const SWIFT: Policy = { ...PRESETS.swift, early_termination: SWITCH, empty_response: SWITCH };
-
-/** The policies a configuration may name today; `PRESETS` has all that ship, whole. */
-export const POLICIES: Readonly<Record<string, Policy>> = { swift: SWIFT };
 
 const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
   rate_limit: ['rate_limit'],

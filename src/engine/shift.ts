@@ -1,5 +1,6 @@
 import { type Health, shiftHealth } from './health';
 import { shiftManual } from './manual';
+import { shiftPin } from './pins';
 import type { EngineState } from './state';
 import type { Table } from './table';
 
@@ -28,8 +29,8 @@ export function shiftState(state: EngineState, deltaMs: number): EngineState {
     troubled: state.troubled.map(({ model, at }) => ({ model, at: by(at) })),
     manual: mapped(state.manual, (manual) => shiftManual(manual, deltaMs)),
     flaps: mapped(state.flaps, (changes) => changes.map(by)),
-    pins: mapped(state.pins, (pin) => ({ ...pin, until: orNever(pin.until), since: by(pin.since) })),
-    pause: pause && { ...pause, until: orNever(pause.until), since: by(pause.since) },
+    pins: mapped(state.pins, (pin) => shiftPin(pin, deltaMs)),
+    pause: pause && shiftPin(pause, deltaMs),
     traffic: state.traffic.map((entry) => ({ ...entry, minute: entry.minute + Math.round(deltaMs / 60_000) })),
     unreached: mapped(state.unreached, by),
     offline: offline && { since: by(offline.since), at: by(offline.at) },

@@ -11,6 +11,7 @@ import { type ModelId, providerOf } from './ids';
 import { shiftManual, unflapped } from './manual';
 import { ignored, type Outcome, silent } from './outcome';
 import { isStale, onPerson } from './people';
+import { shiftPin } from './pins';
 import { onPrompt } from './prompt';
 import { onClosed, onIdle } from './sessions';
 import { onStarted } from './start';
@@ -170,15 +171,20 @@ function synced(state: EngineState, health: SyncedHealth, now: number): EngineSt
     ...(health.manual
       ? { manual: fromEntries(health.manual.map(([name, value]) => [name, shiftManual(value, now)] as const)) }
       : {}),
+    ...(health.pins
+      ? { pins: fromEntries(health.pins.map(([key, value]) => [key, shiftPin(value, now)] as const)) }
+      : {}),
+    ...(health.pause === undefined ? {} : { pause: health.pause && shiftPin(health.pause, now) }),
   };
 }
 
 /** Health as another host can take it in: every time relative to `now`. */
 export function exportHealth(state: EngineState, now: number): SyncedHealth {
-  const manual = entries(state.manual).map(([name, value]) => [name, shiftManual(value, -now)] as const);
   return {
     models: entries(state.models).map(([model, value]) => [model, shiftHealth(value, -now)] as const),
     providers: entries(state.providers).map(([name, value]) => [name, shiftHealth(value, -now)] as const),
-    ...(manual.length > 0 ? { manual } : {}),
+    manual: entries(state.manual).map(([name, value]) => [name, shiftManual(value, -now)] as const),
+    pins: entries(state.pins).map(([key, value]) => [key, shiftPin(value, -now)] as const),
+    pause: state.pause && shiftPin(state.pause, -now),
   };
 }

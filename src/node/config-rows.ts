@@ -18,19 +18,21 @@ export function watchConfig(core: Core, env: Environment): Readonly<{ close(): P
 
   const read = async (directory: string | null): Promise<void> => {
     const { sources } = await loadConfig(configPaths(directory, env));
-    const { problems } = resolveScope(
-      directory === null ? { ...sources, project: null } : { ...sources, global: null },
-      NO_HOST,
-    );
+    // Both files together: a project may name a policy that the user's own file defines.
+    const { problems } = resolveScope(sources, NO_HOST);
     const source = directory === null ? sources.global : sources.project;
     rows.set(directory ?? '', source ? [rowOf(source.path, directory, problems)] : []);
     core.setConfig([...rows.values()].flat());
   };
+  const projects = (): readonly string[] => [...watches.keys()].filter((key) => key !== '');
   const follow = (directory: string | null): void => {
     if (watches.has(directory ?? '')) return;
     const paths = configPaths(directory, env);
     const own = directory === null ? { ...paths, project: [] } : { ...paths, global: [] };
-    watches.set(directory ?? '', watchConfigFiles(own, { onChange: () => void read(directory) }));
+    const onChange = (): void => {
+      for (const reader of directory === null ? [null, ...projects()] : [directory]) void read(reader);
+    };
+    watches.set(directory ?? '', watchConfigFiles(own, { onChange }));
     void read(directory);
   };
 

@@ -34,6 +34,10 @@ export function finalMessage(
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
 }
 
+/** The one sentence for a conversation that a model cannot read even after it was compacted. */
+export const overflowMessage = (model: ModelId): string =>
+  `Understudy: this conversation is too long for ${shortName(model)}, also after OpenCode has compacted it, and no model of this chain is known to hold more. Start a new session, or choose a model with a larger context.`;
+
 function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
   const kind = kindIn(entry.code);
   if (kind) return kindPhrase(kind, null);

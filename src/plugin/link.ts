@@ -2,7 +2,7 @@ import type { AppLink } from '../node/app-link';
 import { type KeptConnection, keepConnected } from '../node/keep-connected';
 import { socketAddress, stateHome } from '../node/state-home';
 import { readToken } from '../node/token';
-import { CompanionEvent, type Hello } from '../protocol';
+import { asEngineHealth, CompanionEvent, type Hello } from '../protocol';
 import type { Brain, JournalEntry } from './brain';
 
 /** Who this process is, for the app. */
@@ -39,7 +39,7 @@ function follow(brain: Brain, link: AppLink): void {
     if (checked.success) link.send({ type: 'event', seq, ageMs: Math.max(0, brain.now() - at), event: checked.data });
   };
   link.onMessage((message) => {
-    if (message.type === 'sync') brain.sync(message.health, message.ackSeq);
+    if (message.type === 'sync') brain.sync(asEngineHealth(message.health), message.ackSeq);
   });
   const sendRest = (): void => {
     timer = undefined;

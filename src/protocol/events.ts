@@ -1,50 +1,10 @@
 import * as z from 'zod';
 import type { EngineEvent } from '../engine';
-import { FAILURE_KINDS, HOLD_TASKS, STEP_CONDITIONS } from '../engine';
-import { Id, ModelRef, safeText } from './text';
+import { HOLD_TASKS } from '../engine';
+import { Count, Kind, Ms } from './measures';
+import { Needs, ScopeConfig, Steps } from './scope';
+import { Directory, Id, ModelRef, safeText } from './text';
 
-/** Ten years: nothing of ours lasts longer, and sums of it stay exact. */
-const LONGEST_MS = 315_360_000_000;
-const Ms = z.number().nonnegative().max(LONGEST_MS);
-const Count = z.int().nonnegative();
-
-const when = z.enum(STEP_CONDITIONS).optional();
-const PolicyStep = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('waitHint'), maxMs: Ms, when }),
-  z.object({ step: z.literal('retry'), n: Count, when }),
-  z.object({ step: z.literal('wait'), ms: Ms, when }),
-  z.object({ step: z.literal('continue'), n: Count, when }),
-  z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
-]);
-
-const AgentPlan = z.object({
-  chain: z.array(ModelRef).max(100),
-  policy: z.record(z.enum(FAILURE_KINDS), z.array(PolicyStep).max(10)),
-});
-
-/** One directory's resolved configuration on the wire. */
-export const ScopeConfig = z.object({
-  enabled: z.boolean(),
-  health: z.object({
-    cooldownMs: Ms,
-    quotaCooldownMs: Ms,
-    retryOriginalAfterMs: Ms,
-    restMs: Ms,
-    breaker: z.object({
-      failureThreshold: z.int().positive(),
-      windowMs: Ms,
-      cooldownMs: Ms,
-      growth: z.number().min(1).max(1000),
-    }),
-    network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
-  }),
-  maxFallbackDepth: Count,
-  onExhausted: z.enum(['error', 'native']),
-  backupModel: ModelRef.nullable(),
-  agents: z.record(safeText(100), AgentPlan),
-});
-
-const Directory = safeText(4096);
 const Evidence = z.object({
   phase: z.enum(['headers', 'body', 'stream', 'watchdog']),
   status: z.int().optional(),
@@ -53,9 +13,10 @@ const Evidence = z.object({
   headers: z.record(safeText(80), safeText(200)).optional(),
   observed: z.enum(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted']).optional(),
   outputChars: Count.optional(),
-  mapped: z.object({ kind: z.enum(FAILURE_KINDS), needsUser: z.boolean().optional() }).optional(),
+  mapped: z.object({ kind: Kind, needsUser: z.boolean().optional() }).optional(),
   hintMs: Ms.optional(),
   seenAt: z.number().nonnegative().optional(),
+  steps: Steps.optional(),
 });
 const Decided = z.object({
   kind: z.enum(['switch', 'redirect', 'home', 'keep', 'hold', 'pass', 'exhausted']),
@@ -64,8 +25,28 @@ const Decided = z.object({
   task: z.enum(HOLD_TASKS).optional(),
   code: safeText(100),
 });
+const Agent = safeText(100);
+const Actor = safeText(100);
 
-/** What a companion may tell the app. Events that only a person or the app may cause are not in this list. */
+/** What a person says about one turn or one session, wherever they say it. An answer names its question: every host has a queue of its own. */
+const QuestionAnswered = z.object({
+  type: z.literal('question.answered'),
+  question: safeText(600),
+  yes: z.boolean(),
+  actor: Actor,
+});
+const SpeakerRetried = z.object({
+  type: z.literal('speaker.retried'),
+  session: Id,
+  agent: Agent.nullable(),
+  actor: Actor,
+});
+
+/** What the app passes on to companions because it concerns a turn that one of them holds. */
+export const RelayedAct = z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]);
+export type RelayedAct = z.infer<typeof RelayedAct>;
+
+/** What a companion may tell the app. Events that only the app may cause are not in this list. */
 export const CompanionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scope.configured'), directory: Directory, config: ScopeConfig }),
   z.object({ type: z.literal('scope.closed'), directory: Directory }),
@@ -75,10 +56,11 @@ export const CompanionEvent = z.discriminatedUnion('type', [
     session: Id,
     parentSession: Id.optional(),
     directory: Directory,
-    agent: safeText(100),
+    agent: Agent,
     model: ModelRef,
     hostLead: ModelRef.nullable(),
     isExplicit: z.boolean(),
+    needs: Needs.optional(),
     decided: Decided.optional(),
   }),
   z.object({
@@ -88,9 +70,11 @@ export const CompanionEvent = z.discriminatedUnion('type', [
     session: Id,
     parentSession: Id.optional(),
     directory: Directory,
-    agent: safeText(100),
+    agent: Agent,
     model: ModelRef,
     purpose: z.enum(['turn', 'internal']),
+    needs: Needs.optional(),
+    epoch: Id.optional(),
     decided: Decided.optional(),
   }),
   z.object({
@@ -112,39 +96,11 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('session.idle'), session: Id }),
   z.object({ type: z.literal('session.closed'), session: Id }),
+  z.object({ type: z.literal('host.retrying'), turn: Id }),
+  QuestionAnswered,
+  SpeakerRetried,
 ]);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
-
-const At = z.number();
-const AnyMs = z.number();
-const Kind = z.enum(FAILURE_KINDS);
-const BreakerCommon = { generation: z.int(), serial: z.int(), trips: z.int().nonnegative() };
-const Health = z.object({
-  breaker: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('closed'), ...BreakerCommon, failures: z.array(AnyMs).max(1000) }),
-    z.object({ kind: z.literal('open'), ...BreakerCommon, until: AnyMs }),
-    z.object({
-      kind: z.literal('halfOpen'),
-      ...BreakerCommon,
-      probe: z.object({ serial: z.int(), since: AnyMs }).nullable(),
-    }),
-  ]),
-  limit: z
-    .object({ kind: Kind, until: At, preferAt: At, source: z.enum(['provider', 'estimate']), since: At })
-    .nullable(),
-  rest: z.object({ kind: Kind, until: At, since: At }).nullable(),
-  block: z.object({ kind: Kind, since: At }).nullable(),
-  last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: At }).nullable(),
-  calls: Count,
-  failed: Count,
-  directory: Directory.nullable(),
-});
-
-/** Health of all models and providers on the wire; every time is milliseconds from the moment it was sent. */
-export const SyncedHealth = z.object({
-  models: z.array(z.tuple([ModelRef, Health])).max(5000),
-  providers: z.array(z.tuple([safeText(200), Health])).max(1000),
-});
 
 /** An event of the engine, seen from the wire: the schema has checked it, so the engine may have it. */
 export function asEngineEvent(event: CompanionEvent): EngineEvent {

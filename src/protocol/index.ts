@@ -1,5 +1,6 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
-export { asEngineEvent, CompanionEvent, ScopeConfig, SyncedHealth } from './events';
+export { asEngineEvent, CompanionEvent, RelayedAct } from './events';
+export { asEngineHealth, SyncedHealth } from './health';
 export type { Parsed } from './messages';
 export {
   AppMessage,
@@ -11,3 +12,4 @@ export {
   parseAppMessage,
   parsePeerMessage,
 } from './messages';
+export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';

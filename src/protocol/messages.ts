@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { CompanionEvent, SyncedHealth } from './events';
+import { CompanionEvent, RelayedAct } from './events';
+import { SyncedHealth } from './health';
+import { Ms } from './measures';
 import { Id, ModelRef, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
@@ -37,7 +39,7 @@ export const PeerMessage = z.discriminatedUnion('type', [
   Hello,
   /** Something happened `ageMs` before it was sent; older than zero when the app was away. */
   z.object({ type: z.literal('event'), seq: Seq, ageMs: z.number().nonnegative(), event: CompanionEvent }),
-  /** May this half-open model have its one probe? */
+  /** May the asker make the one probe of this model, which is due for it? */
   z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
   /** A viewer's question; names and inputs are the panel contract's. */
   z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
@@ -60,7 +62,10 @@ export const AppMessage = z.discriminatedUnion('type', [
   }),
   /** The app's view of every model's health, with the last event of this peer that it includes. */
   z.object({ type: z.literal('sync'), ackSeq: Seq.nullable(), rev: Seq, health: SyncedHealth }),
-  z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
+  /** Whether the asker may make the one probe, and for how long it is theirs. */
+  z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean(), forMs: Ms }),
+  /** A person acted in the app on a turn that a companion holds. */
+  z.object({ type: z.literal('act'), event: RelayedAct }),
   z.object({
     type: z.literal('answer'),
     id: Id,

@@ -18,3 +18,6 @@ export const Id = safeText(200).min(1);
 
 /** `provider/model`. */
 export const ModelRef = safeText(300).regex(/^[^/]+\/.+$/, 'expected "provider/model"');
+
+/** A folder's path. */
+export const Directory = safeText(4096);

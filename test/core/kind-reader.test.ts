@@ -20,6 +20,21 @@ describe('given the example failures of every provider', () => {
   }
 });
 
+describe('given words that only the maps know', () => {
+  it.each<[Partial<Evidence>, string]>([
+    [{ message: '额度已用尽' }, 'quota'],
+    [{ message: '余额不足' }, 'quota'],
+    [{ message: 'The request was considered high risk.' }, 'content_policy'],
+    [{ message: 'Not found the model kimi-9' }, 'model_not_found'],
+    [{ message: 'tools are only supported by certain models' }, 'unsupported_input'],
+    [{ code: 'UnrecognizedClientException' }, 'auth'],
+    [{ code: 'ModelNotReadyException' }, 'overloaded'],
+  ])('when a provider without a map of its own says %j, then it is %s', (said, kind) => {
+    const evidence: Evidence = { phase: 'body', status: 400, ...said };
+    expect([classify(evidence).kind, classified('nobody-knows-me', evidence).kind]).toEqual(['invalid_request', kind]);
+  });
+});
+
 describe('given a phrase of the user’s own', () => {
   const read = createKindReader(builtInProviderMaps, [{ phrase: '额度已用尽', kind: 'quota' }]);
 

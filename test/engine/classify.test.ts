@@ -106,6 +106,64 @@ describe('given codes that are names of every object', () => {
   );
 });
 
+describe('given a limit per day of one Google model', () => {
+  const told = 'You exceeded your current quota, please check your plan and billing details.';
+  const whole = (evidence: Partial<Evidence>) => {
+    const { kind, scope, lane, hintMs } = classify({ phase: 'body', status: 429, message: told, ...evidence });
+    return { kind, scope, lane, hintMs };
+  };
+  const SPENT = { kind: 'quota', scope: 'model', lane: 'cooldown', hintMs: null };
+
+  it.each<[string, Partial<Evidence>]>([
+    ['by the code of the sensor', { code: 'RESOURCE_EXHAUSTED:PerDay' }],
+    ['by the map as well', { code: 'RESOURCE_EXHAUSTED:PerDay', mapped: { kind: 'quota' } }],
+    [
+      'far behind in a text',
+      { message: `${told} ${'.'.repeat(900)} "quotaId":"GenerateRequestsPerDayPerProjectPerModel"` },
+    ],
+  ])('when it is known %s, then only this model is out, for as long as a spent quota is', (_, evidence) => {
+    expect([whole(evidence), whole({ ...evidence, hintMs: 36_000 })]).toEqual([SPENT, SPENT]);
+  });
+
+  it('when it asks to wait 60 s, then that is no reset; 61 s is one', () => {
+    const code = 'RESOURCE_EXHAUSTED:PerDay';
+    const hints = ['60', '61', '31447'].map((seconds) => whole({ code, headers: { 'retry-after': seconds } }).hintMs);
+    expect(hints).toEqual([null, 61_000, 31_447_000]);
+  });
+
+  it('when it is one per minute, then it stays a rate limit with its delay', () => {
+    expect(whole({ code: 'RESOURCE_EXHAUSTED', message: `${told} Please retry in 36s.` })).toEqual({
+      kind: 'rate_limit',
+      scope: 'model',
+      lane: 'cooldown',
+      hintMs: 36_000,
+    });
+  });
+
+  it('when the request itself is refused and repeats such a word, then it is still that', () => {
+    expect(whole({ status: 400, message: 'Unknown name "costPerDay"' }).kind).toBe('invalid_request');
+  });
+});
+
+describe('given a code that no list names', () => {
+  it.each([
+    ['project_spend_limit_exceeded', 'quota'],
+    ['user_weekly_rate_limited', 'rate_limit'],
+    ['provider-overloaded', 'overloaded'],
+    ['AuthenticationError', 'auth'],
+    ['CERT_NOT_YET_VALID', 'network_permanent'],
+    ['E_NO_IDEA', 'unknown'],
+  ])('when its words are those of %s, then they are read like a phrase: %s', (code, kind) => {
+    expect(classify({ phase: 'body', code }).kind).toBe(kind);
+  });
+
+  it('when permission is denied for want of credit, then it is that: quota, and a person has to act', () => {
+    const evidence: Evidence = { phase: 'body', status: 403, code: 'permission_denied', message: 'Out of credits.' };
+    const { kind, lane } = classify(evidence);
+    expect({ kind, lane }).toEqual({ kind: 'quota', lane: 'blocked' });
+  });
+});
+
 describe('given nothing but where it failed', () => {
   it('when it failed before headers, in the body and in the stream, then 3 kinds say so', () => {
     const kinds = (['headers', 'body', 'stream'] as const).map((phase) => classify({ phase }).kind);

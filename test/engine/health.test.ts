@@ -163,6 +163,25 @@ describe('given a provider whose quota is spent', () => {
   });
 });
 
+describe('given one model of a provider whose limit per day is spent', () => {
+  const spent: Evidence = {
+    phase: 'body',
+    status: 429,
+    code: 'RESOURCE_EXHAUSTED:PerDay',
+    message: 'You exceeded your current quota. Please retry in 36.4s.',
+  };
+
+  it('when its turn goes on, then another model of that provider takes over, and it cools for the hour of a quota', () => {
+    const world = new World(['a/1', 'a/2', 'b/1']);
+    world.prompt('t');
+    expect(world.failing('t', 'a/1', spent)?.action).toEqual({ kind: 'switch', from: 'a/1', to: 'a/2', position: 1 });
+    expect([world.standing('a/1'), world.standing('a/2')]).toEqual([
+      { state: 'cooling', use: 'out', code: 'limit.quota', inMs: HOUR },
+      unseen,
+    ]);
+  });
+});
+
 describe('given failures that only a person can mend', () => {
   const blocked = (evidence: Evidence): World => {
     const world = new World(['a/1', 'a/2', 'b/1']);

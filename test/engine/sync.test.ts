@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type DecidedAction,
   type Decision,
+  type EngineEvent,
+  type EngineState,
   type Evidence,
   exportHealth,
   initialState,
@@ -9,6 +11,7 @@ import {
   standingOf,
   step,
 } from '../../src/engine';
+import { isPaused, pinOf } from '../../src/engine/pins';
 import { EVIDENCE, HOUR, MINUTE, World } from './world';
 
 const MODELS = ['a/1', 'a/2', 'b/1', 'c/1', 'd/1', 'd/2', 'e/1'];
@@ -190,6 +193,41 @@ describe('given health of nothing', () => {
   it('when it is exported and taken in, then every model is unseen', () => {
     const health = exportHealth(initialState, 99);
     const { state } = step(initialState, { type: 'health.synced', health }, 0, 0);
-    expect([health, standingOf(state, 'a/1', 0).state]).toEqual([{ models: [], providers: [] }, 'unseen']);
+    expect([health, standingOf(state, 'a/1', 0).state]).toEqual([
+      { models: [], providers: [], manual: [], pins: [], pause: null },
+      'unseen',
+    ]);
+  });
+});
+
+describe('given what people have said on a host whose clock reads 1,000 ms', () => {
+  const byHand = (): EngineState => {
+    const events: readonly EngineEvent[] = [
+      { type: 'agent.pinned', directory: '/p', agent: 'build', model: 'a/2', forMs: 60_000, actor: 'ada' },
+      { type: 'switching.paused', forMs: 5_000, actor: 'ada' },
+      { type: 'health.held', model: 'a/1', state: 'open', forMs: 30_000, actor: 'ada' },
+    ];
+    return events.reduce((state, event) => step(state, event, 1_000, 0.5).state, initialState);
+  };
+
+  it('when another host takes it in at 500 ms, then pin, pause and hold end as late as on the first', () => {
+    const health = exportHealth(byHand(), 2_000);
+    const { state } = step(initialState, { type: 'health.synced', health }, 500, 0.5);
+    expect([pinOf(state.pins, '/p', 'build', 59_499)?.model, pinOf(state.pins, '/p', 'build', 59_500)]).toEqual([
+      'a/2',
+      null,
+    ]);
+    expect([isPaused(state.pause, 4_499), isPaused(state.pause, 4_500)]).toEqual([true, false]);
+    expect(standingOf(state, 'a/1', 600)).toMatchObject({ state: 'held', until: 29_500 });
+  });
+
+  it('when the first host lets all of it go, then the other does as well', () => {
+    const { state } = step(initialState, { type: 'health.synced', health: exportHealth(byHand(), 2_000) }, 500, 0.5);
+    const freed = step(state, { type: 'health.synced', health: exportHealth(initialState, 9_000) }, 600, 0.5).state;
+    expect([pinOf(freed.pins, '/p', 'build', 600), freed.pause, standingOf(freed, 'a/1', 600).state]).toEqual([
+      null,
+      null,
+      'unseen',
+    ]);
   });
 });

@@ -123,6 +123,26 @@ describe('given the first shell of a user', () => {
   });
 });
 
+describe('given a project that uses a policy of the user’s own file', () => {
+  it('when that file does not define it yet, then the project’s row says so; defined, the row is clean', async () => {
+    const place = await newHome();
+    const project = join(place.home, '..', 'project');
+    const file = join(project, '.opencode', 'model-fallback.json');
+    const own = join(place.env.XDG_CONFIG_HOME ?? '', 'opencode', 'model-fallback.json');
+    await mkdir(join(project, '.opencode'), { recursive: true });
+    await mkdir(join(own, '..'), { recursive: true });
+    await writeFile(file, '{ "defaults": { "policy": "mine" }, "agents": { "*": { "fallbackModels": ["a/1"] } } }');
+    const core = await open(place);
+    (await companion(place)).tell(configured(project));
+    const rowOf = ({ config }: Snapshot) => config.find(({ path }) => path === file);
+    const before = await until(core, (snapshot) => rowOf(snapshot) !== undefined);
+    expect(rowOf(before)?.problems).toMatchObject([{ severity: 'warning', line: 1, column: 27 }]);
+    await writeFile(own, '{ "policies": { "mine": { "extends": "steady" } } }');
+    const after = await until(core, (snapshot) => rowOf(snapshot)?.problems.length === 0);
+    expect(after.config.map(({ path }) => path)).toEqual([own, file]);
+  });
+});
+
 describe('given a second shell', () => {
   it('when it opens the core, then it is a viewer of the first, and hears what the first hears', async () => {
     const place = await newHome();

@@ -1,11 +1,12 @@
-import type { AgentPlan, ModelId, Policy } from '../../engine';
-import { narrowPolicy, POLICIES, SWIFT } from '../../engine';
+import { type AgentPlan, type ModelId, vendorOf } from '../../engine';
+import { AGENTS_MAX } from '../../protocol';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
+import { createPolicies } from './policies';
 import type { KeyPath } from './problem';
 import type { Complain, ConfigSource, HostModels } from './resolve';
 import type { AgentEntry, ConfigFile } from './schema';
-import { DEFAULTS, MAX_CHAIN } from './schema';
+import { MAX_CHAIN } from './schema';
 
 const EVERY_OTHER = '*';
 
@@ -32,8 +33,8 @@ export function resolveAgents(inputs: Inputs): {
   agents: Record<string, AgentPlan>;
   origins: Record<string, AgentOrigin>;
 } {
-  const names = new Set([...Object.keys(inputs.merged.agents ?? {}), ...Object.keys(inputs.host.leads)]);
-  const policyOf = createPolicies(inputs);
+  const names = namesOf(inputs);
+  const policyOf = createPolicies(inputs.merged, inputs.complain);
   const lists = new Map([...names].map((name) => [name, ownList(inputs, name)]));
   const wildcard = lists.get(EVERY_OTHER) ?? null;
   const plans: [string, AgentPlan][] = [];
@@ -42,7 +43,9 @@ export function resolveAgents(inputs: Inputs): {
     const own = lists.get(name) ?? null;
     const listed = own ?? (wildcard === null ? null : asWildcard(wildcard));
     const lead = leadOf(inputs.host, name);
-    const chain = withLead(lead, knownOnly(inputs, { name, lead, models: listed?.models ?? [] }));
+    const place = ['agents', own === null ? EVERY_OTHER : name];
+    const known = knownOnly(inputs, { place, lead, models: listed?.models ?? [] });
+    const chain = oneVendor(inputs, { name, place, chain: withLead(lead, known) });
     // A chain that is written down and empty means "no fallback"; nothing at all leaves the agent to OpenCode.
     if (listed === null && chain.length === 0) continue;
     const policy = policyOf(name, own !== null);
@@ -52,24 +55,32 @@ export function resolveAgents(inputs: Inputs): {
   return { agents: Object.fromEntries(plans), origins: Object.fromEntries(origins) };
 }
 
+/** Agents of the files first: whoever is beyond the limit has the chain of `*`. */
+function namesOf({ merged, host, complain }: Inputs): ReadonlySet<string> {
+  const names = [...new Set([...Object.keys(merged.agents ?? {}), ...Object.keys(host.leads)])];
+  if (names.length > AGENTS_MAX)
+    complain('agents.too_many', ['agents'], `There are ${names.length} agents; the first ${AGENTS_MAX} count.`);
+  return new Set(names.slice(0, AGENTS_MAX));
+}
+
 function asWildcard(list: Listed): Listed {
   return { models: list.models, origin: { chain: 'wildcard', path: list.origin.path } };
 }
 
+/** What is said of a model OpenCode does not have. */
+export const unknownModel = (model: ModelId): string =>
+  `OpenCode has no model ${model} (unknown, or no login): it is left out.`;
+
 /** A model OpenCode does not have would end the turn that is moved to it; the lead is OpenCode's own business. */
 function knownOnly(
   { host, complain }: Inputs,
-  { name, lead, models }: Readonly<{ name: string; lead: ModelId | null; models: readonly ModelId[] }>,
+  { place, lead, models }: Readonly<{ place: KeyPath; lead: ModelId | null; models: readonly ModelId[] }>,
 ): readonly ModelId[] {
   if (host.models === undefined || host.models.length === 0) return models;
   const known = new Set(host.models);
   return models.filter((model) => {
     if (known.has(model) || model === lead) return true;
-    complain(
-      'model.unknown',
-      ['agents', name],
-      `OpenCode has no model ${model} (unknown, or no login): it is left out.`,
-    );
+    complain('model.unknown', place, unknownModel(model));
     return false;
   });
 }
@@ -82,6 +93,26 @@ function leadOf(host: HostModels, name: string): ModelId | null {
 function withLead(lead: ModelId | null, models: readonly ModelId[]): ModelId[] {
   const isListed = lead === null || models.includes(lead);
   return [...new Set(isListed ? models : [lead, ...models])];
+}
+
+/** With `vendorLock`, the models of the lead's own vendor family alone. */
+function oneVendor(
+  { merged, host, complain }: Inputs,
+  { name, place, chain }: Readonly<{ name: string; place: KeyPath; chain: ModelId[] }>,
+): ModelId[] {
+  const [lead] = chain;
+  if (!merged.defaults?.vendorLock || lead === undefined) return chain;
+  const family = vendorOf(host.catalogue, lead);
+  return chain.filter((model) => {
+    const vendor = vendorOf(host.catalogue, model);
+    if (vendor === family) return true;
+    complain(
+      'vendor.locked',
+      place,
+      `${name} is led by ${lead} (${family}); ${model} (${vendor}) is another vendor's and left out: vendorLock is on.`,
+    );
+    return false;
+  });
 }
 
 function capped({ complain }: Inputs, name: string, chain: ModelId[]): ModelId[] {
@@ -121,34 +152,4 @@ function expand({ host, complain }: Inputs, model: string, path: KeyPath): reado
     complain('glob.empty', path, `No model fits ${JSON.stringify(model)}: OpenCode knows none. The entry is left out.`);
   }
   return fitting;
-}
-
-type NamedPolicy = Readonly<{ name: string; rows: Policy }>;
-
-/** Finds the policy of each agent; each name that is not available is told once for each place it is written. */
-function createPolicies({ merged, complain }: Inputs): (agent: string, hasOwnChain: boolean) => NamedPolicy {
-  const words = merged.defaults?.fallbackOn;
-  const told = new Set<string>();
-  const narrow = (rows: Policy) => (words === undefined ? rows : narrowPolicy(rows, words));
-  const find = (name: string, path: KeyPath): NamedPolicy => {
-    const known = Object.hasOwn(POLICIES, name) ? POLICIES[name] : undefined;
-    if (known !== undefined) return { name, rows: narrow(known) };
-    const place = path.join('\n');
-    if (!told.has(place)) {
-      complain(
-        'policy.unavailable',
-        path,
-        `The policy ${JSON.stringify(name)} is not available in this version; "swift" is used.`,
-      );
-    }
-    told.add(place);
-    return { name: 'swift', rows: narrow(SWIFT) };
-  };
-  return (agent, hasOwnChain) => {
-    const own = ownAgent(merged, agent)?.policy;
-    if (own !== undefined) return find(own, ['agents', agent, 'policy']);
-    const shared = hasOwnChain ? undefined : ownAgent(merged, EVERY_OTHER)?.policy;
-    if (shared !== undefined) return find(shared, ['agents', EVERY_OTHER, 'policy']);
-    return find(merged.defaults?.policy ?? DEFAULTS.policy, ['defaults', 'policy']);
-  };
 }

@@ -10,10 +10,13 @@ export type ConfigProblem = Readonly<{
     | 'key.unknown'
     | 'key.duplicate'
     | 'value.wrong'
-    | 'policy.unavailable'
+    | 'policy.wrong'
+    | 'policy.unknown'
     | 'setting.unavailable'
     | 'glob.empty'
     | 'model.unknown'
+    | 'vendor.locked'
+    | 'agents.too_many'
     | 'chain.too_long';
   message: string;
   /** The file; null for what no file says. */

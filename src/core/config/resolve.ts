@@ -1,7 +1,8 @@
-import type { FailureKind, HealthNumbers, ScopeConfig } from '../../engine';
+import type { Ability, AgentPlan, Catalogue, FailureKind, HealthNumbers, ModelId, ScopeConfig } from '../../engine';
 import { DEFAULT_HEALTH } from '../../engine';
+import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { AgentOrigin } from './agents';
-import { resolveAgents } from './agents';
+import { resolveAgents, unknownModel } from './agents';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
@@ -22,6 +23,10 @@ export type HostModels = Readonly<{
   defaultModel: string | null;
   /** Every model OpenCode could use, for entries such as `lmstudio-local/*`; absent when nobody asked. */
   models?: readonly string[];
+  /** What OpenCode knows of its models; only those of chains are kept. */
+  catalogue?: Catalogue;
+  /** What the host can do beyond the plain actions. */
+  abilities?: readonly Ability[];
 }>;
 
 /** One directory's configuration, ready for the engine and for whoever shows it. */
@@ -58,14 +63,17 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
   const defaults = merged.defaults ?? {};
   const { agents, origins } = resolveAgents({ merged, inForce, host, complain });
   warnOfMissing(merged, complain);
+  const backupModel = backupOf(defaults, host, complain);
+  const models = factsOf(host.catalogue, agents, backupModel);
   return {
     config: {
       enabled: merged.enabled ?? true,
       health: healthOf(defaults),
-      maxFallbackDepth: defaults.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
-      onExhausted: defaults.onExhausted ?? DEFAULTS.onExhausted,
-      backupModel: defaults.backupModel ?? DEFAULTS.backupModel,
+      ...limitsOf(defaults),
+      backupModel,
       agents,
+      ...(host.abilities === undefined ? {} : { abilities: host.abilities }),
+      ...(models === null ? {} : { models }),
     },
     firstTokenTimeoutMs: defaults.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
     stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
@@ -77,7 +85,54 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
   };
 }
 
-function healthOf(defaults: NonNullable<ConfigFile['defaults']>): HealthNumbers {
+type Defaults = NonNullable<ConfigFile['defaults']>;
+
+/** What one turn and one session may cost, and who may stand in. */
+function limitsOf(defaults: Defaults) {
+  const { retryBudget = {}, backoff = {} } = defaults;
+  const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
+  return {
+    maxFallbackDepth: defaults.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
+    maxRetries: defaults.maxRetries ?? DEFAULTS.maxRetries,
+    // A small budget is warned of at its end at the latest.
+    retryBudget: { perSession, warnAt: retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt) },
+    backoff: {
+      baseMs: backoff.baseMs ?? DEFAULTS.backoff.baseMs,
+      capMs: backoff.capMs ?? DEFAULTS.backoff.capMs,
+      jitter: backoff.jitter ?? DEFAULTS.backoff.jitter,
+    },
+    vendorLock: defaults.vendorLock ?? DEFAULTS.vendorLock,
+    maxPriceRatio: defaults.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
+    panicProbe: defaults.panicProbe ?? DEFAULTS.panicProbe,
+    onExhausted: defaults.onExhausted ?? DEFAULTS.onExhausted,
+  };
+}
+
+function backupOf(defaults: Defaults, host: HostModels, complain: Complain): ModelId | null {
+  const model = defaults.backupModel ?? DEFAULTS.backupModel;
+  if (model === null || !host.models?.length || host.models.includes(model)) return model;
+  complain('model.unknown', ['defaults', 'backupModel'], unknownModel(model));
+  return null;
+}
+
+/** What is known of the models a turn may come to; null when nothing is known at all. */
+function factsOf(
+  catalogue: Catalogue | undefined,
+  agents: Readonly<Record<string, AgentPlan>>,
+  backupModel: ModelId | null,
+): Catalogue | null {
+  if (catalogue === undefined) return null;
+  const inUse = new Set(Object.values(agents).flatMap(({ chain }) => chain));
+  if (backupModel !== null) inUse.add(backupModel);
+  const known = [...inUse].flatMap((model) => {
+    // What OpenCode says of a model is data from outside; what the wire would refuse is as good as not known.
+    const facts = Object.hasOwn(catalogue, model) ? ModelFacts.safeParse(catalogue[model]).data : undefined;
+    return facts === undefined ? [] : [[model, facts] as const];
+  });
+  return Object.fromEntries(known.slice(0, CATALOGUE_MAX)) as Catalogue;
+}
+
+function healthOf(defaults: Defaults): HealthNumbers {
   const breaker = defaults.circuitBreaker ?? {};
   const network = defaults.networkBreaker ?? {};
   return {
@@ -103,19 +158,8 @@ function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phra
   return { phrase: pattern.phrase, kind: pattern.kind ?? 'rate_limit' };
 }
 
-/** Limits people rely on must not be ignored in silence. */
 /** Settings the schema knows and this version does not carry out yet; whoever sets one shall not believe it works. */
-const UNAVAILABLE: readonly KeyPath[] = [
-  ['defaults', 'vendorLock'],
-  ['defaults', 'maxPriceRatio'],
-  ['defaults', 'maxRetries'],
-  ['defaults', 'retryBudget'],
-  ['defaults', 'backoff'],
-  ['defaults', 'panicProbe'],
-  ['logging'],
-  ['logPath'],
-  ['triage'],
-];
+const UNAVAILABLE: readonly KeyPath[] = [['logging'], ['logPath'], ['triage']];
 
 function warnOfMissing(merged: ConfigFile, complain: Complain): void {
   for (const path of UNAVAILABLE) {

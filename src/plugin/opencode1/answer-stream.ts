@@ -113,7 +113,9 @@ function streamError(error: NonNullable<Progress['error']>, outputChars: number)
 async function within<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SilenceError(`nothing arrived for ${Math.round(limitMs)} ms`)), limitMs);
+    // Worded so that OpenCode, should it get it, asks again.
+    const late = (): void => reject(new SilenceError(`The response timed out: nothing for ${Math.round(limitMs)} ms`));
+    timer = setTimeout(late, limitMs);
   });
   try {
     return await Promise.race([promise, silence]);

@@ -1,8 +1,7 @@
 import { type Decision, type Evidence, HINT_HEADERS, lastFailureOf, redact } from '../../engine';
-import { finalMessage } from '../final-message';
+import { finalMessage, overflowMessage } from '../final-message';
 import { bodyHintMs } from './body-hint';
-import type { GuardedRequest } from './guarded-request';
-import { repoint } from './repoint';
+import { type GuardedRequest, hasOverflowed } from './guarded-request';
 import { errorOf, type Wire } from './wire';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -14,38 +13,12 @@ export type Call = Readonly<{
   input: string | URL | Request;
   init: RequestInit;
   wire: Wire;
-  /** The user's stop. */
-  user: AbortSignal | null;
+  /** OpenCode's: raised by the user's stop, and by its own time limits. */
+  signal: AbortSignal | null;
 }>;
 
-/** A partial answer longer than this stays in the history and is read by the next model; a shorter one is dropped. */
-const KEPT_OUTPUT_CHARS = 500;
 /** An error body is read no further; providers were seen to send whole pages. */
 const ERROR_BODY_MAX_CHARS = 100_000;
-
-/**
- * Points the turn at the model the engine chose and reports how that went.
- *
- * @param outputChars characters of the answer that had already arrived.
- * @returns whether OpenCode's next step will ask that model.
- */
-export async function carrySwitch(call: Call, decision: Decision, outputChars: number): Promise<boolean> {
-  if (decision.action.kind !== 'switch') return false;
-  const { request, user } = call;
-  const { turn, instance } = request;
-  const { brain } = instance.companion;
-  const { from, to } = decision.action;
-  const startedAt = brain.now();
-  turn.expected = null;
-  turn.left.add(from);
-  const ok = !user?.aborted && (await repoint(instance, request.user, to));
-  const durationMs = brain.now() - startedAt;
-  const reason = user?.aborted ? 'stopped by the user' : 'OpenCode did not take the new model';
-  brain.tell({ type: 'switch.carried', turn: request.user.id, from, ok, durationMs, ...(ok ? {} : { reason }) });
-  if (!ok || user?.aborted) return false;
-  turn.drops.push({ model: request.model, isKept: outputChars > KEPT_OUTPUT_CHARS });
-  return true;
-}
 
 /** Reports a failed attempt, with what its provider's map says of it. @returns what to do about it. */
 export function tellFailed(
@@ -60,15 +33,22 @@ export function tellFailed(
 
 /** The sentence that ends a turn which nobody can go on with. */
 export function finalText(call: Call, decision: Decision): string {
+  if (isOverflowedAgain(call, decision)) return overflowMessage(call.request.model);
   if (decision.action.kind !== 'exhausted')
     return 'Understudy: OpenCode did not take the next model of this chain. Your session is safe; send the message again.';
   const state = call.request.instance.companion.brain.state();
   return finalMessage(decision, Date.now(), (model) => lastFailureOf(state, model)?.kind ?? null);
 }
 
-/** Throws the user's own reason when they have stopped the turn. */
-export function throwIfStopped(user: AbortSignal | null): void {
-  if (user?.aborted) throw user.reason ?? new DOMException('Aborted', 'AbortError');
+/** A conversation that is too long after it was compacted would be compacted again, for ever. */
+export const isOverflowedAgain = ({ request }: Call, { action, failure }: Decision): boolean =>
+  action.kind === 'pass' && failure?.kind === 'context_length' && hasOverflowed(request);
+
+/** Notes that a failure goes to OpenCode as it is: what is asked next is OpenCode's own retry, or what it compacted. */
+export function notePassedOn({ request }: Call, decision: Decision | undefined): void {
+  if (request.isInternal) return;
+  request.turn.isPassedOn = true;
+  request.turn.hasOverflowed ||= decision?.failure?.kind === 'context_length';
 }
 
 /** What an error response says: status, the provider's code and message, and the headers that hold hints. */

@@ -1,27 +1,21 @@
 import type { Decision } from '../../engine';
-import {
-  type Call,
-  carrySwitch,
-  evidenceOfResponse,
-  evidenceOfThrow,
-  type Fetch,
-  finalText,
-  rebuilt,
-  tellFailed,
-  throwIfStopped,
-} from './call';
-import { type GuardedRequest, headersToSend } from './guarded-request';
+import { type Call, type Fetch, finalText, isOverflowedAgain, notePassedOn, tellFailed } from './call';
+import { carry, NOTHING_SHOWN } from './carry';
+import { type GuardedRequest, headersToSend, turnIdOf } from './guarded-request';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
+import { isStopped, throwIfStopped } from './stop';
+import { finalResponse, goOn } from './terminator';
 import { tryOnce } from './try-once';
-import { finalResponse, goOn, type Wire, wireOf } from './wire';
+import { type Wire, wireOf } from './wire';
 
 /** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
 const LOST_MAX = 8;
 
 /**
  * Sends a request of a turn, and turns its failure into a hold, a switch or one clear error. OpenCode never sees the
- * failure of a model that another one can stand in for.
+ * failure of a model that another one can stand in for. OpenCode's own requests (title, compaction) are watched by the
+ * same limits; their failures count for health and reach OpenCode as they are.
  */
 export async function guardedFetch(
   request: GuardedRequest,
@@ -31,11 +25,10 @@ export async function guardedFetch(
   const { input } = sent;
   const from = input instanceof Request ? input : undefined;
   const headers = headersToSend(input, sent.init);
-  const user = sent.init?.signal ?? from?.signal ?? null;
+  const signal = sent.init?.signal ?? from?.signal ?? null;
   const wire = wireOf(String(from?.url ?? input), request.npm);
-  const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, user };
-  if (request.isInternal) return watchInternal(call);
-  return (await recoverLost(call)) ?? answerTurn(call);
+  const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, signal };
+  return (await recoverLost(call)) ?? answer(call);
 }
 
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
@@ -44,54 +37,55 @@ function emptyTurn(wire: Wire): Response {
   return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
 }
 
-async function answerTurn(call: Call): Promise<Response> {
-  const { request, wire, user } = call;
-  const { brain } = request.instance.companion;
-  for (let repeat = 0; ; repeat++) {
-    const { id, refusal } = start(call, repeat);
-    if (refusal) return (await carrySwitch(call, refusal, 0)) ? emptyTurn(wire) : endOf(call, refusal);
-    const startedAt = brain.now();
-    const result = await tryOnce(call);
-    if (user?.aborted) {
-      brain.tell({ type: 'attempt.aborted', attempt: id });
-      throwIfStopped(user);
-    }
-    if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
-    const durationMs = brain.now() - startedAt;
-    const decision = tellFailed(call, id, { evidence: result.evidence, durationMs });
-    switch (decision?.action.kind) {
-      case 'hold':
-        // A body that is a stream has been read: it cannot be sent twice.
-        if (typeof call.init.body !== 'string') return result.passOn();
-        await wait(decision.action.waitMs, user);
-        continue;
-      case 'switch':
-        if (await carrySwitch(call, decision, 0)) return emptyTurn(wire);
-        throwIfStopped(user);
-        return result.passOn();
-      case 'exhausted':
-        return endOf(call, decision);
-      default:
-        return result.passOn();
-    }
+/** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */
+type Unanswered = Readonly<{ decision: Decision | undefined; passOn: () => Response }>;
+
+async function answer(call: Call): Promise<Response> {
+  for (;;) {
+    const { id, refusal } = start(call);
+    const result = refusal ? { decision: refusal, passOn: () => endOf(call, refusal) } : await attempt(call, id);
+    if (result instanceof Response) return result;
+    const { decision, passOn } = result;
+    const carried = decision ? await carry(call, decision, NOTHING_SHOWN) : null;
+    if (carried === 'step') return emptyTurn(call.wire);
+    if (carried === 'again') continue;
+    const isEnd = decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision));
+    return isEnd ? endOf(call, decision) : passOn();
   }
 }
 
-function endOf(call: Call, decision: Decision): Response {
-  throwIfStopped(call.user);
-  return finalResponse(finalText(call, decision));
+/** One request to the provider. @throws the user's reason when they stop it. */
+async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
+  const { request, signal } = call;
+  const { brain } = request.instance.companion;
+  const startedAt = brain.now();
+  const result = await tryOnce(call);
+  if (isStopped(signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
+  throwIfStopped(signal);
+  if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
+  const decision = tellFailed(call, id, { evidence: result.evidence, durationMs: brain.now() - startedAt });
+  const passOn = (): Response => {
+    notePassedOn(call, decision);
+    return result.passOn();
+  };
+  return { decision, passOn };
 }
 
+const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision));
+
 /** Asks the engine for admission and names the attempt. */
-function start({ request }: Call, repeat: number): Readonly<{ id: string; refusal: Decision | null }> {
-  const { instance, session, user, agent, model, number, isInternal } = request;
+function start({ request }: Call): Readonly<{ id: string; refusal: Decision | null }> {
+  const { instance, session, user, agent, model, number, isInternal, turn: memory } = request;
   const { companion, directory, parents } = instance;
-  const id = `${companion.instance}:${session}:${user.id}:${number}.${repeat}`;
+  const turn = turnIdOf(request);
+  const id = `${companion.instance}:${session}:${user.id}:${number}.${memory.requests++}`;
   const parent = parents.get(session);
+  if (memory.isPassedOn && !isInternal) companion.brain.tell({ type: 'host.retrying', turn });
+  memory.isPassedOn &&= isInternal;
   const [refusal] = companion.brain.tell({
     type: 'attempt.started',
     attempt: id,
-    turn: user.id,
+    turn,
     session,
     directory,
     agent,
@@ -107,62 +101,20 @@ function start({ request }: Call, repeat: number): Readonly<{ id: string; refusa
  * without asking the provider; after a few times end the turn rather than loop.
  */
 async function recoverLost(call: Call): Promise<Response | null> {
-  const { turn, model, instance, user } = call.request;
+  const { turn, model, instance, user, isInternal } = call.request;
   const { expected } = turn;
+  if (isInternal) return null;
   if (expected === null || model === expected || !turn.left.has(model)) {
     turn.lost = 0;
     return null;
   }
   turn.lost++;
   if (turn.lost <= LOST_MAX && (await repoint(instance, user, expected))) {
-    throwIfStopped(call.user);
+    throwIfStopped(call.signal);
     turn.drops.push({ model, isKept: false });
     return emptyTurn(call.wire);
   }
-  throwIfStopped(call.user);
+  throwIfStopped(call.signal);
   turn.expected = null;
   return finalResponse('Understudy: OpenCode kept asking a model that this turn had left. Send the message again.');
-}
-
-/** OpenCode's own requests (title, compaction): their failures count for health, and reach OpenCode as they are. */
-async function watchInternal(call: Call): Promise<Response> {
-  const { brain } = call.request.instance.companion;
-  const { id } = start(call, 0);
-  const startedAt = brain.now();
-  const lasted = (): number => brain.now() - startedAt;
-  try {
-    const response = await call.original(call.input, call.init);
-    if (response.ok) {
-      brain.tell({
-        type: 'attempt.succeeded',
-        attempt: id,
-        durationMs: lasted(),
-        firstTokenMs: lasted(),
-        outputChars: 0,
-      });
-      return response;
-    }
-    const body = await response.text();
-    tellFailed(call, id, { evidence: evidenceOfResponse(response, body), durationMs: lasted() });
-    return rebuilt(response, body);
-  } catch (cause) {
-    if (call.user?.aborted) brain.tell({ type: 'attempt.aborted', attempt: id });
-    else tellFailed(call, id, { evidence: evidenceOfThrow(cause), durationMs: lasted() });
-    throw cause;
-  }
-}
-
-/** Waits, unless the user stops the turn first. */
-function wait(durationMs: number, user: AbortSignal | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(user?.reason ?? new DOMException('Aborted', 'AbortError'));
-    };
-    const timer = setTimeout(() => {
-      user?.removeEventListener('abort', stop);
-      resolve();
-    }, durationMs);
-    user?.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -1,4 +1,4 @@
-import type { Instance, TurnMemory } from './instance';
+import { type Instance, type TurnMemory, turnKey } from './instance';
 import type { UserMessage } from './types';
 
 /** What `chat.headers` knew of a request, kept until the fetch wrapper sees its number. */
@@ -25,4 +25,22 @@ export function headersToSend(input: string | URL | Request, init: RequestInit |
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
   if (!/AWS4-HMAC/.test(headers.get('authorization') ?? '')) headers.delete(REQUEST_HEADER);
   return headers;
+}
+
+/**
+ * The turn a request belongs to, as the engine knows it: after an overflow OpenCode compacts the conversation and asks
+ * anew in a copy of the user's message, which no prompt announced.
+ */
+export function turnIdOf(request: Pick<GuardedRequest, 'instance' | 'session' | 'user'>): string {
+  return overflowedTurn(request)?.id ?? request.user.id;
+}
+
+/** Whether this turn's conversation was too long before. */
+export const hasOverflowed = (request: GuardedRequest): boolean =>
+  request.turn.hasOverflowed || overflowedTurn(request) !== null;
+
+function overflowedTurn({ instance, session, user }: Pick<GuardedRequest, 'instance' | 'session' | 'user'>) {
+  const prompted = instance.latest.get(session);
+  if (!prompted || prompted.id === user.id) return null;
+  return instance.turns.get(turnKey(session, prompted.id))?.hasOverflowed ? prompted : null;
 }

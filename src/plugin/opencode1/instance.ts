@@ -14,7 +14,14 @@ export type TurnMemory = {
   /** The user message as the last request saw it: what a mend has to restore. */
   user: UserMessage | null;
   isMending: boolean;
+  /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
+  /** What the next request has to say to a model that stopped too early; the transform takes it. */
+  continueWith: string | null;
+  /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
+  isPassedOn: boolean;
+  /** The conversation was too long, and OpenCode has been left to compact it. */
+  hasOverflowed: boolean;
 };
 
 /** A re-point on its way: the hook that rewrites the message looks here. */
@@ -68,6 +75,9 @@ export function turnOf(instance: Instance, session: string, message: string): Tu
     user: null,
     isMending: false,
     requests: 0,
+    continueWith: null,
+    isPassedOn: false,
+    hasOverflowed: false,
   };
   return remember(instance.turns, key, fresh);
 }

@@ -29,6 +29,18 @@ export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): v
   }
 }
 
+/**
+ * Lets a turn whose model stopped too early say to it that it shall go on: a message that is sent once and stored nowhere,
+ * in the very array.
+ */
+export function sayContinue(instance: Instance, messages: HistoryMessage[]): void {
+  const user = messages.map((message) => message.info).findLast(isUser);
+  const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
+  if (!turn?.continueWith) return;
+  messages.push({ info: user, parts: [{ type: 'text', text: turn.continueWith, synthetic: true }] });
+  turn.continueWith = null;
+}
+
 /** Work of a tool is never thrown away; a call with unreadable arguments did nothing. */
 function holdsToolWork(message: HistoryMessage): boolean {
   return message.parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
@@ -45,15 +57,18 @@ export async function tidyAtIdle(instance: Instance, session: string): Promise<v
 
 /** A turn stopped between the failed step and the next one: its leftover was never listed, so look for it. */
 async function findUndropped(instance: Instance, session: string, message: string): Promise<void> {
-  const turn = instance.turns.get(turnKey(session, message));
-  const models = new Set(turn?.drops.splice(0).flatMap((drop) => (drop.isKept ? [] : [drop.model])));
+  const drops = instance.turns.get(turnKey(session, message))?.drops.splice(0) ?? [];
   const { data = [] } = await instance.client.session.messages({
     path: { id: session },
     query: { limit: RECENT_MESSAGES },
   });
-  for (const { info, parts } of data) {
-    if (isUser(info) || info.parentID !== message || info.error || !models.has(refOf(info))) continue;
-    if (!parts.some((part) => part.type === 'tool')) remember(instance.leftovers, info.id, session);
+  for (const drop of drops) {
+    // The newest alone: the model may have spoken before in this turn, and what it said then stays.
+    const found = data.findLast(
+      ({ info }) => !isUser(info) && info.parentID === message && !info.error && refOf(info) === drop.model,
+    );
+    if (!found || drop.isKept || found.parts.some((part) => part.type === 'tool')) continue;
+    remember(instance.leftovers, found.info.id, session);
   }
 }
 

@@ -2,7 +2,7 @@ import { openCompanion } from '../companion';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { type Instance, remember, turnOf } from './instance';
-import { hideLeftovers, tidyAtEnd, tidyAtIdle } from './leftovers';
+import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite } from './repoint';
@@ -53,9 +53,10 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     ),
     'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
-    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
-      hideLeftovers(instance, output.messages),
-    ),
+    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) => {
+      hideLeftovers(instance, output.messages);
+      sayContinue(instance, output.messages);
+    }),
     event: guarded('event', client, ({ event }) => onEvent(instance, event)),
     dispose: guarded('dispose', client, () => close(instance)),
   };

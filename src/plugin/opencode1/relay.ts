@@ -1,11 +1,15 @@
+import { type Decision, type Evidence, redact } from '../../engine';
 import type { AnswerStream, Reading } from './answer-stream';
-import { type Call, carrySwitch, finalText, rebuilt, tellFailed } from './call';
+import { type Call, finalText, isOverflowedAgain, notePassedOn, rebuilt, tellFailed } from './call';
 import { calm } from './calm';
+import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
+import { isStopped, isTimeLimit, limitOf } from './stop';
+import { goOn, wholeEnd } from './terminator';
 import type { Answered } from './try-once';
-import { goOn } from './wire';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
+type FailedReading = Extract<Reading, { kind: 'failed' }>;
 
 /** One answer on its way to OpenCode. */
 type Relay = Readonly<{
@@ -15,6 +19,8 @@ type Relay = Readonly<{
   stream: AnswerStream;
   /** What changes: whether the end has been told, and a finish that waits for its answer. */
   now: { isOver: boolean; heldBack: string };
+  /** Raised when nobody reads on. */
+  gone: AbortController;
 }>;
 
 const ENCODER = new TextEncoder();
@@ -31,16 +37,28 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
     return answer.response;
   }
   const now = { isOver: false, heldBack: '' };
-  const relay: Relay = { call, answer, attempt: named, stream: answer.stream, now };
+  const relay: Relay = { call, answer, attempt: named, stream: answer.stream, now, gone: new AbortController() };
   const stallMs = limits().stallTimeoutMs;
   const opening = [...answer.opening];
   const body = new ReadableStream<Uint8Array>({
+    start: (controller) => heedStop(relay, controller),
     async pull(controller) {
       if (!give(relay, controller, opening.splice(0))) await readOn(relay, controller, stallMs);
     },
-    cancel: () => leave(relay),
+    cancel: (reason) => leave(relay, reason),
   });
   return rebuilt(answer.response, body);
+}
+
+/** A stop is heard even while nobody reads: an answer that was never begun is over as well. */
+function heedStop(relay: Relay, controller: Controller): void {
+  const { signal } = relay.call;
+  const stop = (): void => {
+    if (!isStopped(signal)) return;
+    leave(relay, signal?.reason);
+    controller.error(signal?.reason);
+  };
+  signal?.addEventListener('abort', stop, { once: true });
 }
 
 /** Reads until something is passed: a pull that enqueues nothing is not called again in Bun. */
@@ -81,36 +99,61 @@ function succeed({ request }: Call, attempt: Relay['attempt'], outputChars: numb
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
 }
 
-async function fail(
-  { call, answer, attempt, stream, now }: Relay,
-  controller: Controller,
-  reading: Extract<Reading, { kind: 'failed' }>,
-): Promise<void> {
-  const { brain } = call.request.instance.companion;
+async function fail(relay: Relay, controller: Controller, reading: FailedReading): Promise<void> {
+  const { call, stream, now } = relay;
+  const limit = limitOf(call.signal);
+  const decision = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
+  const where = { isBegun: true, openBlock: stream.openBlock() };
+  if (decision && (await carried(relay, decision)) !== null) return close(controller, goOn(call.wire, where));
+  // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
+  if (decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision)))
+    return controller.error(new Error(calm(finalText(call, decision))));
+  // Without a finish OpenCode would ask for the same answer again, for ever.
+  if (decision?.failure?.kind === 'early_termination' && stream.outputChars() > KEPT_OUTPUT_CHARS)
+    return close(controller, now.heldBack + reading.events.join('') + wholeEnd(call.wire, where));
+  notePassedOn(call, decision);
+  if (reading.cause !== null) return controller.error(reading.cause);
+  close(controller, now.heldBack + reading.events.join(''));
+}
+
+/** Carries a decision out between the answer and its end. @throws the reason when nobody waits for it any more. */
+function carried({ call, stream, gone }: Relay, decision: Decision): Promise<Carried> {
+  const signal = call.signal ? AbortSignal.any([call.signal, gone.signal]) : gone.signal;
+  return carry(call, decision, { isBegun: true, chars: stream.outputChars() }, signal);
+}
+
+const lateEvidence = (limit: Error, stream: AnswerStream): Evidence => ({
+  phase: 'watchdog',
+  observed: 'timeout',
+  message: redact(limit.message),
+  outputChars: stream.outputChars(),
+});
+
+/** Frees the connection of a failed answer. @returns what the engine says of it. */
+function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence): ReturnType<typeof tellFailed> {
   now.isOver = true;
   stream.cancel();
   answer.abort.abort();
-  if (call.user?.aborted) {
-    brain.tell({ type: 'attempt.aborted', attempt: attempt.id });
-    return controller.error(call.user.reason);
-  }
-  const { evidence, cause, events } = reading;
-  const durationMs = brain.now() - attempt.startedAt;
-  const decision = tellFailed(call, attempt.id, { evidence, durationMs });
-  if (decision?.action.kind === 'switch' && (await carrySwitch(call, decision, stream.outputChars())))
-    return close(controller, goOn(call.wire, { isBegun: true, openBlock: stream.openBlock() }));
-  if (call.user?.aborted) return controller.error(call.user.reason);
-  // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
-  if (decision?.action.kind === 'exhausted') return controller.error(new Error(calm(finalText(call, decision))));
-  if (cause !== null) return controller.error(cause);
-  close(controller, now.heldBack + events.join(''));
+  const durationMs = call.request.instance.companion.brain.now() - attempt.startedAt;
+  return tellFailed(call, attempt.id, { evidence, durationMs });
 }
 
-/** An SDK may stop reading once it has the finish; before it, the user has stopped the turn. */
-function leave({ call, answer, attempt, stream, now }: Relay): void {
+/**
+ * Nobody reads on. An SDK may stop once it has the finish; before it the user has stopped the turn, or OpenCode has
+ * waited too long for the next piece: then its own retry finds the message pointed elsewhere.
+ */
+function leave(relay: Relay, reason: unknown): void {
+  const { call, answer, attempt, stream, now, gone } = relay;
+  gone.abort(reason);
   if (now.isOver) return;
+  if (isTimeLimit(reason) && !stream.isFinished()) {
+    const decision = end(relay, lateEvidence(reason, stream));
+    if (decision?.action.kind === 'switch') void carried(relay, decision).catch(() => undefined);
+    else notePassedOn(call, decision);
+    return;
+  }
   now.isOver = true;
-  if (stream.isFinished()) succeed(call, attempt, stream.outputChars());
+  if (stream.isFinished() && stream.hasAnswer()) succeed(call, attempt, stream.outputChars());
   else call.request.instance.companion.brain.tell({ type: 'attempt.aborted', attempt: attempt.id });
   answer.abort.abort();
   stream.cancel();

@@ -1,7 +1,8 @@
-import { classify, type Evidence } from '../../engine';
+import { classify, type Evidence, redact } from '../../engine';
 import { type AnswerStream, followAnswer } from './answer-stream';
 import { type Call, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from './call';
 import { calmBody } from './calm';
+import { openBody } from './sse';
 
 export type Answered = Readonly<{
   kind: 'answer';
@@ -21,20 +22,19 @@ export type Failed = Readonly<{
 
 /** Sends the request once and waits until an answer has begun or the failure is known. */
 export async function tryOnce(call: Call): Promise<Answered | Failed> {
-  const { original, input, init, user, request } = call;
+  const { original, input, init, signal: stop, request } = call;
   const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
   const abort = new AbortController();
-  const signal = user ? AbortSignal.any([user, abort.signal]) : abort.signal;
-  const timer = setTimeout(
-    () => abort.abort(new Error(`No first token within ${Math.round(limitMs / 1000)} s`)),
-    limitMs,
-  );
+  const signal = stop ? AbortSignal.any([stop, abort.signal]) : abort.signal;
+  // Worded so that OpenCode, should it get it, asks again.
+  const late = (): void => abort.abort(new Error(`The response timed out: no first token within ${limitMs} ms`));
+  const timer = setTimeout(late, limitMs);
   try {
     const response = await original(input, { ...init, signal });
     const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
-    return result.kind === 'failed' && abort.signal.aborted ? tooLate(abort) : result;
+    return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
   } catch (cause) {
-    if (abort.signal.aborted && !user?.aborted) return tooLate(abort);
+    if (signal.aborted) return tooLate(signal);
     return failed(evidenceOfThrow(cause), () => {
       throw cause;
     });
@@ -45,10 +45,11 @@ export async function tryOnce(call: Call): Promise<Answered | Failed> {
 
 const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
 
-function tooLate(abort: AbortController): Failed {
-  const error = abort.signal.reason as Error;
-  return failed({ phase: 'watchdog', observed: 'timeout', message: error.message }, () => {
-    throw error;
+/** Ended by a limit, ours or OpenCode's; the caller knows whether it was the user. */
+function tooLate({ reason }: AbortSignal): Failed {
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => {
+    throw reason;
   });
 }
 
@@ -66,12 +67,16 @@ async function refused({ request }: Call, response: Response): Promise<Failed> {
 async function opened(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
   const type = response.headers.get('content-type') ?? '';
   if (response.body && /event-stream/.test(type)) return openedStream(call, response, abort);
-  if (call.wire === 'opaque' || !/json|html|text|^$/.test(type))
-    return { kind: 'answer', response, stream: null, opening: [], abort };
-  const body = await response.text();
+  const wants = wantsStream(call);
+  // Some servers stream and call it plain text, or nothing at all.
+  const isLabelled = !wants && !/json|html|text|^$/.test(type);
+  if (call.wire === 'opaque' || isLabelled) return { kind: 'answer', response, stream: null, opening: [], abort };
+  const begun = wants && response.body ? await openBody(response.body) : null;
+  if (begun?.isEventStream) return openedStream(call, relabelled(response, begun.body), abort);
+  const body = await (begun ? new Response(begun.body) : response).text();
   const error = errorIn(body);
   if (error) return failed(evidenceOfResponse(response, body), () => rebuilt(response, body));
-  if (wantsStream(call) || body.trim() === '') {
+  if (wants || body.trim() === '') {
     const evidence: Evidence = {
       phase: 'body',
       observed: 'early_termination',
@@ -82,8 +87,16 @@ async function opened(call: Call, response: Response, abort: AbortController): P
   return { kind: 'answer', response: rebuilt(response, body), stream: null, opening: [], abort };
 }
 
+/** The same response, which now says of itself that it is a stream. */
+function relabelled(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const stream = rebuilt(response, body);
+  stream.headers.set('content-type', 'text/event-stream');
+  return stream;
+}
+
 const wantsStream = ({ init, input }: Call): boolean =>
   /stream/i.test(String(input instanceof Request ? input.url : input)) ||
+  new Headers(init.headers).get('ai-language-model-streaming') === 'true' ||
   (typeof init.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
 
 async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {

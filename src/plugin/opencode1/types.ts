@@ -28,7 +28,7 @@ export type AssistantInfo = {
   finish?: string;
 };
 
-export type Part = { type: string; tool?: string; text?: string };
+export type Part = { type: string; tool?: string; text?: string; synthetic?: boolean };
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
 
 type Result<T> = Promise<{ data?: T; error?: unknown }>;

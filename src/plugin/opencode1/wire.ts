@@ -1,5 +1,3 @@
-import { calm } from './calm';
-
 /** How a provider's SDK speaks; `opaque` streams are seen by their status only. */
 export type Wire = 'chat' | 'perplexity' | 'anthropic' | 'responses' | 'google' | 'cohere' | 'gateway' | 'opaque';
 
@@ -55,6 +53,8 @@ const isRecord = (value: unknown): value is Json =>
 const record = (value: unknown): Json => (isRecord(value) ? value : {});
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const lengthOf = (value: unknown): number => text(value).length;
+const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0);
 
 /** Longest code that travels; a longer one is no code. */
 const CODE_MAX_CHARS = 200;
@@ -72,26 +72,66 @@ export function errorOf(json: unknown): Progress['error'] {
   const name = typeof code === 'string' ? code : text(inner.type) || text(inner.status) || null;
   return {
     message,
-    code: name === null ? null : name.slice(0, CODE_MAX_CHARS),
+    code: name === null ? null : `${name}${isPerDay(inner.details) ? ':PerDay' : ''}`.slice(0, CODE_MAX_CHARS),
     status: Number.isInteger(status) && status >= 400 && status < 600 ? status : null,
   };
 }
 
+/** Google says only in the id of a quota that it is one per day; its code and message are those of any limit. */
+const isPerDay = (details: unknown): boolean =>
+  list(details)
+    .flatMap((detail) => list(record(detail).violations))
+    .some((violation) => text(record(violation).quotaId).includes('PerDay'));
+
 const finishOf = (reason: string): Progress['finish'] => {
   if (reason === '') return null;
   if (/length|max_?tokens|max_output_tokens/i.test(reason)) return 'length';
-  return /content_?filter|safety|refusal|blocklist|prohibited/i.test(reason) ? 'filter' : 'stop';
+  return /content.?filter|safety|refusal|blocklist|prohibited|toxic/i.test(reason) ? 'filter' : 'stop';
 };
 
 function readChat(json: Json): Progress {
   const choice = record(list(json.choices)[0]);
   const delta = record(choice.delta ?? choice.message);
+  const parts = list(delta.content).map(record);
   return {
     ...NOTHING,
-    text: text(delta.content).length + text(delta.refusal).length,
+    text: lengthOf(delta.content) + lengthOf(delta.refusal) + sum(parts.map((part) => lengthOf(part.text))),
     isTool: list(delta.tool_calls).length > 0,
-    isThinking: [delta.reasoning, delta.reasoning_content, delta.reasoning_text].some((part) => text(part) !== ''),
+    isThinking:
+      [delta.reasoning, delta.reasoning_content, delta.reasoning_text].some((part) => text(part) !== '') ||
+      list(delta.reasoning_details).length > 0 ||
+      parts.some((part) => list(part.thinking).length > 0),
     finish: finishOf(text(choice.finish_reason)),
+  };
+}
+
+function readCohere(json: Json): Progress {
+  const type = text(json.type);
+  const delta = record(json.delta);
+  const message = record(delta.message);
+  const content = record(message.content);
+  const reason = type === 'message-end' ? text(delta.finish_reason) : '';
+  if (reason === 'ERROR' || reason === 'TIMEOUT') {
+    const error = { message: 'The provider ended its answer with an error.', code: reason, status: null };
+    return { ...NOTHING, error };
+  }
+  return {
+    ...NOTHING,
+    text: lengthOf(content.text),
+    isTool: /^tool-call-(start|delta)$/.test(type),
+    isThinking: text(content.thinking) !== '' || text(message.tool_plan) !== '',
+    finish: finishOf(reason),
+  };
+}
+
+function readGateway(json: Json): Progress {
+  const type = text(json.type);
+  return {
+    ...NOTHING,
+    text: type === 'text-delta' ? lengthOf(json.delta) : 0,
+    isTool: /^(tool-|file$)/.test(type),
+    isThinking: type === 'reasoning-delta' && text(json.delta) !== '',
+    finish: type === 'finish' ? finishOf(text(record(json.finishReason).unified) || 'other') : null,
   };
 }
 
@@ -104,7 +144,7 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
     const index = typeof json.index === 'number' ? json.index : 0;
     return {
       ...NOTHING,
-      text: text(delta.text).length + text(block.text).length,
+      text: lengthOf(delta.text) + lengthOf(block.text),
       isTool: /tool_use/.test(text(block.type)) || delta.type === 'input_json_delta',
       isThinking: /thinking/.test(text(delta.type)) || /thinking/.test(text(block.type)),
       finish: json.type === 'message_delta' ? finishOf(text(delta.stop_reason)) : null,
@@ -122,8 +162,9 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
     const reason = text(record(record(json.response).incomplete_details).reason);
     return {
       ...NOTHING,
-      text: /output_text\.delta|refusal\.delta/.test(type) ? text(json.delta).length : 0,
-      isTool: /function_call|custom_tool_call|_call$/.test(item) || /function_call_arguments\.delta/.test(type),
+      text: /output_text\.delta|refusal\.delta/.test(type) ? lengthOf(json.delta) : 0,
+      // A search or a tool of the provider's own reports as long as it works.
+      isTool: /_call$/.test(item) || /_call[._]/.test(type),
       isThinking: item === 'reasoning' || (/reasoning/.test(type) && text(json.delta) !== ''),
       finish:
         type === 'response.completed' ? 'stop' : type === 'response.incomplete' ? (finishOf(reason) ?? 'length') : null,
@@ -132,97 +173,19 @@ const READERS: Readonly<Record<Wire, (json: Json) => Progress>> = {
   google(json) {
     const candidate = record(list(json.candidates)[0]);
     const parts = list(record(candidate.content).parts).map(record);
-    const spoken = parts.filter((part) => part.thought !== true).map((part) => text(part.text).length);
+    const spoken = parts.filter((part) => part.thought !== true);
     const isBlocked = text(record(json.promptFeedback).blockReason) !== '';
     return {
       ...NOTHING,
-      text: spoken.reduce((sum, length) => sum + length, 0),
-      isTool: parts.some((part) => isRecord(part.functionCall)),
+      text: sum(spoken.map((part) => lengthOf(part.text))),
+      // A call, code, an image: each an answer of its own.
+      isTool: parts.some((part) => Object.values(part).some(isRecord)),
       isThinking: parts.some((part) => part.thought === true && text(part.text) !== ''),
       finish: isBlocked ? 'filter' : finishOf(text(candidate.finishReason)),
     };
   },
-  // Their streams pass as they are: whatever arrives counts as an answer, and only an error inside is seen.
-  cohere: () => ({ ...NOTHING, text: 1, finish: 'stop' }),
-  gateway: () => ({ ...NOTHING, text: 1, finish: 'stop' }),
+  cohere: readCohere,
+  gateway: readGateway,
+  // Whatever arrives counts as an answer, and only an error inside is seen.
   opaque: () => ({ ...NOTHING, text: 1, finish: 'stop' }),
 };
-
-const frame = (event: string, data: unknown): string =>
-  `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
-
-/** Where a stream stands when it is taken over. */
-export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
-
-/**
- * The end of an empty turn that makes OpenCode take its next step: the heart of the soft switch. Chosen by SDK, because
- * each maps another finish to "go on". Source: soft-switch.md section 2, observed.
- */
-export function goOn(wire: Wire, begun: Begun): string {
-  switch (wire) {
-    case 'anthropic':
-      return anthropicEnd(begun);
-    case 'chat': {
-      const choice = { index: 0, delta: {}, finish_reason: 'tool_calls' };
-      const chunk = {
-        id: 'understudy',
-        object: 'chat.completion.chunk',
-        created: 1,
-        model: 'understudy',
-        choices: [choice],
-      };
-      return frame('', chunk) + frame('', '[DONE]');
-    }
-    case 'cohere': {
-      const usage = { tokens: { input_tokens: 0, output_tokens: 0 } };
-      return frame('', { type: 'message-end', delta: { finish_reason: 'TOOL_CALL', usage } });
-    }
-    case 'gateway':
-      return frame('', {
-        type: 'finish',
-        finishReason: { unified: 'tool-calls', raw: 'tool_calls' },
-        usage: { inputTokens: {}, outputTokens: {} },
-      });
-    case 'perplexity':
-    case 'responses':
-    case 'google':
-    case 'opaque':
-      // An empty body finishes as "unknown", and OpenCode's loop goes on.
-      return '';
-  }
-}
-
-function anthropicEnd({ isBegun, openBlock }: Begun): string {
-  const usage = { input_tokens: 0, output_tokens: 0 };
-  const message = {
-    id: 'understudy',
-    type: 'message',
-    role: 'assistant',
-    model: 'understudy',
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    usage,
-  };
-  const start = isBegun ? '' : frame('message_start', { type: 'message_start', message });
-  const close = openBlock === null ? '' : frame('content_block_stop', { type: 'content_block_stop', index: openBlock });
-  const delta = {
-    type: 'message_delta',
-    delta: { stop_reason: 'tool_use', stop_sequence: null },
-    usage: { output_tokens: 0 },
-  };
-  return start + close + frame('message_delta', delta) + frame('message_stop', { type: 'message_stop' });
-}
-
-const finalBody = (message: string) => ({
-  type: 'error',
-  error: { message: calm(message), type: 'invalid_request_error', code: 400, status: 'FAILED_PRECONDITION' },
-});
-
-/** The error that ends an exhausted turn: shown once, never asked again. */
-export function finalResponse(message: string): Response {
-  return new Response(JSON.stringify(finalBody(message)), {
-    status: 400,
-    headers: { 'content-type': 'application/json' },
-  });
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigSource, HostModels } from '../../../src/core/config';
 import { parseConfig, resolveScope } from '../../../src/core/config';
-import { DEFAULT_HEALTH, narrowPolicy, SWIFT } from '../../../src/engine';
+import { type Catalogue, DEFAULT_HEALTH, narrowPolicy, PRESETS, SWIFT } from '../../../src/engine';
 import { ScopeConfig } from '../../../src/protocol';
 
 const GLOBAL = '/home/u/.config/opencode/model-fallback.json';
@@ -35,6 +35,12 @@ describe('given no file', () => {
         enabled: true,
         health: DEFAULT_HEALTH,
         maxFallbackDepth: 3,
+        maxRetries: 3,
+        retryBudget: { perSession: 30, warnAt: 20 },
+        backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
+        vendorLock: false,
+        maxPriceRatio: null,
+        panicProbe: false,
         onExhausted: 'error',
         backupModel: null,
         agents: { build: { chain: ['a/lead'], policy: SWIFT }, plan: { chain: ['a/default'], policy: SWIFT } },
@@ -199,11 +205,9 @@ describe('given a global and a project file', () => {
     const result = resolve({ global, project });
     expect(result.sources).toEqual({
       files: [PROJECT, GLOBAL],
-      agents: { o: { chain: 'own', path: GLOBAL, policy: 'swift' } },
+      agents: { o: { chain: 'own', path: GLOBAL, policy: 'steady' } },
     });
-    expect(told(result)).toEqual([
-      `${PROJECT}:1:26 The policy "steady" is not available in this version; "swift" is used.`,
-    ]);
+    expect(told(result)).toEqual([]);
   });
 
   it('when the project file is malformed, then the global one holds and the error is told', () => {
@@ -224,27 +228,179 @@ describe('given policies', () => {
     });
   });
 
-  it('when a policy is not available, then it is told once for each place it is written', () => {
+  it.each(['swift', 'steady', 'patient', 'council'] as const)(
+    'when the file says "%s", then every agent without a policy of its own has it, and an agent may choose another',
+    (name) => {
+      const global = `{ "defaults": { "policy": "${name}" },
+        "agents": { "*": { "fallbackModels": ["x/1"] }, "o": { "fallbackModels": ["x/2"], "policy": "council" } } }`;
+      const { config, problems } = resolve({ global }, { leads: { build: 'b/1' } });
+      expect([config.agents.build?.policy, config.agents['*']?.policy, config.agents.o?.policy, problems]).toEqual([
+        PRESETS[name],
+        PRESETS[name],
+        PRESETS.council,
+        [],
+      ]);
+    },
+  );
+
+  it('when one extends another of the files, then its rows stand over the inherited ones', () => {
+    const global = {
+      policies: { ours: { extends: 'steady', rows: { timeout: ['retry:1', 'wait:30000', 'switch'] } } },
+    };
+    const project = {
+      policies: { mine: { extends: 'ours', rows: { server_error: ['hold', 'return'] } } },
+      agents: { o: { ...lists, policy: 'mine' } },
+    };
+    const { config, problems } = resolve({ global, project });
+    expect([config.agents.o?.policy, problems]).toEqual([
+      {
+        ...PRESETS.steady,
+        timeout: [{ step: 'retry', n: 1 }, { step: 'wait', ms: 30_000 }, { step: 'switch' }],
+        server_error: [{ step: 'hold' }, { step: 'return' }],
+      },
+      [],
+    ]);
+  });
+
+  it('when steps are wrong, then each is left out and told where it stands, and the others hold', () => {
+    const global = `{ "policies": { "mine": { "rows": {
+  "timeout": ["retyr:3", "switch"],
+  "overloaded": ["wait:30s", "wait:30000", "switch:2", "switch"],
+  "quota": ["retry", 7]
+} } }, "agents": { "o": { "fallbackModels": ["a/1"], "policy": "mine" } } }`;
+    const result = resolve({ global });
+    const rows = result.config.agents.o?.policy;
+    expect([rows?.timeout, rows?.overloaded, rows?.quota]).toEqual([
+      [{ step: 'switch' }],
+      [{ step: 'wait', ms: 30_000 }, { step: 'switch' }],
+      PRESETS.swift.quota,
+    ]);
+    expect(told(result)).toEqual([
+      `${GLOBAL}:4:22 policies.mine.rows.quota[1] must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return", not 7. It is ignored.`,
+      `${GLOBAL}:2:15 "retyr:3" is no step. Did you mean "retry"? Steps are retry, continue, wait, waitHint, switch, switchLarger, compact, ask, defer, hold, return.`,
+      `${GLOBAL}:3:18 "wait:30s": the number must be a whole one from 0 to 86400000. Times are in milliseconds, such as "wait:5000".`,
+      `${GLOBAL}:3:44 "switch:2": "switch" takes no number.`,
+      `${GLOBAL}:4:13 "retry" needs a number of times, such as "retry:3".`,
+      `${GLOBAL}:4:12 The row quota has no step; it stays as it was.`,
+    ]);
+  });
+
+  it('when one extends nobody, or takes a name that ships, then that is told and swift is extended', () => {
+    const global = '{ "policies": {\n"mine": { "extends": "brave" },\n"swift": { "rows": { "quota": ["return"] } } } }';
+    expect(told(resolve({ global }))).toEqual([
+      `${GLOBAL}:3:10 "swift" ships with Understudy: use another name.`,
+      `${GLOBAL}:2:9 "mine" extends "brave", which is no policy; "swift" is extended instead.`,
+    ]);
+  });
+
+  it('when nobody has defined a policy, then that is told once for each place it is written, and swift is used', () => {
     const global =
       '{ "defaults": { "policy": "patient" },\n"agents": { "*": { "policy": "mine", "fallbackModels": ["x/1"] } } }';
     const result = resolve({ global }, { leads: { a: 'a/1', b: 'b/1' } });
     expect(told(result)).toEqual([
-      `${GLOBAL}:2:30 The policy "mine" is not available in this version; "swift" is used.`,
+      `${GLOBAL}:2:30 There is no policy "mine"; "swift" is used. Policies are swift, steady, patient, council.`,
     ]);
-    const own = { defaults: { policy: 'patient' }, agents: { a: lists, b: lists } };
+    expect([result.config.agents.a?.policy, result.sources.agents.a?.policy]).toEqual([PRESETS.swift, 'swift']);
+    const own = { defaults: { policy: 'patent' }, agents: { a: lists, b: lists } };
     expect(told(resolve({ global: own }))).toEqual([
-      `${GLOBAL}:1:23 The policy "patient" is not available in this version; "swift" is used.`,
+      `${GLOBAL}:1:23 There is no policy "patent"; "swift" is used. Did you mean "patient"?`,
     ]);
   });
 });
 
-describe('given settings that this version cannot keep', () => {
-  it('when they are on, then it says so instead of ignoring them in silence', () => {
-    const global = { defaults: { vendorLock: true, maxPriceRatio: 2 } };
-    expect(told(resolve({ global }))).toEqual([
-      `${GLOBAL}:1:27 defaults.vendorLock is not available in this version and has no effect.`,
-      `${GLOBAL}:1:48 defaults.maxPriceRatio is not available in this version and has no effect.`,
+describe('given limits on turns and sessions', () => {
+  it.each([
+    ['"maxRetries": 1', { maxRetries: 1 }],
+    ['"maxRetries": 0', { maxRetries: 0 }],
+    ['"retryBudget": { "perSession": 9, "warnAt": 6 }', { retryBudget: { perSession: 9, warnAt: 6 } }],
+    ['"retryBudget": { "perSession": 9 }', { retryBudget: { perSession: 9, warnAt: 9 } }],
+    ['"retryBudget": { "warnAt": 5 }', { retryBudget: { perSession: 30, warnAt: 5 } }],
+    ['"backoff": { "capMs": 5000 }', { backoff: { baseMs: 1_000, capMs: 5_000, jitter: 0.2 } }],
+    ['"backoff": { "baseMs": 50, "jitter": 0 }', { backoff: { baseMs: 50, capMs: 30_000, jitter: 0 } }],
+    ['"vendorLock": true', { vendorLock: true }],
+    ['"maxPriceRatio": 1.5', { maxPriceRatio: 1.5 }],
+    ['"maxPriceRatio": null', { maxPriceRatio: null }],
+    ['"panicProbe": true', { panicProbe: true }],
+    ['"backupModel": "spare/1"', { backupModel: 'spare/1' }],
+    ['"onExhausted": "native"', { onExhausted: 'native' }],
+  ])('when the file says %s, then the engine gets it', (line, expected) => {
+    const { config, problems } = resolve({ project: `{ "defaults": { ${line} } }` });
+    expect([config, problems]).toEqual([expect.objectContaining(expected), []]);
+    expect(ScopeConfig.parse(config)).toEqual(config);
+  });
+
+  it('when the project changes one of two numbers, then the other file keeps the other', () => {
+    const global = { defaults: { retryBudget: { perSession: 12, warnAt: 8 }, backoff: { capMs: 9_000 } } };
+    const project = { defaults: { retryBudget: { warnAt: 3 }, backoff: { jitter: 0 } } };
+    expect(resolve({ global, project }).config).toMatchObject({
+      retryBudget: { perSession: 12, warnAt: 3 },
+      backoff: { baseMs: 1_000, capMs: 9_000, jitter: 0 },
+    });
+  });
+
+  it('when OpenCode does not have the backup model, then there is none and that is told', () => {
+    const result = resolve({ global: { defaults: { backupModel: 'typo/1' } } }, { models: ['a/1'] });
+    expect([result.config.backupModel, told(result)]).toEqual([
+      null,
+      [`${GLOBAL}:1:28 OpenCode has no model typo/1 (unknown, or no login): it is left out.`],
     ]);
+  });
+});
+
+describe('given a vendor lock', () => {
+  const global = {
+    defaults: { vendorLock: true },
+    agents: { '*': { fallbackModels: ['anthropic/b', 'openrouter/anthropic/c', 'openai/d', 'azure/e'] } },
+  };
+
+  it('when entries are of another vendor than the lead, then they are left out and both are named', () => {
+    const result = resolve({ global }, { leads: { build: 'anthropic/a' } });
+    expect(result.config.agents.build?.chain).toEqual(['anthropic/a', 'anthropic/b', 'openrouter/anthropic/c']);
+    expect(told(result).filter((line) => line.includes('build'))).toEqual([
+      `${GLOBAL}:1:47 build is led by anthropic/a (anthropic); openai/d (openai) is another vendor's and left out: vendorLock is on.`,
+      `${GLOBAL}:1:47 build is led by anthropic/a (anthropic); azure/e (azure) is another vendor's and left out: vendorLock is on.`,
+    ]);
+  });
+
+  it('when OpenCode knows whose model an entry is, then that counts and not the name of its provider', () => {
+    const catalogue = { 'azure/e': { vendor: 'Anthropic' }, 'anthropic/b': { vendor: 'other' } };
+    const { config } = resolve({ global }, { leads: { build: 'anthropic/a' }, catalogue });
+    expect(config.agents.build?.chain).toEqual(['anthropic/a', 'openrouter/anthropic/c', 'azure/e']);
+  });
+});
+
+describe('given what OpenCode knows of its models', () => {
+  const catalogue: Catalogue = {
+    'a/1': { context: 200_000, vision: true, tools: true, priceIn: 3, priceOut: 15 },
+    'b/1': { context: 32_000 },
+    'spare/1': { vendor: 'spare' },
+    'odd/1': { context: -1, priceIn: Number.NaN },
+    'z/9': { context: 1 },
+  };
+  const project = { defaults: { backupModel: 'spare/1' }, agents: { o: { fallbackModels: ['a/1', 'b/1', 'odd/1'] } } };
+
+  it('when a chain is resolved, then the facts of its models and of the backup go along, and nobody else’s', () => {
+    const { config } = resolve({ project }, { catalogue });
+    const { 'z/9': _, 'odd/1': __, ...used } = catalogue;
+    expect(config.models).toEqual(used);
+    expect(ScopeConfig.parse(config)).toEqual(config);
+  });
+
+  it('when nobody has asked OpenCode, then nothing is claimed', () => {
+    expect(resolve({ project }).config).not.toHaveProperty('models');
+  });
+
+  it('when the host can ask and compact, then the engine is told', () => {
+    expect(resolve({ project }, { abilities: ['ask', 'compact'] }).config.abilities).toEqual(['ask', 'compact']);
+  });
+});
+
+describe('given more agents than the wire carries', () => {
+  it('when OpenCode has 250 of them, then 200 have a plan and that is told', () => {
+    const leads = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`agent ${at}`, 'a/1']));
+    const result = resolve({ global: agents({ '*': { fallbackModels: ['b/1'] } }) }, { leads });
+    expect([Object.keys(result.config.agents).length, result.config.agents['*']?.chain]).toEqual([200, ['b/1']]);
+    expect(told(result)).toEqual([`${GLOBAL}:1:11 There are 251 agents; the first 200 count.`]);
   });
 });
 

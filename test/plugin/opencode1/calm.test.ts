@@ -62,7 +62,8 @@ describe('given any JSON body', () => {
         const before = wordsOf(JSON.parse(JSON.stringify(value)));
         const after = wordsOf(JSON.parse(calmBody(JSON.stringify(value))));
         expect(after.filter((word) => retriedBy(word))).toEqual([]);
-        expect(after.map(visible)).toEqual(before.map(visible));
+        // Names that are numbers have an order of their own in JavaScript; a calmed one is no number any more.
+        expect(after.map(visible).sort()).toEqual(before.map(visible).sort());
       }),
     );
   });

@@ -3,8 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refusedPort, type ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { standingOf } from '../../../src/engine';
-import { goOn } from '../../../src/plugin/opencode1/wire';
-import { ask, bodyOf, CHAT_PATH, journalOf, openDouble, openProvider, play, textIn } from '../support/opencode-double';
+import { guardedFetch } from '../../../src/plugin/opencode1/guard';
+import { goOn } from '../../../src/plugin/opencode1/terminator';
+import {
+  ask,
+  bodyOf,
+  CHAT_PATH,
+  journalOf,
+  openDouble,
+  openProvider,
+  play,
+  realFetch,
+  textIn,
+} from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 
 const ANSWER: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
@@ -140,7 +151,8 @@ describe('given every way a lead can fail before it speaks', () => {
   ];
   it.each(steps)('when it is %s, then the understudy finishes the turn and each was asked once', async (_, step) => {
     const { url, counts } = await scripted(step);
-    const double = openDouble({ limits: { firstTokenTimeoutMs: 60 } });
+    const isSilent = step.kind === 'hang' || step.kind === 'hangAfterHeaders';
+    const double = openDouble({ limits: { firstTokenTimeoutMs: isSilent ? 400 : 5_000 } });
     expect([await play(double, { url }), counts()]).toEqual([
       expect.objectContaining({ text: 'UNDERSTUDY ANSWERS', status: 200, steps: 2 }),
       [1, 1],
@@ -174,13 +186,19 @@ describe('given a limit that ends within a moment', () => {
     expect([(await play(double, { url })).text, counts()]).toEqual(['UNDERSTUDY ANSWERS', [2, 1]]);
   });
 
-  it('when the request’s body is a stream, then it cannot be sent twice and the 429 is passed on', async () => {
+  it('when the request’s body is a stream, then OpenCode’s next step asks the same model', async () => {
     const { url, counts } = await scripted(SOON);
     const double = openDouble();
     double.submit();
     const body = new Blob([bodyOf('lead/one')]).stream();
     const response = await ask(double, { url, init: { method: 'POST', body, duplex: 'half' } as RequestInit });
-    expect([response.status, counts()]).toEqual([429, [1, 0]]);
+    expect([await response.text(), counts(), double.model(), double.prompts, double.turn().drops]).toEqual([
+      EMPTY_TURN,
+      [1, 0],
+      'lead/one',
+      [],
+      [{ model: 'lead/one', isKept: false }],
+    ]);
   });
 
   it('when the user stops the turn during the wait, then nobody is asked again', async () => {
@@ -248,6 +266,53 @@ describe('given a user who stops the turn', () => {
     double.submit();
     const reason = new Error('stopped by hand');
     await expect(ask(double, { url, init: withSignal(AbortSignal.abort(reason)) })).rejects.toBe(reason);
+  });
+});
+
+/** As OpenCode's own classes name themselves. */
+const named = (name: string): Error => Object.assign(new Error(`${name} after 30 ms`), { name });
+
+describe('given a time limit of OpenCode’s own', () => {
+  it.each([
+    ['timeout', new DOMException('The operation timed out.', 'TimeoutError')],
+    ['headerTimeout', named('ProviderHeaderTimeoutError')],
+    ['chunkTimeout', named('ProviderResponseStreamError')],
+  ])('when %s ends a request, then its model has timed out and the understudy is next', async (_, reason) => {
+    const { url, provider, counts } = await scripted({ kind: 'hang' });
+    const double = openDouble();
+    const limit = new AbortController();
+    double.submit();
+    const pending = ask(double, { url, init: { method: 'POST', body: bodyOf('lead/one'), signal: limit.signal } });
+    await provider.waitForRequest(({ model }) => model === 'one');
+    limit.abort(reason);
+    expect([await (await pending).text(), counts(), double.model()]).toEqual([EMPTY_TURN, [1, 0], 'spare/two']);
+    const failed = double.brain.since(0).find(({ event }) => event.type === 'attempt.failed')?.event;
+    expect(failed).toMatchObject({ evidence: { phase: 'watchdog', observed: 'timeout' } });
+  });
+
+  it('when it ends the request of an agent without an understudy, then OpenCode gets its own error back', async () => {
+    const { url, provider } = await scripted({ kind: 'hang' });
+    const double = openDouble({ chain: ['lead/one'] });
+    const limit = new AbortController();
+    double.submit();
+    const pending = ask(double, { url, init: { method: 'POST', body: bodyOf('lead/one'), signal: limit.signal } });
+    await provider.waitForRequest(({ model }) => model === 'one');
+    const reason = named('ProviderHeaderTimeoutError');
+    limit.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+  });
+});
+
+describe('given a silence that is OpenCode’s business', () => {
+  it('when no token came in time and nobody can stand in, then OpenCode’s own retry goes on', async () => {
+    const { url } = await scripted({ kind: 'hang' });
+    const double = openDouble({ chain: ['lead/one'], limits: { firstTokenTimeoutMs: 60 } });
+    double.submit();
+    const error = (await ask(double, { url }).catch((cause: unknown) => cause)) as Error;
+    expect([error.message, retriedBy(error.message)]).toEqual([
+      'The response timed out: no first token within 60 ms',
+      expect.any(RegExp),
+    ]);
   });
 });
 
@@ -329,6 +394,52 @@ describe('given a body that is not a stream', () => {
       evidence: { status: 429, code: 'RESOURCE_EXHAUSTED', message: 'Quota' },
       decided: { kind: 'switch' },
     });
+  });
+
+  it.each([
+    ['text/plain', 'data: '],
+    ['application/json', 'event: message\ndata: '],
+    ['application/octet-stream', ': hello\n\ndata: '],
+    ['', '\n\r\ndata: '],
+  ])(
+    'when a stream calls itself %j, then its first bytes say what it is, and it is followed',
+    async (type, opening) => {
+      const text = `${opening}${JSON.stringify({ choices: [{ delta: { content: 'LEAD ANSWERS' } }] })}\n\n`;
+      const stop = `data: ${JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] })}\n\n`;
+      const url = await listen((_, response) => {
+        response.writeHead(200, type === '' ? {} : { 'content-type': type });
+        for (const byte of text + stop) response.write(byte);
+        response.end();
+      });
+      const double = openDouble();
+      double.submit();
+      const response = await ask(double, { url: url + CHAT_PATH });
+      expect([response.headers.get('content-type'), await response.text()]).toEqual(['text/event-stream', text + stop]);
+      expect(double.brain.since(0).at(-1)?.event).toMatchObject({ type: 'attempt.succeeded', outputChars: 12 });
+    },
+  );
+
+  it('when it is no stream although it says nothing of itself, then the turn moves on', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(200);
+      response.end('date: yesterday');
+    });
+    const double = openDouble();
+    double.submit();
+    const response = await ask(double, { url: url + CHAT_PATH });
+    expect([await response.text(), double.model()]).toEqual([EMPTY_TURN, 'spare/two']);
+  });
+
+  it('when a body without a type begins and falls silent, then no token came in time', async () => {
+    const url = await listen((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.write('da');
+    });
+    const double = openDouble({ limits: { firstTokenTimeoutMs: 60 } });
+    double.submit();
+    expect(await (await ask(double, { url: url + CHAT_PATH })).text()).toBe(EMPTY_TURN);
+    const failed = double.brain.since(0).find(({ event }) => event.type === 'attempt.failed')?.event;
+    expect(failed).toMatchObject({ evidence: { observed: 'timeout' } });
   });
 
   it('when a binary stream of an unread wire is answered, then it passes as it is', async () => {
@@ -440,15 +551,53 @@ describe('given requests that are OpenCode’s own', () => {
     expect(journalOf(double.brain)).toEqual(['attempt.started', 'attempt.failed']);
   });
 
-  it('when it succeeds, then its stream is passed on unread', async () => {
+  it('when it succeeds, then that is told at the end of its answer, which is passed on', async () => {
     const { url } = await scripted({ kind: 'text', text: 'A title' });
     const double = openDouble();
     double.submit();
     const response = await ask(double, { url, over: TITLE });
-    expect([textIn(await response.text()), journalOf(double.brain)]).toEqual([
+    const before = journalOf(double.brain);
+    expect([before, textIn(await response.text()), journalOf(double.brain)]).toEqual([
+      ['attempt.started'],
       'A title',
       ['attempt.started', 'attempt.succeeded'],
     ]);
+  });
+
+  it.each<[string, ScriptedStep]>([
+    ['is silent', { kind: 'hang' }],
+    ['is silent after its headers', { kind: 'hangAfterHeaders' }],
+    ['stops in the middle', { kind: 'stall', text: 'Half a' }],
+    ['is cut', { kind: 'cut', text: 'Half a' }],
+  ])(
+    'when its answer %s, then its model has failed, OpenCode asks again by itself and nothing switches',
+    async (_, step) => {
+      const { url } = await scripted(step);
+      const double = openDouble({ limits: { firstTokenTimeoutMs: 300, stallTimeoutMs: 300 } });
+      double.submit();
+      const error = (await ask(double, { url, over: TITLE })
+        .then((response) => response.text())
+        .catch((cause: unknown) => cause)) as Error;
+      expect([retriedBy(error.message), journalOf(double.brain), double.prompts]).toEqual([
+        expect.any(RegExp),
+        ['attempt.started', 'attempt.failed'],
+        [],
+      ]);
+    },
+  );
+
+  it('when the SDK repeats one by itself, then each is an attempt of its own', async () => {
+    const { url } = await scripted([LIMITED, { kind: 'text', text: 'A title' }]);
+    const double = openDouble();
+    double.submit();
+    const request = double.request(TITLE);
+    for (let sent = 0; sent < 2; sent++) {
+      await (
+        await guardedFetch(request, realFetch, { input: url, init: { method: 'POST', body: bodyOf('one') } })
+      ).text();
+    }
+    const ids = double.brain.since(0).flatMap(({ event }) => (event.type === 'attempt.started' ? [event.attempt] : []));
+    expect([new Set(ids).size, journalOf(double.brain).at(-1)]).toEqual([2, 'attempt.succeeded']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hideLeftovers, tidyAtEnd, tidyAtIdle } from '../../../src/plugin/opencode1/leftovers';
+import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from '../../../src/plugin/opencode1/leftovers';
 import { pairOf } from '../../../src/plugin/opencode1/model-ref';
 import type { HistoryMessage, Part } from '../../../src/plugin/opencode1/types';
 import { openDouble } from '../support/opencode-double';
@@ -67,6 +67,26 @@ describe('given the history the next model is sent', () => {
   });
 });
 
+describe('given a model that stopped too early and shall go on', () => {
+  it('when it is asked again, then a last message of the user tells it so, once', () => {
+    const { double, user } = failedTurn(true);
+    double.turn().continueWith = 'Go on.';
+    const messages = [user, assistant('msg_b', 'lead/one', [{ type: 'text', text: 'half' }])];
+    sayContinue(double.instance, messages);
+    sayContinue(double.instance, messages);
+    expect(ids(messages)).toEqual(['msg_1', 'msg_b', 'msg_1']);
+    expect(messages[2]).toEqual({ info: user.info, parts: [{ type: 'text', text: 'Go on.', synthetic: true }] });
+  });
+
+  it('when another message of the user has come since, then nothing is said', () => {
+    const { double, user } = failedTurn(true);
+    double.turn().continueWith = 'Go on.';
+    const messages = [user, { ...user, info: { ...user.info, id: 'msg_2' } }];
+    sayContinue(double.instance, messages);
+    expect(messages).toHaveLength(2);
+  });
+});
+
 describe('given a session that comes to rest', () => {
   it('when a message is noted, then it is deleted and forgotten', async () => {
     const { double } = failedTurn();
@@ -90,13 +110,26 @@ describe('given a session that comes to rest', () => {
   it('when the turn was stopped before its next step, then its empty message is looked for, and errors and work stay', async () => {
     const { double } = failedTurn();
     double.control.history = [
+      assistant('msg_a', 'lead/one', [{ type: 'tool', tool: 'write' }]),
       assistant('msg_b', 'lead/one'),
       assistant('msg_c', 'lead/one', STEP, { error: { name: 'MessageAbortedError' } }),
-      assistant('msg_d', 'lead/one', [{ type: 'tool', tool: 'write' }]),
-      assistant('msg_e', 'spare/two'),
+      assistant('msg_d', 'spare/two'),
     ];
     await tidyAtIdle(double.instance, 'ses_1');
     expect(double.deleted).toEqual(['msg_b']);
+  });
+
+  it.each<[string, boolean, Part[]]>([
+    ['was kept', true, [{ type: 'text', text: 'long' }]],
+    ['holds the work of a tool', false, [{ type: 'tool', tool: 'write' }]],
+  ])('when its last step %s, then what the same model said before stays as well', async (_, isKept, parts) => {
+    const { double } = failedTurn(isKept);
+    double.control.history = [
+      assistant('msg_a', 'lead/one', [{ type: 'text', text: 'said before' }]),
+      assistant('msg_b', 'lead/one', parts),
+    ];
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect(double.deleted).toEqual([]);
   });
 
   it('when a turn has ended on its understudy, then a later write of its message is nobody’s mistake', async () => {

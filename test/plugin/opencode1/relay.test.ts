@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
@@ -235,6 +235,39 @@ describe('given a reader who stops', () => {
     user.abort();
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
     expect([journalOf(double.brain), double.prompts]).toEqual([['attempt.started', 'attempt.aborted'], []]);
+  });
+
+  it('when a time limit of OpenCode’s ends the request in mid-stream, then its model has timed out and the turn goes on', async () => {
+    const limit = new AbortController();
+    const { double, response, send } = drive('chat', { signal: limit.signal });
+    send(TEXT);
+    const reading = (await response).text();
+    limit.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    expect([await reading, double.model()]).toEqual([expect.stringMatching(GO_ON), 'spare/two']);
+    const failed = double.brain.since(0).find((entry) => entry.event.type === 'attempt.failed')?.event;
+    expect(failed).toMatchObject({ evidence: { observed: 'timeout', outputChars: 5 }, decided: { kind: 'switch' } });
+  });
+
+  it('when OpenCode has waited too long for the next piece, then the model has timed out and its own retry finds the understudy', async () => {
+    const { double, response, send } = drive();
+    send(TEXT);
+    const reader = ((await response).body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await reader.cancel(Object.assign(new Error('SSE read timed out'), { name: 'ProviderResponseStreamError' }));
+    await vi.waitFor(() =>
+      expect(journalOf(double.brain)).toEqual(['attempt.started', 'attempt.failed', 'switch.carried']),
+    );
+    expect(double.model()).toBe('spare/two');
+  });
+
+  it('when the user stops before anything is read, then the attempt is over all the same', async () => {
+    const user = new AbortController();
+    const { double, response, send, isFreed } = drive('chat', { signal: user.signal });
+    send(TEXT);
+    const { body } = await response;
+    user.abort();
+    expect([journalOf(double.brain), isFreed()]).toEqual([['attempt.started', 'attempt.aborted'], true]);
+    await expect(body?.getReader().read()).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('when the user stops during the re-point, then the stop surfaces', async () => {

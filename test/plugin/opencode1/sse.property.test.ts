@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEventSplitter } from '../../../src/plugin/opencode1/sse';
+import { createEventSplitter, openBody } from '../../../src/plugin/opencode1/sse';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -53,5 +53,54 @@ describe('given any stream of server-sent events', () => {
 
   it('when it ends inside a character, then the event is given with a replacement', () => {
     expect(eventsOf([bytesOf('data: é').slice(0, -1)])).toEqual(['data: \ufffd\n\n']);
+  });
+});
+
+describe('given a body that does not say what it is', () => {
+  const bodyIn = (pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> =>
+    new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(piece);
+        controller.close();
+      },
+    });
+
+  it('when it is opened, then it is read whole afterwards, wherever it was cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(stream, fc.array(fc.nat()), async (events, cuts) => {
+        const opened = await openBody(bodyIn(cut(bytesOf(events.join('')), cuts)));
+        expect([opened.isEventStream, await new Response(opened.body).text()]).toEqual([true, events.join('')]);
+      }),
+    );
+  });
+
+  it.each([
+    ['data: {}', true],
+    ['\uFEFFdata:{}', true],
+    ['\r\n\r\nevent: ping\n', true],
+    [': hello', true],
+    ['id: 1\n', true],
+    ['retry: 3000\n', true],
+    ['{"data":1}', false],
+    ['<!doctype html>', false],
+    ['date: today', false],
+    ['data', false],
+    ['', false],
+  ])('when it begins with %j, then it is a stream of events: %s', async (text, isEventStream) => {
+    expect((await openBody(bodyIn([...bytesOf(text)].map((byte) => Uint8Array.of(byte))))).isEventStream).toBe(
+      isEventStream,
+    );
+  });
+
+  it('when its reader has had enough, then its source is freed', async () => {
+    let isFreed = false;
+    const source = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(bytesOf('data: {}\n\n')),
+      cancel: () => {
+        isFreed = true;
+      },
+    });
+    await (await openBody(source)).body.cancel();
+    expect(isFreed).toBe(true);
   });
 });

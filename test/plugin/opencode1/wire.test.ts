@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { finalResponse, goOn, type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/opencode1/wire';
-import { retriedBy } from '../support/retry-patterns';
+import { errorOf, type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/opencode1/wire';
 
 const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
 const frame = (data: unknown, event?: string): string =>
   `${event ? `event: ${event}\n` : ''}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 const read = (wire: Wire, data: unknown): Progress => progressOf(wire, frame(data));
-const EVERY_WIRE: readonly Wire[] = [
-  ...(['chat', 'perplexity', 'anthropic', 'responses', 'google', 'cohere', 'gateway', 'opaque'] as const),
-];
 
 describe('given the SDK package and the URL of a request', () => {
   const CHAT = 'https://host/v1/chat/completions';
@@ -72,6 +68,28 @@ describe('given the chat wire', () => {
     ['a refusal', choice({ refusal: 'No.' }), { text: 3 }],
     ['reasoning', choice({ reasoning: 'Hm' }), { isThinking: true }],
     ['reasoning_content', choice({ reasoning_content: 'Hm' }), { isThinking: true }],
+    [
+      'Mistral’s text',
+      choice({
+        content: [
+          { type: 'text', text: 'Hel' },
+          { type: 'text', text: 'lo' },
+        ],
+      }),
+      { text: 5 },
+    ],
+    [
+      'Mistral’s thinking',
+      choice({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] }] }),
+      { isThinking: true },
+    ],
+    ['Mistral’s thinking in no words', choice({ content: [{ type: 'thinking', thinking: [] }] }), {}],
+    [
+      'OpenRouter’s reasoning',
+      choice({ content: '', reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }),
+      { isThinking: true },
+    ],
+    ['OpenRouter’s reasoning of nothing', choice({ reasoning_details: [] }), {}],
     [
       'a tool call',
       choice({ tool_calls: [{ index: 0, function: { name: 'read', arguments: '' } }] }),
@@ -148,6 +166,8 @@ describe('given the responses wire', () => {
       { isTool: true },
     ],
     ['its arguments', { type: 'response.function_call_arguments.delta', delta: '{' }, { isTool: true }],
+    ['its input', { type: 'response.custom_tool_call_input.delta', delta: 'x' }, { isTool: true }],
+    ['a search under way', { type: 'response.web_search_call.searching', item_id: 'ws_1' }, { isTool: true }],
     ['a web search', { type: 'response.output_item.added', item: { type: 'web_search_call' } }, { isTool: true }],
     ['completed', { type: 'response.completed', response: { status: 'completed', error: null } }, { finish: 'stop' }],
     [
@@ -175,6 +195,8 @@ describe('given the google wire', () => {
       candidate([{ functionCall: { name: 'read', args: {} } }], 'STOP'),
       { isTool: true, finish: 'stop' },
     ],
+    ['an image', candidate([{ inlineData: { mimeType: 'image/png', data: 'x' } }]), { isTool: true }],
+    ['a signature alone', candidate([{ text: '', thoughtSignature: 'x' }]), {}],
     ['text and the end', candidate([{ text: 'x' }], 'STOP'), { text: 1, finish: 'stop' }],
     ['MAX_TOKENS', candidate([], 'MAX_TOKENS'), { finish: 'length' }],
     ['SAFETY', candidate(undefined, 'SAFETY'), { finish: 'filter' }],
@@ -186,9 +208,54 @@ describe('given the google wire', () => {
   });
 });
 
-describe('given wires whose streams pass as they are', () => {
-  it.each(['cohere', 'gateway', 'opaque'] as const)('when %s sends anything, then it counts as an answer', (wire) => {
-    expect(read(wire, { type: 'anything' })).toEqual({ ...NOTHING, text: 1, finish: 'stop' });
+describe('given the cohere wire', () => {
+  const content = (type: string, value: unknown) => ({ type, index: 0, delta: { message: { content: value } } });
+  const end = (reason: string) => ({ type: 'message-end', delta: { finish_reason: reason } });
+  it.each<[string, unknown, Partial<Progress>]>([
+    ['the start', { type: 'message-start', id: 'x', delta: { message: { role: 'assistant', content: [] } } }, {}],
+    ['an opened text', content('content-start', { type: 'text', text: '' }), {}],
+    ['a text delta', content('content-delta', { text: 'Hello' }), { text: 5 }],
+    ['a thinking delta', content('content-delta', { thinking: 'Hm' }), { isThinking: true }],
+    ['a plan', { type: 'tool-plan-delta', delta: { message: { tool_plan: 'I will' } } }, { isThinking: true }],
+    ['a tool call', { type: 'tool-call-start', index: 0, delta: { message: { tool_calls: {} } } }, { isTool: true }],
+    ['its arguments', { type: 'tool-call-delta', index: 0, delta: {} }, { isTool: true }],
+    ['a citation', { type: 'citation-start', index: 0, delta: {} }, {}],
+    ['COMPLETE', end('COMPLETE'), { finish: 'stop' }],
+    ['TOOL_CALL', end('TOOL_CALL'), { finish: 'stop' }],
+    ['MAX_TOKENS', end('MAX_TOKENS'), { finish: 'length' }],
+    ['ERROR_TOXIC', end('ERROR_TOXIC'), { finish: 'filter' }],
+    [
+      'ERROR',
+      end('ERROR'),
+      { error: { message: 'The provider ended its answer with an error.', code: 'ERROR', status: null } },
+    ],
+  ])('when it sends %s, then that is seen', (_, data, seen) => {
+    expect(read('cohere', data)).toEqual({ ...NOTHING, ...seen });
+  });
+});
+
+describe('given the gateway wire', () => {
+  it.each<[string, unknown, Partial<Progress>]>([
+    ['the start', { type: 'stream-start', warnings: [] }, {}],
+    ['its metadata', { type: 'response-metadata', id: 'x' }, {}],
+    ['an opened text', { type: 'text-start', id: '1' }, {}],
+    ['a text delta', { type: 'text-delta', id: '1', delta: 'Hello' }, { text: 5 }],
+    ['reasoning', { type: 'reasoning-delta', id: '2', delta: 'Hm' }, { isThinking: true }],
+    ['a tool call', { type: 'tool-call', toolCallId: '3', toolName: 'read', input: '{}' }, { isTool: true }],
+    ['its arguments', { type: 'tool-input-delta', id: '3', delta: '{' }, { isTool: true }],
+    ['a file', { type: 'file', mediaType: 'image/png', data: 'x' }, { isTool: true }],
+    ['stop', { type: 'finish', finishReason: { unified: 'stop', raw: 'end_turn' } }, { finish: 'stop' }],
+    ['length', { type: 'finish', finishReason: { unified: 'length', raw: 'max' } }, { finish: 'length' }],
+    ['a filter', { type: 'finish', finishReason: { unified: 'content-filter' } }, { finish: 'filter' }],
+    ['a finish for no known reason', { type: 'finish' }, { finish: 'stop' }],
+  ])('when it sends %s, then that is seen', (_, data, seen) => {
+    expect(read('gateway', data)).toEqual({ ...NOTHING, ...seen });
+  });
+});
+
+describe('given a wire whose streams are not read', () => {
+  it('when anything arrives, then it counts as an answer', () => {
+    expect(read('opaque', { type: 'anything' })).toEqual({ ...NOTHING, text: 1, finish: 'stop' });
   });
 });
 
@@ -254,81 +321,26 @@ describe('given an error inside a stream', () => {
   });
 });
 
-describe('given an empty turn that shall make OpenCode go on', () => {
-  const FRESH = { isBegun: false, openBlock: null };
-  /** The data of each event. */
-  const eventsIn = (text: string): unknown[] =>
-    text
-      .split('\n\n')
-      .filter(Boolean)
-      .map((event) => {
-        const data = event.slice(event.indexOf('data: ') + 6);
-        return data === '[DONE]' ? data : JSON.parse(data);
-      });
-
-  it.each(['perplexity', 'responses', 'google', 'opaque'] as const)(
-    'when the wire is %s, then the body is empty',
-    (wire) => {
-      expect([goOn(wire, FRESH), goOn(wire, { isBegun: true, openBlock: 1 })]).toEqual(['', '']);
-    },
-  );
-
-  it('when the wire is chat, then it finishes for tool calls and is done', () => {
-    expect(eventsIn(goOn('chat', FRESH))).toEqual([
-      expect.objectContaining({ choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }),
-      '[DONE]',
-    ]);
-  });
-
-  it('when the wire is cohere or gateway, then it finishes in their words', () => {
-    expect([...eventsIn(goOn('cohere', FRESH)), ...eventsIn(goOn('gateway', FRESH))]).toEqual([
-      {
-        type: 'message-end',
-        delta: { finish_reason: 'TOOL_CALL', usage: { tokens: { input_tokens: 0, output_tokens: 0 } } },
+describe('given a limit of Google', () => {
+  const exhausted = (...ids: readonly unknown[]) =>
+    errorOf({
+      error: {
+        code: 429,
+        status: 'RESOURCE_EXHAUSTED',
+        message: 'You exceeded your current quota.',
+        details: [null, 7, { violations: ids.map((quotaId) => ({ quotaId })) }, { retryDelay: '36s' }],
       },
-      expect.objectContaining({ type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' } }),
-    ]);
+    })?.code;
+
+  it('when one of the quotas it names is per day, then the code says so', () => {
+    expect(exhausted('GenerateTokensPerModelPerMinute', 'GenerateRequestsPerDayPerProjectPerModel-FreeTier')).toBe(
+      'RESOURCE_EXHAUSTED:PerDay',
+    );
   });
 
-  const DELTA = {
-    type: 'message_delta',
-    delta: { stop_reason: 'tool_use', stop_sequence: null },
-    usage: { output_tokens: 0 },
-  };
-  const STOP = { type: 'message_stop' };
-  it.each([
-    ['has not begun', FRESH, [expect.objectContaining({ type: 'message_start' }), DELTA, STOP]],
-    ['has begun', { isBegun: true, openBlock: null }, [DELTA, STOP]],
-    ['has block 3 open', { isBegun: true, openBlock: 3 }, [{ type: 'content_block_stop', index: 3 }, DELTA, STOP]],
-  ])('when an anthropic stream %s, then it is ended where it stands', (_, begun, events) => {
-    expect(eventsIn(goOn('anthropic', begun))).toEqual(events);
-  });
-
-  it('when our own reader reads it, then it is a finish on every wire that has one', () => {
-    const finishes = EVERY_WIRE.map((wire) => {
-      const events = goOn(wire, FRESH).split(/(?<=\n\n)/);
-      return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
-    });
-    expect(finishes).toEqual(['stop', null, 'stop', null, null, 'stop', 'stop', null]);
-  });
-});
-
-describe('given the error that ends an exhausted turn', () => {
-  it('when it is sent, then it is a calm 400 in every provider’s shape', async () => {
-    const response = finalResponse('No model: rate limit (429), try again later.');
-    const body = await response.text();
-    const { type, error } = JSON.parse(body) as {
-      type: string;
-      error: { message: string; type: string; code: number };
-    };
-    expect([
-      response.status,
-      response.headers.get('content-type'),
-      retriedBy(body),
-      type,
-      error.type,
-      error.code,
-    ]).toEqual([400, 'application/json', null, 'error', 'invalid_request_error', 400]);
-    expect(error.message.replaceAll('\u2060', '')).toBe('No model: rate limit (429), try again later.');
+  it('when all are per minute, or none is named, then the code is as it came', () => {
+    expect([exhausted('GenerateTokensPerModelPerMinute'), exhausted(), exhausted(7, null)]).toEqual(
+      Array(3).fill('RESOURCE_EXHAUSTED'),
+    );
   });
 });

@@ -154,7 +154,7 @@ export function openDouble(options: DoubleOptions = {}) {
     ours,
     model: () => refOf(stored.model),
     user: () => stored,
-    turn: () => turnOf(instance, SESSION, TURN),
+    turn: () => turnOf(instance, SESSION, stored.id),
     write,
     /** OpenCode writes an old copy of the message back, as its summary does. */
     staleWrite: (model: string) => write({ ...structuredClone(stored), model: pairOf(model) }),
@@ -188,6 +188,7 @@ export function openDouble(options: DoubleOptions = {}) {
     submit(): void {
       const { id, agent, model } = stored;
       const lead = refOf(model);
+      instance.latest.set(SESSION, structuredClone(stored));
       brain.tell({
         ...{ type: 'prompt.submitted', turn: id, session: SESSION, directory: DIRECTORY, agent, model: lead },
         ...{ hostLead: lead, isExplicit: false },

@@ -3,7 +3,7 @@ import { DEFAULT_HEALTH } from '../../../../src/engine/config';
 import type { Decision } from '../../../../src/engine/decision';
 import type { EngineEvent, Evidence } from '../../../../src/engine/events';
 import type { ModelId } from '../../../../src/engine/ids';
-import { SWIFT } from '../../../../src/engine/policy';
+import { SWIFT } from '../../../../src/engine/presets';
 import {
   emptyScorecard,
   record,

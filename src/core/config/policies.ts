@@ -1,0 +1,50 @@
+import { narrowPolicy, type Policy, PRESETS } from '../../engine';
+import { definePolicies, type PolicyProblem } from '../../engine/tools';
+import { ownAgent } from './merge';
+import type { KeyPath } from './problem';
+import type { Complain } from './resolve';
+import { type ConfigFile, DEFAULTS } from './schema';
+import { nearest } from './suggest';
+
+/** A policy in force, with the name it has in the files. */
+export type NamedPolicy = Readonly<{ name: string; rows: Policy }>;
+
+/** Finds the policy of an agent, by its own entry where it has a chain of its own. */
+export type PolicyFinder = (agent: string, hasOwnChain: boolean) => NamedPolicy;
+
+/**
+ * Reads the policies of the files beside those that ship. What is wrong in one, and each place that names a policy nobody
+ * has defined, is told once; `swift` stands in for it.
+ */
+export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFinder {
+  const book = definePolicies(merged.policies ?? {});
+  for (const problem of book.problems) complain('policy.wrong', placeOf(problem), problem.message);
+  const words = merged.defaults?.fallbackOn;
+  const narrow = (rows: Policy): Policy => (words === undefined ? rows : narrowPolicy(rows, words));
+  const told = new Set<string>();
+  const find = (name: string, path: KeyPath): NamedPolicy => {
+    const known = Object.hasOwn(book.policies, name) ? book.policies[name] : undefined;
+    if (known !== undefined) return { name, rows: narrow(known) };
+    const place = path.join('\n');
+    if (!told.has(place)) complain('policy.unknown', path, unknownPolicy(name, Object.keys(book.policies)));
+    told.add(place);
+    return { name: 'swift', rows: narrow(PRESETS.swift) };
+  };
+  return (agent, hasOwnChain) => {
+    const own = ownAgent(merged, agent)?.policy;
+    if (own !== undefined) return find(own, ['agents', agent, 'policy']);
+    const shared = hasOwnChain ? undefined : ownAgent(merged, '*')?.policy;
+    if (shared !== undefined) return find(shared, ['agents', '*', 'policy']);
+    return find(merged.defaults?.policy ?? DEFAULTS.policy, ['defaults', 'policy']);
+  };
+}
+
+function placeOf({ policy, kind, at }: PolicyProblem): KeyPath {
+  return ['policies', policy, ...(kind === null ? [] : ['rows', kind]), ...(at === null ? [] : [at])];
+}
+
+function unknownPolicy(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  const hint = near === null ? `Policies are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
+  return `There is no policy ${JSON.stringify(name)}; "swift" is used. ${hint}`;
+}

@@ -1,0 +1,68 @@
+import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type ModelId } from '../../engine';
+import type { Call } from './call';
+import { turnIdOf } from './guarded-request';
+import { repoint } from './repoint';
+import { isStopped, throwIfStopped, wait } from './stop';
+
+/** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
+export const CARRIED_ABILITIES: readonly Ability[] = ['hold.other', 'hold.start', 'retry.output', 'continue'];
+
+/** How a decision was carried out: the same request may go out again, OpenCode takes its next step, or neither. */
+export type Carried = 'again' | 'step' | null;
+
+/** What OpenCode has been given of the answer: whether a stream has begun, and how many characters were in it. */
+export type Shown = Readonly<{ isBegun: boolean; chars: number }>;
+export const NOTHING_SHOWN: Shown = { isBegun: false, chars: 0 };
+
+/** A partial answer longer than this stays in the history and is read by the next model; a shorter one is dropped. */
+export const KEPT_OUTPUT_CHARS = 500;
+
+/**
+ * Carries out a decision inside the request it is about: waits, points the turn at the model the engine chose, or lets
+ * the same model be asked once more.
+ *
+ * @param signal the user's stop, as far as it can be heard here.
+ * @returns null when there is nothing to carry out, or OpenCode did not take the new model.
+ * @throws the user's reason when they stop the turn meanwhile.
+ */
+export async function carry(
+  call: Call,
+  { action }: Decision,
+  shown: Shown,
+  signal: AbortSignal | null = call.signal,
+): Promise<Carried> {
+  if (action.kind !== 'switch' && action.kind !== 'hold') return null;
+  if (action.kind === 'hold') await wait(action.waitMs, signal);
+  if (action.kind === 'hold' && action.to === call.request.model) return stay(call, action.task, shown);
+  const isMoved = await moveTo(call, action.to, shown, signal);
+  throwIfStopped(signal);
+  return isMoved ? 'step' : null;
+}
+
+/** The same model once more: from here while OpenCode has seen nothing yet, else as its next step. */
+function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown: Shown): Carried {
+  const { turn, model } = request;
+  const isContinued = task === 'continue';
+  // A body that is a stream has been read, and a request that ran into a limit of OpenCode's can send no other.
+  const isRepeatable = !shown.isBegun && typeof init.body === 'string' && !signal?.aborted;
+  if (isRepeatable && !isContinued) return 'again';
+  if (isContinued) turn.continueWith = CONTINUE_MESSAGE;
+  turn.drops.push({ model, isKept: isContinued ? shown.chars > 0 : shown.chars > KEPT_OUTPUT_CHARS });
+  return 'step';
+}
+
+/** Points the turn at another model and reports how that went. @returns whether OpenCode's next step will ask it. */
+async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: AbortSignal | null): Promise<boolean> {
+  const { turn, instance, model: from } = request;
+  const { brain } = instance.companion;
+  const startedAt = brain.now();
+  turn.expected = null;
+  turn.left.add(from);
+  const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
+  const durationMs = brain.now() - startedAt;
+  const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
+  brain.tell({ type: 'switch.carried', turn: turnIdOf(request), from, ok, durationMs, ...(ok ? {} : { reason }) });
+  if (!ok || isStopped(signal)) return false;
+  turn.drops.push({ model: from, isKept: shown.chars > KEPT_OUTPUT_CHARS });
+  return true;
+}

@@ -1,0 +1,105 @@
+import { calm } from './calm';
+import type { Wire } from './wire';
+
+/** Where a stream stands when it is taken over. */
+export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;
+
+/**
+ * The end of an empty turn that makes OpenCode take its next step: the heart of the soft switch. Chosen by SDK, because
+ * each maps another finish to "go on". Source: soft-switch.md section 2, observed.
+ */
+export function goOn(wire: Wire, begun: Begun): string {
+  switch (wire) {
+    case 'anthropic':
+      return anthropicEnd('tool_use', begun);
+    case 'chat':
+      return chatEnd('tool_calls');
+    case 'cohere':
+      return cohereEnd('TOOL_CALL');
+    case 'gateway':
+      return gatewayEnd('tool-calls');
+    case 'perplexity':
+    case 'responses':
+    case 'google':
+    case 'opaque':
+      // An empty body finishes as "unknown", and OpenCode's loop goes on.
+      return '';
+  }
+}
+
+/** The end of an answer that stopped without one: OpenCode takes what has arrived as the whole. */
+export function wholeEnd(wire: Wire, begun: Begun): string {
+  switch (wire) {
+    case 'anthropic':
+      return anthropicEnd('end_turn', begun);
+    case 'chat':
+    case 'perplexity':
+      return chatEnd('stop');
+    case 'cohere':
+      return cohereEnd('COMPLETE');
+    case 'gateway':
+      return gatewayEnd('stop');
+    case 'responses': {
+      const usage = { input_tokens: 0, output_tokens: 0 };
+      return frame('', { type: 'response.completed', response: { id: 'understudy', usage } });
+    }
+    case 'google':
+      return frame('', { candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0 }] });
+    case 'opaque':
+      return '';
+  }
+}
+
+const frame = (event: string, data: unknown): string =>
+  `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+
+function chatEnd(finish: 'tool_calls' | 'stop'): string {
+  const choice = { index: 0, delta: { role: 'assistant', content: '' }, finish_reason: finish };
+  const head = { id: 'understudy', object: 'chat.completion.chunk', created: 1, model: 'understudy' };
+  return frame('', { ...head, choices: [choice] }) + frame('', '[DONE]');
+}
+
+function cohereEnd(finish: 'TOOL_CALL' | 'COMPLETE'): string {
+  const usage = { tokens: { input_tokens: 0, output_tokens: 0 } };
+  return frame('', { type: 'message-end', delta: { finish_reason: finish, usage } });
+}
+
+function gatewayEnd(finish: 'tool-calls' | 'stop'): string {
+  const finishReason = { unified: finish, raw: finish.replace('-', '_') };
+  return frame('', { type: 'finish', finishReason, usage: { inputTokens: {}, outputTokens: {} } });
+}
+
+function anthropicEnd(reason: 'tool_use' | 'end_turn', { isBegun, openBlock }: Begun): string {
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  const message = {
+    id: 'understudy',
+    type: 'message',
+    role: 'assistant',
+    model: 'understudy',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
+  const start = isBegun ? '' : frame('message_start', { type: 'message_start', message });
+  const close = openBlock === null ? '' : frame('content_block_stop', { type: 'content_block_stop', index: openBlock });
+  const delta = {
+    type: 'message_delta',
+    delta: { stop_reason: reason, stop_sequence: null },
+    usage: { output_tokens: 0 },
+  };
+  return start + close + frame('message_delta', delta) + frame('message_stop', { type: 'message_stop' });
+}
+
+const finalBody = (message: string) => ({
+  type: 'error',
+  error: { message: calm(message), type: 'invalid_request_error', code: 400, status: 'FAILED_PRECONDITION' },
+});
+
+/** The error that ends an exhausted turn: shown once, never asked again. */
+export function finalResponse(message: string): Response {
+  return new Response(JSON.stringify(finalBody(message)), {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+  });
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { SyncedHealth as EngineHealth } from '../engine';
+import { Count, Kind, RelativeMs } from './measures';
+import { Directory, ModelRef, safeText } from './text';
+
+const BreakerCommon = { generation: z.int(), serial: z.int(), trips: Count };
+const Health = z.object({
+  breaker: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('closed'),
+      ...BreakerCommon,
+      failures: z.array(RelativeMs).max(1000),
+      calmSince: RelativeMs.optional(),
+    }),
+    z.object({ kind: z.literal('open'), ...BreakerCommon, until: RelativeMs }),
+    z.object({
+      kind: z.literal('halfOpen'),
+      ...BreakerCommon,
+      probe: z.object({ serial: z.int(), since: RelativeMs }).nullable(),
+    }),
+  ]),
+  limit: z
+    .object({
+      kind: Kind,
+      until: RelativeMs,
+      preferAt: RelativeMs,
+      source: z.enum(['provider', 'estimate']),
+      since: RelativeMs,
+    })
+    .nullable(),
+  rest: z.object({ kind: Kind, until: RelativeMs, since: RelativeMs }).nullable(),
+  block: z.object({ kind: Kind, since: RelativeMs }).nullable(),
+  last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: RelativeMs }).nullable(),
+  calls: Count,
+  failed: Count,
+  directory: Directory.nullable(),
+});
+
+const Actor = safeText(100);
+const UntilEnded = { until: RelativeMs.nullable(), since: RelativeMs, by: Actor };
+const Manual = z.object({
+  isolatedBy: z.array(Actor).max(100),
+  hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
+});
+
+/**
+ * Health of all models and providers on the wire, and what people have said of models and agents; every time is
+ * milliseconds from the moment it was sent.
+ */
+export const SyncedHealth = z.object({
+  models: z.array(z.tuple([ModelRef, Health])).max(5000),
+  providers: z.array(z.tuple([safeText(200), Health])).max(1000),
+  manual: z
+    .array(z.tuple([ModelRef, Manual]))
+    .max(5000)
+    .optional(),
+  pins: z
+    .array(z.tuple([safeText(5000), z.object({ model: ModelRef, ...UntilEnded })]))
+    .max(1000)
+    .optional(),
+  pause: z.object(UntilEnded).nullable().optional(),
+});
+
+/** Health as the engine takes it in, seen from the wire: the schema has checked it. */
+export function asEngineHealth(health: z.infer<typeof SyncedHealth>): EngineHealth {
+  // As with events: zod infers optional fields as `T | undefined`.
+  return health as EngineHealth;
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { ABILITIES, FAILURE_KINDS, STEP_CONDITIONS } from '../engine';
+import { boundedRecord, Count, Ms } from './measures';
+import { ModelRef, safeText } from './text';
+
+/** Models a configuration may tell facts of: those of its chains, never all that a provider has. */
+export const CATALOGUE_MAX = 500;
+/** Agents of one directory, which keeps its line far below the longest. */
+export const AGENTS_MAX = 200;
+
+const when = z.enum(STEP_CONDITIONS).optional();
+
+/** One step of a policy row. */
+export const PolicyStep = z.discriminatedUnion('step', [
+  z.object({ step: z.literal('waitHint'), maxMs: Ms, when }),
+  z.object({ step: z.literal('retry'), n: Count, when }),
+  z.object({ step: z.literal('wait'), ms: Ms, when }),
+  z.object({ step: z.literal('continue'), n: Count, when }),
+  z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
+]);
+/** A row of a policy. */
+export const Steps = z.array(PolicyStep).max(10);
+
+const AgentPlan = z.object({
+  chain: z.array(ModelRef).max(100),
+  policy: z.record(z.enum(FAILURE_KINDS), Steps),
+});
+
+const Tokens = Count.max(1_000_000_000);
+const Price = z.number().nonnegative().max(1_000_000);
+/** What is known of one model. */
+export const ModelFacts = z.object({
+  context: Tokens.optional(),
+  vision: z.boolean().optional(),
+  tools: z.boolean().optional(),
+  vendor: safeText(100).optional(),
+  priceIn: Price.optional(),
+  priceOut: Price.optional(),
+});
+
+const HealthNumbers = z.object({
+  cooldownMs: Ms,
+  quotaCooldownMs: Ms,
+  retryOriginalAfterMs: Ms,
+  restMs: Ms,
+  breaker: z.object({
+    failureThreshold: z.int().positive(),
+    windowMs: Ms,
+    cooldownMs: Ms,
+    growth: z.number().min(1).max(1000),
+  }),
+  network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
+  shadow: z.boolean().optional(),
+});
+
+/** One directory's resolved configuration on the wire. */
+export const ScopeConfig = z.object({
+  enabled: z.boolean(),
+  health: HealthNumbers,
+  maxFallbackDepth: Count,
+  onExhausted: z.enum(['error', 'native']),
+  backupModel: ModelRef.nullable(),
+  agents: boundedRecord(safeText(100), AgentPlan, AGENTS_MAX),
+  abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length).optional(),
+  maxRetries: Count.optional(),
+  retryBudget: z.object({ perSession: Count, warnAt: Count }).optional(),
+  backoff: z.object({ baseMs: Ms, capMs: Ms, jitter: z.number().min(0).max(1) }).optional(),
+  models: boundedRecord(ModelRef, ModelFacts, CATALOGUE_MAX).optional(),
+  vendorLock: z.boolean().optional(),
+  maxPriceRatio: z.number().positive().max(1_000_000).nullable().optional(),
+  panicProbe: z.boolean().optional(),
+});
+
+/** What a request asks of its model. */
+export const Needs = z.object({
+  contextTokens: Tokens.optional(),
+  vision: z.boolean().optional(),
+  tools: z.boolean().optional(),
+});

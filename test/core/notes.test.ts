@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { Snapshot } from '../../src/contract';
+import { ABILITIES, type Evidence, PRESETS } from '../../src/engine';
+import type { CompanionEvent } from '../../src/protocol';
+import {
+  CHAIN,
+  COMPANION,
+  configured,
+  DIRECTORY,
+  failed,
+  openTestCore,
+  prompted,
+  scopeOf,
+  started,
+  succeeded,
+  type TestCore,
+} from './virtual-core';
+
+const CRASH: Evidence = { phase: 'body', status: 500, message: 'no' };
+const NO_NETWORK: Evidence = { phase: 'headers', code: 'ENOTFOUND' };
+
+type Config = Extract<CompanionEvent, { type: 'scope.configured' }>['config'];
+
+/** A core whose companion can do everything, with one agent's policy. */
+function openWith(policy: keyof typeof PRESETS, over: Partial<Config> = {}): TestCore {
+  const test = openTestCore();
+  test.core.connected(COMPANION);
+  const base = configured() as Extract<CompanionEvent, { type: 'scope.configured' }>;
+  const agents = { build: { chain: [...CHAIN], policy: PRESETS[policy] } } as unknown as Config['agents'];
+  const config: Config = { ...base.config, abilities: [...ABILITIES], agents, ...over };
+  test.tell({ type: 'scope.configured', directory: DIRECTORY, config });
+  test.tell(prompted());
+  return test;
+}
+const fail = (test: TestCore, attempt: string, evidence: Evidence, model: string = CHAIN[0]): void => {
+  test.tell(started({ attempt, model }));
+  test.tell(failed(attempt, evidence));
+};
+/** What happened after the project was opened, oldest first. */
+const rows = ({ core }: TestCore) =>
+  Snapshot.parse(core.host.handlers['snapshot.get'](null))
+    .events.filter(({ code }) => !code.startsWith('instance.') && !code.startsWith('config.'))
+    .map(({ code, agent, model, tally, until, at }) => ({ code, agent, model, tally, forMs: until && until - at }))
+    .reverse();
+const codes = (test: TestCore) => rows(test).map(({ code }) => code);
+
+describe('given retries of a session', () => {
+  it('when the second of three is spent and then the last, then both are told once, with their number', () => {
+    const test = openWith('steady', { retryBudget: { perSession: 3, warnAt: 2 } });
+    for (const attempt of ['a1', 'a2', 'a3', 'a4']) fail(test, attempt, { ...CRASH, status: 503 });
+    const told = rows(test).filter(({ code }) => code.startsWith('budget.'));
+    expect(told).toMatchObject([
+      { code: 'budget.warned', agent: 'build', tally: { count: 2, of: 3 } },
+      { code: 'budget.spent', agent: 'build', tally: { count: 3, of: 3 } },
+    ]);
+  });
+});
+
+describe('given requests of a session that fail', () => {
+  it('when three have failed, then the outage is told once; when most are answered again, that too', () => {
+    const test = openWith('swift');
+    for (const [attempt, model] of CHAIN.entries()) fail(test, `a${attempt}`, CRASH, model);
+    test.tell(prompted({ turn: 't2' }));
+    for (const attempt of ['b1', 'b2', 'b3', 'b4']) {
+      test.tell(started({ attempt, turn: 't2' }));
+      test.tell(succeeded(attempt));
+    }
+    expect(codes(test).filter((code) => code.startsWith('session.'))).toEqual(['session.outage', 'session.connected']);
+  });
+
+  it('when every provider is out of reach within two seconds, then the network is told once, and that it is back', () => {
+    const test = openWith('swift');
+    for (const [attempt, model] of CHAIN.entries()) fail(test, `a${attempt}`, NO_NETWORK, model);
+    fail(test, 'a9', NO_NETWORK, CHAIN[2]);
+    test.tell(started({ attempt: 'b1', model: CHAIN[2] }));
+    test.tell(succeeded('b1'));
+    expect(codes(test).filter((code) => code.startsWith('network.'))).toEqual(['network.down', 'network.back']);
+  });
+
+  it('when breakers only watch, then a third failure tells what would have been', () => {
+    const test = openWith('swift', { health: { ...scopeOf().health, shadow: true } });
+    for (const turn of ['t1', 't2', 't3']) {
+      test.tell(prompted({ turn }));
+      test.tell(started({ attempt: turn, turn }));
+      test.tell(failed(turn, CRASH));
+    }
+    expect(rows(test).filter(({ code }) => code === 'breaker.shadow')).toMatchObject([{ model: CHAIN[0] }]);
+  });
+});
+
+describe('given a council whose speaker fails', () => {
+  it('when nobody answers its question for a minute, then one row asks and one says who is left out', () => {
+    const test = openWith('council');
+    fail(test, 'a1', { phase: 'body', status: 401, message: 'no' });
+    test.clock.advance(60_000);
+    expect(rows(test)).toMatchObject([
+      { code: 'ask.auth', agent: 'build', forMs: 60_000 },
+      { code: 'speaker.degraded', agent: 'build', model: CHAIN[0], tally: { count: 0, of: 1 } },
+      { code: 'session.paused', tally: { count: 0, of: 1 } },
+    ]);
+  });
+});
+
+describe('given a failure of another kind', () => {
+  it('when its words are unknown, then the decision alone is told', () => {
+    const test = openWith('swift');
+    fail(test, 'a1', { phase: 'body', message: 'colourless green ideas' });
+    expect(codes(test)).toEqual(['pass.unknown']);
+  });
+
+  it('when another model is waited for, then the row names who failed and who is next', () => {
+    const test = openWith('patient');
+    fail(test, 'a1', { phase: 'body', status: 429, message: 'no' });
+    const [row] = Snapshot.parse(test.core.host.handlers['snapshot.get'](null)).events;
+    expect([row?.code, row?.model, row?.to]).toEqual(['hold.rate_limit', CHAIN[0], CHAIN[1]]);
+  });
+
+  it('when a model keeps coming and going, then it is told that it flaps and until when', () => {
+    const health = { ...scopeOf().health, cooldownMs: 1_000, retryOriginalAfterMs: 2_000, restMs: 0 };
+    const test = openWith('swift', { health });
+    for (const turn of ['t1', 't2', 't3']) {
+      test.tell(prompted({ turn }));
+      test.tell(started({ attempt: turn, turn }));
+      test.tell(failed(turn, { phase: 'body', status: 429, message: 'no' }));
+      test.clock.advance(5_000);
+    }
+    expect(rows(test).filter(({ code }) => code === 'model.flapping')).toMatchObject([
+      { model: CHAIN[0], forMs: 600_000 },
+    ]);
+  });
+});

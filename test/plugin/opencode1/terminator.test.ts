@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { finalResponse, goOn } from '../../../src/plugin/opencode1/terminator';
+import { progressOf, type Wire } from '../../../src/plugin/opencode1/wire';
+import { retriedBy } from '../support/retry-patterns';
+
+const EVERY_WIRE: readonly Wire[] = [
+  ...(['chat', 'perplexity', 'anthropic', 'responses', 'google', 'cohere', 'gateway', 'opaque'] as const),
+];
+
+describe('given an empty turn that shall make OpenCode go on', () => {
+  const FRESH = { isBegun: false, openBlock: null };
+  /** The data of each event. */
+  const eventsIn = (text: string): unknown[] =>
+    text
+      .split('\n\n')
+      .filter(Boolean)
+      .map((event) => {
+        const data = event.slice(event.indexOf('data: ') + 6);
+        return data === '[DONE]' ? data : JSON.parse(data);
+      });
+
+  it.each(['perplexity', 'responses', 'google', 'opaque'] as const)(
+    'when the wire is %s, then the body is empty',
+    (wire) => {
+      expect([goOn(wire, FRESH), goOn(wire, { isBegun: true, openBlock: 1 })]).toEqual(['', '']);
+    },
+  );
+
+  it('when the wire is chat, then it finishes for tool calls and is done', () => {
+    expect(eventsIn(goOn('chat', FRESH))).toEqual([
+      expect.objectContaining({
+        choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: 'tool_calls' }],
+      }),
+      '[DONE]',
+    ]);
+  });
+
+  it('when the wire is cohere or gateway, then it finishes in their words', () => {
+    expect([...eventsIn(goOn('cohere', FRESH)), ...eventsIn(goOn('gateway', FRESH))]).toEqual([
+      {
+        type: 'message-end',
+        delta: { finish_reason: 'TOOL_CALL', usage: { tokens: { input_tokens: 0, output_tokens: 0 } } },
+      },
+      expect.objectContaining({ type: 'finish', finishReason: { unified: 'tool-calls', raw: 'tool_calls' } }),
+    ]);
+  });
+
+  const DELTA = {
+    type: 'message_delta',
+    delta: { stop_reason: 'tool_use', stop_sequence: null },
+    usage: { output_tokens: 0 },
+  };
+  const STOP = { type: 'message_stop' };
+  it.each([
+    ['has not begun', FRESH, [expect.objectContaining({ type: 'message_start' }), DELTA, STOP]],
+    ['has begun', { isBegun: true, openBlock: null }, [DELTA, STOP]],
+    ['has block 3 open', { isBegun: true, openBlock: 3 }, [{ type: 'content_block_stop', index: 3 }, DELTA, STOP]],
+  ])('when an anthropic stream %s, then it is ended where it stands', (_, begun, events) => {
+    expect(eventsIn(goOn('anthropic', begun))).toEqual(events);
+  });
+
+  it('when our own reader reads it, then it is a finish on every wire that has one', () => {
+    const finishes = EVERY_WIRE.map((wire) => {
+      const events = goOn(wire, FRESH).split(/(?<=\n\n)/);
+      return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
+    });
+    expect(finishes).toEqual(['stop', null, 'stop', null, null, 'stop', 'stop', null]);
+  });
+});
+
+describe('given the error that ends an exhausted turn', () => {
+  it('when it is sent, then it is a calm 400 in every provider’s shape', async () => {
+    const response = finalResponse('No model: rate limit (429), try again later.');
+    const body = await response.text();
+    const { type, error } = JSON.parse(body) as {
+      type: string;
+      error: { message: string; type: string; code: number };
+    };
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      retriedBy(body),
+      type,
+      error.type,
+      error.code,
+    ]).toEqual([400, 'application/json', null, 'error', 'invalid_request_error', 400]);
+    expect(error.message.replaceAll('\u2060', '')).toBe('No model: rate limit (429), try again later.');
+  });
+});
