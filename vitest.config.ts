@@ -10,6 +10,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Random histories are a few seconds of work; on a busy machine several times that.
+          testTimeout: minutes,
           environment: 'node',
           // A hundred small files: loading the sources once, not once a file, halves the time. Nothing in them is global.
           pool: 'threads',

@@ -1,10 +1,13 @@
 import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import {
+  asSeenBy,
   type EngineEvent,
   type EngineState,
   exportHealth,
   initialState,
+  isGranted,
   redactEvidence,
+  type Step,
   type SyncedHealth,
   step,
   viewOf,
@@ -36,6 +39,8 @@ export type Core = Readonly<{
   incompatible(companion: Companion | null): void;
   /** Problems of configuration files, for the snapshot. */
   setConfig(rows: readonly ConfigRow[]): void;
+  /** May this companion make the one probe of a model? A yes keeps others from it until its outcome, or its end in 10 min. */
+  lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
   /**
    * Whether health has changed by somebody else's doing since this companion last heard of it: what its own events
@@ -89,7 +94,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     });
   };
 
-  const apply = (event: EngineEvent, at: number, source: string | null = null): void => {
+  const apply = (event: EngineEvent, at: number, source: string | null = null): Step => {
     const before = state;
     const result = step(state, event, at, ports.random());
     state = result.state;
@@ -103,6 +108,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (!isReplaying) wakeFor(result.wakeAt);
     publish();
+    return result;
   };
 
   const tellOthers = (source: string | null): void => {
@@ -146,6 +152,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         history.note(resetRow(event.target), wallOf(at));
         break;
       case 'tick':
+      case 'lease.requested':
         apply(event, at);
         break;
     }
@@ -158,6 +165,17 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
     if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
     apply(asEngineEvent(event), said.at, instance);
+  };
+
+  const lease = (instance: string, model: string): boolean => {
+    const epoch = instances.epochOf(instance);
+    const at = clock.now();
+    if (epoch === null || isGranted(state, model, epoch, at)) return true;
+    const event = { type: 'lease.requested', model, epoch } as const;
+    const { grants } = state;
+    const isOk = apply(event, at, instance).notes.some(({ code, ok }) => code === 'lease.answered' && ok);
+    if (state.grants !== grants) log.append({ v: 1, at, from: null, event });
+    return isOk;
   };
 
   const snapshot = (): Snapshot => {
@@ -220,7 +238,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       config = rows;
       publish();
     },
-    syncFor: (instance) => ({ ackSeq: instances.ackOf(instance), rev, health: exportHealth(state, clock.now()) }),
+    lease,
+    syncFor(instance) {
+      const seen = asSeenBy(state, instances.epochOf(instance) ?? '');
+      return { ackSeq: instances.ackOf(instance), rev, health: exportHealth(seen, clock.now()) };
+    },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,

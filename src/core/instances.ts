@@ -14,6 +14,8 @@ export type Instances = Readonly<{
   /** Last number heard of this life of the companion; null when none. */
   heardOf(companion: Pick<Companion, 'instance' | 'epoch'>): number | null;
   ackOf(instance: string): number | null;
+  /** The life an instance is in; null when it never said. */
+  epochOf(instance: string): string | null;
   arrive(companion: Companion, since: number): void;
   /** @returns whether it was connected. */
   leave(instance: string, since: number): boolean;
@@ -65,6 +67,7 @@ export function createInstances(clock: Clock): Instances {
     rows: () => [...all.values()].map(({ row }) => row),
     connection: () => connection,
     heardOf,
+    epochOf: (instance) => all.get(instance)?.epoch ?? null,
     ackOf: (instance) => all.get(instance)?.lastSeq ?? null,
     arrive(companion, since) {
       const lastSeq = heardOf(companion);

@@ -21,6 +21,7 @@ const AppEvent = z.discriminatedUnion('type', [
     actor: z.string(),
   }),
   z.object({ type: z.literal('tick') }),
+  z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
   z.object({ type: z.literal('instance.connected'), ...Instance.shape }),
   z.object({ type: z.literal('instance.lost'), instance: z.string() }),
 ]);

@@ -30,6 +30,7 @@ export { connectionOf } from './outage';
 export type { PolicyStep, StepCondition } from './policy';
 export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './policy';
 export { PRESETS, SWIFT } from './presets';
+export { asSeenBy, isGranted, isProbeDue } from './probe';
 export { redact, redactEvidence } from './redact';
 export type { EngineState } from './state';
 export { chainOf, initialState, planOf, revisionOf, standingOf } from './state';

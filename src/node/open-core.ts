@@ -113,6 +113,8 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   const stop = core.onHealth(sync);
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);
+    if (message.type === 'lease.request')
+      peer.send({ type: 'lease.answer', id: message.id, granted: core.lease(instance, message.model) });
   });
   peer.onClose(() => {
     stop();

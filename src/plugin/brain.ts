@@ -4,6 +4,8 @@ import {
   type EngineEvent,
   type EngineState,
   initialState,
+  isProbeDue,
+  type ModelId,
   redactEvidence,
   type SyncedHealth,
   step,
@@ -16,10 +18,26 @@ export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEven
 /** Entries kept for an app that appears later; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
 
+/** How long a request waits for the app's word on a probe, in ms. Source: decisions, who decides. */
+const LEASE_WAIT_MS = 250;
+/** Who makes a probe that the app has not granted to us. */
+const SOMEBODY_ELSE = 'another host';
+
+/** Asks whoever grants probes; settles late or never when nobody answers. */
+export type Lender = (model: ModelId) => Promise<boolean>;
+
 /** The engine as this process runs it: it decides at once, alone, and remembers what the app has to hear. */
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
+  /**
+   * To be awaited before `attempt.started`: where the request would be a model's one probe, the app is asked for it. It
+   * takes 250 ms at most; without an app, or without its answer, this process decides alone. A probe that another host
+   * makes is then out here as well.
+   */
+  leaseFor(model: ModelId): Promise<void>;
+  /** Who grants probes from now on; null when nobody does. */
+  borrowFrom(lender: Lender | null): void;
   /** Takes in the app's view of health, unless the app has not yet heard all that happened here. */
   sync(health: SyncedHealth, ackSeq: number | null): void;
   /** Journal entries after `seq`, oldest first. */
@@ -29,14 +47,21 @@ export type Brain = Readonly<{
   now(): number;
 }>;
 
-/** @param now engine clock in ms. @param random uniform in [0, 1). */
-export function createBrain(now: () => number = nodeClock().now, random: () => number = Math.random): Brain {
+/** @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process. */
+export function createBrain(
+  now: () => number = nodeClock().now,
+  random: () => number = Math.random,
+  epoch: string | null = null,
+): Brain {
   let state: EngineState = initialState;
   let nextSeq = 1;
   const journal: JournalEntry[] = [];
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
   const listeners = new Set<(entry: JournalEntry) => void>();
+  /** Requests of one moment for the same probe ask once: which of them makes it, the engine says. */
+  const asked = new Map<ModelId, Promise<boolean>>();
+  let lender: Lender | null = null;
 
   const record = (event: EngineEvent, at: number): void => {
     const entry = { seq: nextSeq++, at, event };
@@ -46,10 +71,16 @@ export function createBrain(now: () => number = nodeClock().now, random: () => n
     for (const listener of listeners) safely(() => listener(entry));
   };
 
+  const ask = (from: Lender, model: ModelId): Promise<boolean> => {
+    const answer = orAlone(from(model)).finally(() => asked.delete(model));
+    asked.set(model, answer);
+    return answer;
+  };
+
   return {
     tell(told) {
       // Decided here and there on the same words: what the app hears is what this engine has heard.
-      const event = told.type === 'attempt.failed' ? { ...told, evidence: redactEvidence(told.evidence) } : told;
+      const event = prepared(told, epoch);
       const at = now();
       // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
       return safely(() => {
@@ -58,6 +89,14 @@ export function createBrain(now: () => number = nodeClock().now, random: () => n
         record(withDecision(event, result.decisions), at);
         return result.decisions;
       }, []);
+    },
+    async leaseFor(model) {
+      if (!lender || !isProbeDue(state, model, now())) return;
+      const isOurs = await (asked.get(model) ?? ask(lender, model));
+      if (!isOurs) state = step(state, { type: 'lease.requested', model, epoch: SOMEBODY_ELSE }, now(), random()).state;
+    },
+    borrowFrom(next) {
+      lender = next;
     },
     sync(health, ackSeq) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
@@ -76,6 +115,24 @@ export function createBrain(now: () => number = nodeClock().now, random: () => n
     state: () => state,
     now,
   };
+}
+
+/** The event with what this process adds to it: whose life it is, and nothing that must not leave it. */
+function prepared(event: EngineEvent, epoch: string | null): EngineEvent {
+  if (event.type === 'attempt.failed') return { ...event, evidence: redactEvidence(event.evidence) };
+  return event.type === 'attempt.started' && epoch !== null ? { ...event, epoch } : event;
+}
+
+/** The lender's answer, or yes after a while: then this process decides alone. */
+function orAlone(answer: Promise<boolean>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), LEASE_WAIT_MS);
+    const settle = (isOurs: boolean): void => {
+      clearTimeout(timer);
+      resolve(isOurs);
+    };
+    answer.then(settle, () => settle(true));
+  });
 }
 
 /** What `action` gives, or `fallback` when it throws. */

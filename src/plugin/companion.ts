@@ -21,7 +21,7 @@ function processCompanion(host: Host): Process {
   if (shared) return shared;
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
-  const brain = createBrain();
+  const brain = createBrain(undefined, undefined, epoch);
   let hasWarned = false;
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void host.version().then(

@@ -33,13 +33,27 @@ const LOOK_AGAIN_MS = 25;
 function follow(brain: Brain, link: AppLink): void {
   let sentSeq = link.welcome.haveSeq ?? 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let nextId = 1;
   const send = ({ seq, at, event }: JournalEntry): void => {
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
     if (checked.success) link.send({ type: 'event', seq, ageMs: Math.max(0, brain.now() - at), event: checked.data });
   };
+  const asked = new Map<string, (isGranted: boolean) => void>();
+  brain.borrowFrom(
+    (model) =>
+      new Promise((resolve) => {
+        const id = String(nextId++);
+        asked.set(id, resolve);
+        if (!link.send({ type: 'lease.request', id, model }).ok) resolve(true);
+      }),
+  );
   link.onMessage((message) => {
     if (message.type === 'sync') brain.sync(asEngineHealth(message.health), message.ackSeq);
+    if (message.type === 'lease.answer') {
+      asked.get(message.id)?.(message.granted);
+      asked.delete(message.id);
+    }
   });
   const sendRest = (): void => {
     timer = undefined;
@@ -58,6 +72,8 @@ function follow(brain: Brain, link: AppLink): void {
   });
   link.onClose(() => {
     stop();
+    brain.borrowFrom(null);
+    for (const decideAlone of asked.values()) decideAlone(true);
     clearTimeout(timer);
   });
   sendRest();

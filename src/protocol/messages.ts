@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
-import { Ms } from './measures';
 import { Id, ModelRef, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
@@ -62,8 +61,7 @@ export const AppMessage = z.discriminatedUnion('type', [
   }),
   /** The app's view of every model's health, with the last event of this peer that it includes. */
   z.object({ type: z.literal('sync'), ackSeq: Seq.nullable(), rev: Seq, health: SyncedHealth }),
-  /** Whether the asker may make the one probe, and for how long it is theirs. */
-  z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean(), forMs: Ms }),
+  z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
   /** A person acted in the app on a turn that a companion holds. */
   z.object({ type: z.literal('act'), event: RelayedAct }),
   z.object({

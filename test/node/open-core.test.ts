@@ -70,12 +70,22 @@ async function companion({ home }: Home, who = COMPANION) {
   const { link } = connected;
   onTestFinished(() => link.close());
   const syncs: Extract<AppMessage, { type: 'sync' }>[] = [];
-  link.onMessage((message) => void (message.type === 'sync' && syncs.push(message)));
+  const answers = new Map<string, (isGranted: boolean) => void>();
+  link.onMessage((message) => {
+    if (message.type === 'sync') syncs.push(message);
+    if (message.type === 'lease.answer') answers.get(message.id)?.(message.granted);
+  });
   let seq = link.welcome.haveSeq ?? 0;
   return {
     haveSeq: link.welcome.haveSeq,
     syncs,
     tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, event }),
+    borrow: (model: string) =>
+      new Promise<boolean>((resolve) => {
+        const id = `${answers.size}`;
+        answers.set(id, resolve);
+        link.send({ type: 'lease.request', id, model });
+      }),
     leave: () => link.close(),
   };
 }
@@ -140,6 +150,26 @@ describe('given a project that uses a policy of the user’s own file', () => {
     await writeFile(own, '{ "policies": { "mine": { "extends": "steady" } } }');
     const after = await until(core, (snapshot) => rowOf(snapshot)?.problems.length === 0);
     expect(after.config.map(({ path }) => path)).toEqual([own, file]);
+  });
+});
+
+describe('given two companions of one app whose lead is due for a probe', () => {
+  it('when both ask for it over the socket, then one is granted', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((name) => companion(place, { ...COMPANION, instance: name, epoch: name })),
+    );
+    const health = {
+      ...scopeOf().health,
+      breaker: { failureThreshold: 1, windowMs: 60_000, cooldownMs: 0, growth: 1 },
+    };
+    const config = { ...(configured() as { config: object }).config, health };
+    one?.tell({ type: 'scope.configured', directory: DIRECTORY, config } as CompanionEvent);
+    for (const event of [prompted(), started(), failed('a1', { phase: 'body', status: 500 })]) one?.tell(event);
+    await until(core, ({ models }) => models.some(({ failed: count }) => count === 1));
+    const granted = [await one?.borrow(CHAIN[0]), await two?.borrow(CHAIN[0]), await one?.borrow(CHAIN[1])];
+    expect(granted).toEqual([true, false, true]);
   });
 });
 

@@ -43,7 +43,7 @@ describe('given an app that listens', () => {
       onPeer: (peer) => {
         peer.onMessage((message) => {
           heard.resolve(message);
-          peer.send({ type: 'lease.answer', id: '7', granted: true, forMs: 600_000 });
+          peer.send({ type: 'lease.answer', id: '7', granted: true });
         });
         peer.send({ ...WELCOME, haveSeq: 41 } as typeof WELCOME);
       },
@@ -55,7 +55,7 @@ describe('given an app that listens', () => {
     expect(await heard.promise).toEqual({ type: 'lease.request', id: '7', model: 'a/b' });
     expect([link.welcome.haveSeq, await answer.promise]).toEqual([
       41,
-      { type: 'lease.answer', id: '7', granted: true, forMs: 600_000 },
+      { type: 'lease.answer', id: '7', granted: true },
     ]);
   });
 

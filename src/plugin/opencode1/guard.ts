@@ -42,6 +42,7 @@ type Unanswered = Readonly<{ decision: Decision | undefined; passOn: () => Respo
 
 async function answer(call: Call): Promise<Response> {
   for (;;) {
+    await call.request.instance.companion.brain.leaseFor(call.request.model);
     const { id, refusal } = start(call);
     const result = refusal ? { decision: refusal, passOn: () => endOf(call, refusal) } : await attempt(call, id);
     if (result instanceof Response) return result;

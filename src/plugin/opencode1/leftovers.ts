@@ -36,7 +36,7 @@ export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): v
 export function sayContinue(instance: Instance, messages: HistoryMessage[]): void {
   const user = messages.map((message) => message.info).findLast(isUser);
   const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
-  if (!turn?.continueWith) return;
+  if (!user || !turn?.continueWith) return;
   messages.push({ info: user, parts: [{ type: 'text', text: turn.continueWith, synthetic: true }] });
   turn.continueWith = null;
 }
