@@ -51,6 +51,8 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     return { seen: { ...told, ...heard(scene), ...health, requests: requestsNow(), history }, requestsNow };
   } finally {
     stream.close();
+    // A hundred projects at once would take gigabytes.
+    await stage.server.dispose(project.directory);
   }
 }
 
