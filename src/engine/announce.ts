@@ -1,7 +1,7 @@
 import type { Fact } from './decision';
 import type { EngineEvent } from './events';
 import { FLAP_WINDOW_MS, isFlapping, withFlap } from './flapping';
-import type { Health, Pair } from './health';
+import { type Health, initialHealth, type Pair } from './health';
 import { type ModelId, providerOf } from './ids';
 import type { ModelState } from './kinds';
 import { actOn, FLAPPING, manualEnd } from './manual';
@@ -122,11 +122,12 @@ const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => 
 
 /** Whether a provider changed in a way that all its models show. */
 function speaksForAll(before: Health | undefined, after: Health): boolean {
-  if (!before) return after.block !== null || after.limit !== null || after.breaker.kind !== 'closed';
+  const { block, limit, rest, breaker } = before ?? initialHealth;
   return (
-    before.block !== after.block ||
-    before.limit !== after.limit ||
-    (before.breaker !== after.breaker && (before.breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
+    block !== after.block ||
+    limit !== after.limit ||
+    rest !== after.rest ||
+    (breaker !== after.breaker && (breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
   );
 }
 

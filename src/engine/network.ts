@@ -49,29 +49,27 @@ const asLocal = (failure: Failure): Failure => ({
   kind: 'local_network',
 });
 
-/** What the network took from a turn is given back: the models it tried, and the switches they cost. */
+/** What the network took from a turn is given back: the models it tried and left, and the switches they cost. */
 function waiting(turn: Turn, now: number): Turn {
   const next = copyOf(turn);
+  const lost = turn.tried.filter(({ kind }) => kind === 'network_transient');
   next.tried = turn.tried.filter(({ kind }) => kind !== 'network_transient');
-  next.switches = Math.max(0, turn.switches - (turn.tried.length - next.tried.length));
+  next.left = turn.left?.filter((left) => lost.every(({ model }) => model !== left));
+  next.switches = Math.max(0, turn.switches - lost.length);
   next.offlineSince = turn.offlineSince ?? now;
   return next;
 }
 
-/** Takes back what the last two seconds of a dead network did to the health of a chain. */
+/** Takes back what the last two seconds of a dead network did to the health of a chain's providers. */
 function unblame(state: Draft, chain: readonly ModelId[], now: number): void {
-  for (const model of chain) {
-    const health = get(state.models, model);
-    if (health?.rest?.kind === 'network_transient' && now - health.rest.since <= TOGETHER_MS)
-      state.models = set(state.models, model, { ...health, rest: null });
-    const name = providerOf(model);
+  for (const name of new Set(chain.map(providerOf))) {
     const provider = get(state.providers, name);
     if (provider?.breaker.kind !== 'closed') continue;
-    const { breaker } = provider;
-    const older = withFailures(
-      breaker,
-      breaker.failures.filter((at) => now - at > TOGETHER_MS),
-    );
-    if (older !== breaker) state.providers = set(state.providers, name, { ...provider, breaker: older });
+    const { breaker, rest } = provider;
+    const older = breaker.failures.filter((at) => now - at > TOGETHER_MS);
+    const isRecent = rest !== null && now - rest.since <= TOGETHER_MS;
+    if (!isRecent && older.length === breaker.failures.length) continue;
+    const health = { ...provider, breaker: withFailures(breaker, older), rest: isRecent ? null : rest };
+    state.providers = set(state.providers, name, health);
   }
 }

@@ -26,7 +26,7 @@ export function standing(model: Health, provider: Health, now: number, numbers: 
     const { kind, since } = block;
     return out('blocked', `blocked.${kind}`, { until: null, source: null, since, failures, kind });
   }
-  const limit = laterLimit(model.limit, provider.limit, 'until');
+  const limit = later(model.limit, provider.limit, 'until');
   if (limit && now < limit.until) {
     const { kind, until, source, since } = limit;
     return out('cooling', `limit.${kind}`, { until, source, since, failures, kind });
@@ -67,11 +67,12 @@ function out(state: ModelState, code: string, why: Why): Standing {
 }
 
 function usable(model: Health, provider: Health, now: number, failures: number): Standing {
-  const limit = laterLimit(model.limit, provider.limit, 'preferAt');
-  const rest = model.rest && now < model.rest.until ? model.rest : null;
-  const isLimited = limit !== null && now < limit.preferAt;
-  if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
-  if (rest) return resting(rest, rest.until, failures);
+  const limit = later(model.limit, provider.limit, 'preferAt');
+  const rest = later(model.rest, provider.rest, 'until');
+  const limitedUntil = limit?.preferAt ?? now;
+  const restingUntil = rest?.until ?? now;
+  if (limit && now < limitedUntil && limitedUntil >= restingUntil) return resting(limit, limitedUntil, failures);
+  if (rest && now < restingUntil) return resting(rest, restingUntil, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
   const code = failures > 0 ? 'breaker.counting' : null;
   const kind = failures > 0 ? (model.last?.kind ?? null) : null;
@@ -82,7 +83,8 @@ function resting({ kind, since }: Limit | Rest, until: number, failures: number)
   return { state: 'resting', code: `rest.${kind}`, use: 'last', until, source: 'estimate', since, failures, kind };
 }
 
-function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'): Limit | null {
+/** Whichever of the two ends later, by the time of that name. */
+function later<By extends string, T extends Readonly<Record<By, number>>>(a: T | null, b: T | null, by: By): T | null {
   if (!a || !b) return a ?? b;
   return a[by] >= b[by] ? a : b;
 }
@@ -93,7 +95,7 @@ function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'):
  */
 export function preferredAt(model: Health, provider: Health, now: number): number | null {
   if (model.block ?? provider.block) return null;
-  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until];
+  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until, provider.rest?.until];
   for (const { breaker } of [model, provider]) if (breaker.kind === 'open') moments.push(breaker.until);
   const ahead = moments.filter((at) => at !== undefined && at > now) as number[];
   return ahead.length > 0 ? Math.max(...ahead) : null;
