@@ -80,7 +80,7 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
 
 /** Notes when a model changes by itself, the soonest first; not at all when it will not. */
 function schedule(due: Due[], state: EngineState, { model, pair, now }: Touched & Readonly<{ now: number }>): void {
-  const own = nextChange(pair, now, numbersOf(state, pair).breaker.windowMs);
+  const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
   const hold = manualEnd(get(state.manual, model), now);
   const at = own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
   if (at === null) return;
@@ -114,6 +114,7 @@ const BROAD: readonly EngineEvent['type'][] = [
   'health.synced',
   'health.reset',
   'scope.configured',
+  'scope.closed',
   'host.resumed',
   'host.identified',
 ];
