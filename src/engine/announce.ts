@@ -123,11 +123,10 @@ const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => 
 
 /** Whether a provider changed in a way that all its models show. */
 function speaksForAll(before: Health | undefined, after: Health): boolean {
-  const { block, limit, rest, breaker } = before ?? initialHealth;
+  const { block, limit, breaker } = before ?? initialHealth;
   return (
     block !== after.block ||
     limit !== after.limit ||
-    rest !== after.rest ||
     (breaker !== after.breaker && (breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
   );
 }

@@ -115,8 +115,8 @@ type FailedCall = Readonly<{
 }>;
 
 /**
- * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest, or all models
- * of a provider that could not be reached; `counts` whether the breaker counts it.
+ * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest, and its
+ * provider when that could not be reached; `counts` whether the breaker counts it.
  */
 export function failCall(pair: Pair, call: FailedCall): Pair {
   const { permit, failure, now, numbers, directory } = call;
@@ -134,7 +134,7 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
           ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
           : release(model.breaker, permit.model),
       limit: isProviders ? model.limit : limitAfter(model.limit, call),
-      rest: lane === 'breaker' ? (rest ?? model.rest) : model.rest,
+      rest: lane === 'breaker' || lane === 'network' ? (rest ?? model.rest) : model.rest,
       block: isProviders ? model.block : blockAfter(model.block, call),
       last,
       calls: model.calls,

@@ -1,10 +1,11 @@
 import { withFailures } from './breaker';
 import type { Failure } from './decision';
+import type { Health } from './health';
 import { type ModelId, providerOf } from './ids';
 import { KIND_INFO } from './kinds';
 import { isLocal, reachedAgain, unreached } from './outage';
 import { type Attempt, chainOf, copyOf, type Draft, type Turn } from './state';
-import { get, set } from './table';
+import { mapSome } from './table';
 import type { Work } from './work';
 
 /** A machine without a network stays so as long as signs of it are no older than this, in ms. */
@@ -60,16 +61,24 @@ function waiting(turn: Turn, now: number): Turn {
   return next;
 }
 
-/** Takes back what the last two seconds of a dead network did to the health of a chain's providers. */
+/** Takes back what the last two seconds of a dead network did to the health of a chain. */
 function unblame(state: Draft, chain: readonly ModelId[], now: number): void {
-  for (const name of new Set(chain.map(providerOf))) {
-    const provider = get(state.providers, name);
-    if (provider?.breaker.kind !== 'closed') continue;
-    const { breaker, rest } = provider;
-    const older = breaker.failures.filter((at) => now - at > TOGETHER_MS);
-    const isRecent = rest !== null && now - rest.since <= TOGETHER_MS;
-    if (!isRecent && older.length === breaker.failures.length) continue;
-    const health = { ...provider, breaker: withFailures(breaker, older), rest: isRecent ? null : rest };
-    state.providers = set(state.providers, name, health);
-  }
+  const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
+  const rested = (health: Health): Health =>
+    health.rest?.kind === 'network_transient' && isRecent(health.rest.since) ? { ...health, rest: null } : health;
+  const providers = new Set(chain.map(providerOf));
+  state.models = mapSome(state.models, (model) => chain.includes(model), rested);
+  state.providers = mapSome(
+    state.providers,
+    (name) => providers.has(name),
+    (health) => {
+      const { breaker } = health;
+      if (breaker.kind !== 'closed') return health;
+      const older = withFailures(
+        breaker,
+        breaker.failures.filter((at) => !isRecent(at)),
+      );
+      return rested(older === breaker ? health : { ...health, breaker: older });
+    },
+  );
 }

@@ -26,7 +26,7 @@ export function standing(model: Health, provider: Health, now: number, numbers: 
     const { kind, since } = block;
     return out('blocked', `blocked.${kind}`, { until: null, source: null, since, failures, kind });
   }
-  const limit = later(model.limit, provider.limit, 'until');
+  const limit = laterLimit(model.limit, provider.limit, 'until');
   if (limit && now < limit.until) {
     const { kind, until, source, since } = limit;
     return out('cooling', `limit.${kind}`, { until, source, since, failures, kind });
@@ -67,24 +67,27 @@ function out(state: ModelState, code: string, why: Why): Standing {
 }
 
 function usable(model: Health, provider: Health, now: number, failures: number): Standing {
-  const limit = later(model.limit, provider.limit, 'preferAt');
-  const rest = later(model.rest, provider.rest, 'until');
-  const limitedUntil = limit?.preferAt ?? now;
-  const restingUntil = rest?.until ?? now;
-  if (limit && now < limitedUntil && limitedUntil >= restingUntil) return resting(limit, limitedUntil, failures);
-  if (rest && now < restingUntil) return resting(rest, restingUntil, failures);
+  const limit = laterLimit(model.limit, provider.limit, 'preferAt');
+  const rest = restAt(model, now);
+  const isLimited = limit !== null && now < limit.preferAt;
+  if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
+  if (rest) return resting(rest, rest.until, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  const code = failures > 0 ? 'breaker.counting' : null;
-  const kind = failures > 0 ? (model.last?.kind ?? null) : null;
-  return { state, code, use: 'first', until: null, source: null, since: null, failures, kind };
+  const none = { until: null, source: null, since: null, failures } as const;
+  // A provider that could not be reached is no state of its other models; they come last all the same.
+  const away = restAt(provider, now);
+  if (away) return { state, code: `rest.${away.kind}`, use: 'last', kind: away.kind, ...none };
+  if (failures === 0) return { state, code: null, use: 'first', kind: null, ...none };
+  return { state, code: 'breaker.counting', use: 'first', kind: model.last?.kind ?? null, ...none };
 }
+
+const restAt = ({ rest }: Health, now: number): Rest | null => (rest && now < rest.until ? rest : null);
 
 function resting({ kind, since }: Limit | Rest, until: number, failures: number): Standing {
   return { state: 'resting', code: `rest.${kind}`, use: 'last', until, source: 'estimate', since, failures, kind };
 }
 
-/** Whichever of the two ends later, by the time of that name. */
-function later<By extends string, T extends Readonly<Record<By, number>>>(a: T | null, b: T | null, by: By): T | null {
+function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'): Limit | null {
   if (!a || !b) return a ?? b;
   return a[by] >= b[by] ? a : b;
 }

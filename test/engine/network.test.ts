@@ -40,29 +40,29 @@ describe('given a provider that could not be reached', () => {
     expect(uses).toEqual(['last', 'first', 'first']);
   });
 
-  it('when its rest ends, then the wake-up was due at that moment and tells of every model that had been asked', () => {
+  it('when its other models are shown, then none has another state, and the one that was asked rests', () => {
     const world = new World(CHAIN);
     world.answering('t0', 'a/2');
     world.prompt('t1');
     world.failing('t1', 'a/1', EVIDENCE.network);
-    expect(world.last?.wakeAt).toBe(60 * SECOND);
-    const facts = world.wait(60 * SECOND).tick().facts;
-    expect(facts.map((fact) => fact.type === 'model.changed' && `${fact.model} ${fact.from} ${fact.to}`)).toEqual([
-      'a/1 resting ready',
-      'a/2 resting ready',
+    expect(['a/1', 'a/2', 'a/3'].map((model) => world.standing(model))).toEqual([
+      { state: 'resting', use: 'last', code: 'rest.network_transient', inMs: 60 * SECOND },
+      { state: 'ready', use: 'last', code: 'rest.network_transient', inMs: null },
+      { state: 'unseen', use: 'last', code: 'rest.network_transient', inMs: null },
     ]);
+    expect([world.last?.facts.length, world.last?.wakeAt]).toEqual([1, 60 * SECOND]);
   });
 
-  it('when one of its models answers, then all may be asked at once', () => {
+  it('when one of its models answers, then its others may be asked at once', () => {
     const world = unreached();
     world.answering('t1', 'a/2');
-    expect(['a/1', 'a/2'].map((model) => world.standing(model).use)).toEqual(['first', 'first']);
+    expect(['a/2', 'a/3'].map((model) => world.standing(model).use)).toEqual(['first', 'first']);
   });
 
-  it('when one of its models refuses a request, then the way is open: only that model rests', () => {
+  it('when one of its models refuses a request, then the way is open all the same', () => {
     const world = unreached();
     world.failing('t1', 'a/2', EVIDENCE.serverError);
-    expect(['a/1', 'a/2', 'a/3'].map((model) => world.standing(model).use)).toEqual(['first', 'last', 'first']);
+    expect(['a/2', 'a/3'].map((model) => world.standing(model).use)).toEqual(['last', 'first']);
   });
 
   it('when a person resets one of its models, then none of them rests', () => {
