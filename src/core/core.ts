@@ -180,6 +180,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const event = withoutSecrets(said.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
     if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
+    if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
     apply(asEngineEvent(event), said.at, instance);
   };
 

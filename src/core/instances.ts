@@ -24,6 +24,8 @@ export type Instances = Readonly<{
   /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
   hear(instance: string, seq: number): boolean;
   opened(instance: string, directory: string): void;
+  /** Whether another one that is connected works in that directory as well. */
+  isOpenElsewhere(instance: string, directory: string): boolean;
   /** An instance whose arrival stood in a part of the log that is no longer kept. */
   remember(instance: string): void;
   /** A companion of another version knocked; null when it did not say who it is. @returns whether that is news. */
@@ -95,6 +97,8 @@ export function createInstances(clock: Clock): Instances {
       if (!known || known.row.directories.includes(directory)) return;
       known.row = { ...known.row, directories: [...known.row.directories, directory] };
     },
+    isOpenElsewhere: (instance, directory) =>
+      connected().some((other) => other !== instance && all.get(other)?.row.directories.includes(directory)),
     remember(instance) {
       if (all.has(instance)) return;
       const before = past.get(instance);

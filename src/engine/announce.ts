@@ -1,7 +1,7 @@
 import type { Fact } from './decision';
 import type { EngineEvent } from './events';
 import { FLAP_WINDOW_MS, isFlapping, withFlap } from './flapping';
-import type { Health, Pair } from './health';
+import { type Health, initialHealth, type Pair } from './health';
 import { type ModelId, providerOf } from './ids';
 import type { ModelState } from './kinds';
 import { actOn, FLAPPING, manualEnd } from './manual';
@@ -80,7 +80,7 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
 
 /** Notes when a model changes by itself, the soonest first; not at all when it will not. */
 function schedule(due: Due[], state: EngineState, { model, pair, now }: Touched & Readonly<{ now: number }>): void {
-  const own = nextChange(pair, now, numbersOf(state, pair).breaker.windowMs);
+  const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
   const hold = manualEnd(get(state.manual, model), now);
   const at = own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
   if (at === null) return;
@@ -114,6 +114,7 @@ const BROAD: readonly EngineEvent['type'][] = [
   'health.synced',
   'health.reset',
   'scope.configured',
+  'scope.closed',
   'host.resumed',
   'host.identified',
 ];
@@ -122,11 +123,11 @@ const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => 
 
 /** Whether a provider changed in a way that all its models show. */
 function speaksForAll(before: Health | undefined, after: Health): boolean {
-  if (!before) return after.block !== null || after.limit !== null || after.breaker.kind !== 'closed';
+  const { block, limit, breaker } = before ?? initialHealth;
   return (
-    before.block !== after.block ||
-    before.limit !== after.limit ||
-    (before.breaker !== after.breaker && (before.breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
+    block !== after.block ||
+    limit !== after.limit ||
+    (breaker !== after.breaker && (breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
   );
 }
 

@@ -50,16 +50,15 @@ export const initialBreaker: BreakerState = {
   calmSince: undefined,
 };
 
-/** Why a call was not admitted. `backAt` is null while a probe is out: nobody knows when it answers. */
-export type Refusal = Readonly<{ code: 'breaker.open' | 'breaker.probing'; backAt: number | null }>;
+/** Why a call was not admitted. While a probe is out, `backAt` is when its slot is free again at the latest. */
+export type Refusal = Readonly<{ code: 'breaker.open' | 'breaker.probing'; backAt: number }>;
 
 /** Whether a call would be admitted at `now`, without making it. */
 export function refusalOf(state: BreakerState, now: number): Refusal | null {
   if (state.kind === 'open') return now < state.until ? { code: 'breaker.open', backAt: state.until } : null;
-  if (state.kind === 'halfOpen' && state.probe && now - state.probe.since < PROBE_LEASE_MS) {
-    return { code: 'breaker.probing', backAt: null };
-  }
-  return null;
+  if (state.kind !== 'halfOpen' || !state.probe) return null;
+  const backAt = state.probe.since + PROBE_LEASE_MS;
+  return now < backAt ? { code: 'breaker.probing', backAt } : null;
 }
 
 type Admission = Readonly<{ state: BreakerState; permit: Permit; isProbe: boolean }>;
@@ -100,7 +99,9 @@ export function recordFailure(state: BreakerState, permit: Permit, now: number, 
 
 /** Trips that still lengthen the open time: each whole window without a failure forgives one. */
 function calmed({ trips, calmSince }: Closed, now: number, windowMs: number): number {
-  return calmSince === undefined ? trips : Math.max(0, trips - Math.floor((now - calmSince) / windowMs));
+  if (calmSince === undefined) return trips;
+  // A clock that goes back must not add to them.
+  return Math.max(0, trips - Math.max(0, Math.floor((now - calmSince) / windowMs)));
 }
 
 function opened(

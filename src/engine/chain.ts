@@ -59,7 +59,7 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], questio
   if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace) };
   const { model, position, state: shown } = found;
   if (bestRank >= LEFT) return { chosen: null, again: found, trace, soonest: null };
-  const code = shown === 'resting' ? 'chain.last' : 'chain.first';
+  const code = bestRank > 0 ? 'chain.last' : 'chain.first';
   trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
   return { chosen: { model, position }, again: null, trace, soonest: null };
 }

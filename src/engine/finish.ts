@@ -44,7 +44,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   state.attempts = remove(state.attempts, event.attempt);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
   const before = pairOf(state, model);
-  const numbers = numbersFor(state, attempt.directory);
+  const numbers = numbersFor(state, attempt.directory, model);
   const blame = (leaves: boolean, what: Failure): void =>
     putPair(state, model, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
   if (!turn) {
@@ -169,7 +169,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, permit } = attempt;
-  putPair(state, model, succeedCall(pairOf(state, model), permit, numbersFor(state, attempt.directory), now));
+  putPair(state, model, succeedCall(pairOf(state, model), permit, numbersFor(state, attempt.directory, model), now));
   state.attempts = remove(state.attempts, event.attempt);
   heard(work, model);
   const turn = get(state.turns, attempt.turn);

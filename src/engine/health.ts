@@ -115,8 +115,8 @@ type FailedCall = Readonly<{
 }>;
 
 /**
- * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest; `counts`
- * whether the breaker counts it.
+ * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest, and its
+ * provider when that could not be reached; `counts` whether the breaker counts it.
  */
 export function failCall(pair: Pair, call: FailedCall): Pair {
   const { permit, failure, now, numbers, directory } = call;
@@ -124,8 +124,9 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
   const { model, provider } = pair;
   const isProviders = failure.scope === 'provider';
   const last = { kind, status, message, at: now };
-  const isRest = call.leaves && (lane === 'network' || lane === 'breaker');
+  const rest = call.leaves ? { kind, until: now + numbers.restMs, since: now } : null;
   const way = wayAfter(provider.breaker, call);
+  const providerRest = lane === 'network' ? (rest ?? provider.rest) : isAnswer(failure) ? null : provider.rest;
   return {
     model: {
       breaker:
@@ -133,25 +134,26 @@ export function failCall(pair: Pair, call: FailedCall): Pair {
           ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
           : release(model.breaker, permit.model),
       limit: isProviders ? model.limit : limitAfter(model.limit, call),
-      rest: isRest ? { kind, until: now + numbers.restMs, since: now } : model.rest,
+      rest: lane === 'breaker' || lane === 'network' ? (rest ?? model.rest) : model.rest,
       block: isProviders ? model.block : blockAfter(model.block, call),
       last,
       calls: model.calls,
       failed: model.failed + 1,
       directory,
     },
-    provider: isProviders
-      ? {
-          breaker: way,
-          limit: limitAfter(provider.limit, call),
-          rest: provider.rest,
-          block: blockAfter(provider.block, call),
-          last,
-          calls: provider.calls,
-          failed: provider.failed,
-          directory,
-        }
-      : withBreaker(provider, way),
+    provider:
+      !isProviders && way === provider.breaker && providerRest === provider.rest
+        ? provider
+        : {
+            breaker: way,
+            limit: isProviders ? limitAfter(provider.limit, call) : provider.limit,
+            rest: providerRest,
+            block: isProviders ? blockAfter(provider.block, call) : provider.block,
+            last: isProviders ? last : provider.last,
+            calls: provider.calls,
+            failed: provider.failed,
+            directory: isProviders ? directory : provider.directory,
+          },
   };
 }
 
@@ -163,11 +165,18 @@ function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: Fail
     : release(breaker, permit.provider);
 }
 
-/** Whether the provider was heard at all; a request that died of silence says nothing about the way to it. */
-function isAnswer(failure: Failure): boolean {
-  const isSilence = failure.kind === 'timeout' || failure.kind === 'network_permanent' || failure.kind === 'unknown';
-  return !isSilence || failure.status !== null || failure.outputChars > 0;
-}
+/** Kinds that say nothing about the way to a provider when nothing else of it was heard. */
+const SILENCE: readonly FailureKind[] = [
+  'timeout',
+  'network_transient',
+  'network_permanent',
+  'local_network',
+  'unknown',
+];
+
+/** Whether the provider was heard at all. */
+const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
+  !SILENCE.includes(kind) || status !== null || outputChars > 0;
 
 const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
   failure.lane === 'blocked' ? { kind: failure.kind, since: now } : old;

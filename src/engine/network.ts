@@ -1,10 +1,11 @@
 import { withFailures } from './breaker';
 import type { Failure } from './decision';
+import type { Health } from './health';
 import { type ModelId, providerOf } from './ids';
 import { KIND_INFO } from './kinds';
 import { isLocal, reachedAgain, unreached } from './outage';
 import { type Attempt, chainOf, copyOf, type Draft, type Turn } from './state';
-import { get, set } from './table';
+import { mapSome } from './table';
 import type { Work } from './work';
 
 /** A machine without a network stays so as long as signs of it are no older than this, in ms. */
@@ -49,29 +50,35 @@ const asLocal = (failure: Failure): Failure => ({
   kind: 'local_network',
 });
 
-/** What the network took from a turn is given back: the models it tried, and the switches they cost. */
+/** What the network took from a turn is given back: the models it tried and left, and the switches they cost. */
 function waiting(turn: Turn, now: number): Turn {
   const next = copyOf(turn);
+  const lost = turn.tried.filter(({ kind }) => kind === 'network_transient');
   next.tried = turn.tried.filter(({ kind }) => kind !== 'network_transient');
-  next.switches = Math.max(0, turn.switches - (turn.tried.length - next.tried.length));
+  next.left = turn.left?.filter((left) => lost.every(({ model }) => model !== left));
+  next.switches = Math.max(0, turn.switches - lost.length);
   next.offlineSince = turn.offlineSince ?? now;
   return next;
 }
 
 /** Takes back what the last two seconds of a dead network did to the health of a chain. */
 function unblame(state: Draft, chain: readonly ModelId[], now: number): void {
-  for (const model of chain) {
-    const health = get(state.models, model);
-    if (health?.rest?.kind === 'network_transient' && now - health.rest.since <= TOGETHER_MS)
-      state.models = set(state.models, model, { ...health, rest: null });
-    const name = providerOf(model);
-    const provider = get(state.providers, name);
-    if (provider?.breaker.kind !== 'closed') continue;
-    const { breaker } = provider;
-    const older = withFailures(
-      breaker,
-      breaker.failures.filter((at) => now - at > TOGETHER_MS),
-    );
-    if (older !== breaker) state.providers = set(state.providers, name, { ...provider, breaker: older });
-  }
+  const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
+  const rested = (health: Health): Health =>
+    health.rest?.kind === 'network_transient' && isRecent(health.rest.since) ? { ...health, rest: null } : health;
+  const providers = new Set(chain.map(providerOf));
+  state.models = mapSome(state.models, (model) => chain.includes(model), rested);
+  state.providers = mapSome(
+    state.providers,
+    (name) => providers.has(name),
+    (health) => {
+      const { breaker } = health;
+      if (breaker.kind !== 'closed') return health;
+      const older = withFailures(
+        breaker,
+        breaker.failures.filter((at) => !isRecent(at)),
+      );
+      return rested(older === breaker ? health : { ...health, breaker: older });
+    },
+  );
 }

@@ -68,15 +68,20 @@ function out(state: ModelState, code: string, why: Why): Standing {
 
 function usable(model: Health, provider: Health, now: number, failures: number): Standing {
   const limit = laterLimit(model.limit, provider.limit, 'preferAt');
-  const rest = model.rest && now < model.rest.until ? model.rest : null;
+  const rest = restAt(model, now);
   const isLimited = limit !== null && now < limit.preferAt;
   if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
   if (rest) return resting(rest, rest.until, failures);
   const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
-  const code = failures > 0 ? 'breaker.counting' : null;
-  const kind = failures > 0 ? (model.last?.kind ?? null) : null;
-  return { state, code, use: 'first', until: null, source: null, since: null, failures, kind };
+  const none = { until: null, source: null, since: null, failures } as const;
+  // A provider that could not be reached is no state of its other models; they come last all the same.
+  const away = restAt(provider, now);
+  if (away) return { state, code: `rest.${away.kind}`, use: 'last', kind: away.kind, ...none };
+  if (failures === 0) return { state, code: null, use: 'first', kind: null, ...none };
+  return { state, code: 'breaker.counting', use: 'first', kind: model.last?.kind ?? null, ...none };
 }
+
+const restAt = ({ rest }: Health, now: number): Rest | null => (rest && now < rest.until ? rest : null);
 
 function resting({ kind, since }: Limit | Rest, until: number, failures: number): Standing {
   return { state: 'resting', code: `rest.${kind}`, use: 'last', until, source: 'estimate', since, failures, kind };
@@ -93,7 +98,7 @@ function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'):
  */
 export function preferredAt(model: Health, provider: Health, now: number): number | null {
   if (model.block ?? provider.block) return null;
-  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until];
+  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until, provider.rest?.until];
   for (const { breaker } of [model, provider]) if (breaker.kind === 'open') moments.push(breaker.until);
   const ahead = moments.filter((at) => at !== undefined && at > now) as number[];
   return ahead.length > 0 ? Math.max(...ahead) : null;

@@ -132,6 +132,8 @@ export type Due = Readonly<{ model: ModelId; at: number }>;
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
+  /** The strictest breaker of each model for which the scopes differ. */
+  strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;
   attempts: Table<Attempt>;
@@ -174,6 +176,7 @@ export type Grant = Readonly<{ epoch: string; permit: CallPermit }>;
 export const initialState: EngineState = {
   v: 1,
   scopes: emptyTable(),
+  strict: emptyTable(),
   models: emptyTable(),
   providers: emptyTable(),
   attempts: emptyTable(),
@@ -203,6 +206,7 @@ export function draftOf(state: EngineState): Draft {
   return {
     v: state.v,
     scopes: state.scopes,
+    strict: state.strict,
     models: state.models,
     providers: state.providers,
     attempts: state.attempts,
@@ -257,14 +261,20 @@ export function putPair(state: Draft, model: ModelId, pair: Pair): void {
   state.providers = set(state.providers, providerOf(model), pair.provider);
 }
 
-/** The numbers in force where a model last failed, else the published defaults. */
-export function numbersFor(state: EngineState, directory: string | null): HealthNumbers {
-  return (directory === null ? undefined : get(state.scopes, directory)?.health) ?? DEFAULT_HEALTH;
+/** The numbers in force for a model in a directory, else the published defaults; of several breakers the strictest. */
+export function numbersFor(state: EngineState, directory: string | null, model: ModelId): HealthNumbers {
+  const numbers = (directory === null ? undefined : get(state.scopes, directory)?.health) ?? DEFAULT_HEALTH;
+  const breaker = get(state.strict, model);
+  return breaker ? { ...numbers, breaker } : numbers;
 }
+
+/** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */
+export const numbersOf = (state: EngineState, model: ModelId, pair: Pair): HealthNumbers =>
+  numbersFor(state, pair.model.directory ?? pair.provider.directory, model);
 
 /** What a model shows at `now`. */
 export function standingOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): Standing {
-  const numbers = numbersOf(state, pair);
+  const numbers = numbersOf(state, model, pair);
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
   const shown = overruled(standing(own, provider, now, numbers), get(state.manual, model), now);
   return shown.use !== 'out' && lacksLease(state, model, now) ? { ...shown, ...UNLEASED } : shown;
@@ -304,11 +314,6 @@ export function rootOf(state: EngineState, session: string): string {
     at = parent;
   }
   return at;
-}
-
-/** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */
-export function numbersOf(state: EngineState, pair: Pair): HealthNumbers {
-  return numbersFor(state, pair.model.directory ?? pair.provider.directory);
 }
 
 /** What an agent does in a directory; null when nothing is configured or fallback is off there. */

@@ -7,7 +7,7 @@ import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
 import { onHostRetrying, onLeaseRequested, onWoken } from './host';
 import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
 import { onPrompt } from './prompt';
-import { onConfigured } from './scopes';
+import { onConfigured, onScopeClosed } from './scopes';
 import { close, onIdle } from './sessions';
 import { onStarted } from './start';
 import { draftOf, type EngineState, finished } from './state';
@@ -52,7 +52,7 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
 /** What each event does; one that changes nothing is refused with a reason. */
 const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: EventOf<T>) => unknown } = {
   'scope.configured': onConfigured,
-  'scope.closed': () => {},
+  'scope.closed': onScopeClosed,
   'prompt.submitted': onPrompt,
   'attempt.started': onStarted,
   'attempt.failed': onFailed,

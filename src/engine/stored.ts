@@ -1,6 +1,7 @@
 import { announcedAgain } from './announce';
 import type { Note } from './decision';
 import type { Health } from './health';
+import { strictestOf } from './scopes';
 import { shiftState } from './shift';
 import { type EngineState, initialState } from './state';
 import { emptyTable } from './table';
@@ -32,7 +33,8 @@ export function restoreState(saved: unknown, now: number): Restored {
   try {
     if (!isRecord(state) || !isWhole(state)) return anew('state.damaged');
     const whole = { ...initialState, ...state } as EngineState;
-    const shifted = shiftState({ ...whole, leases: emptyTable(), grants: emptyTable() }, now);
+    const strict = strictestOf(whole.scopes);
+    const shifted = shiftState({ ...whole, strict, leases: emptyTable(), grants: emptyTable() }, now);
     return { state: announcedAgain(shifted, now), notes: [] };
   } catch {
     // A value of a shape nobody thought of: it is damage like any other.
@@ -95,7 +97,7 @@ const permit = shape({ generation: num, serial: num });
 const callPermit = shape({ model: permit, provider: permit });
 const until = { until: orNull(num), by: text, since: num };
 
-const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'grants' | 'leases'>, Check>> = {
+const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'leases'>, Check>> = {
   scopes: table(shape({ enabled: flag, health: record, maxFallbackDepth: num, agents: record })),
   models: table(health),
   providers: table(health),

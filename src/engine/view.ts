@@ -1,7 +1,7 @@
 import type { LastFailure } from './health';
 import { type ModelId, nameOf, providerOf } from './ids';
 import { preferredAt, type Standing } from './standing';
-import { chainOf, type EngineState, numbersFor, pairOf, type Session, type Speaker, standingOf } from './state';
+import { chainOf, type EngineState, numbersOf, pairOf, type Session, type Speaker, standingOf } from './state';
 import { entries } from './table';
 
 /** A model with its standing, for surfaces. Times are engine milliseconds. */
@@ -112,13 +112,13 @@ function modelView(
   at: Readonly<{ agents: readonly string[]; now: number }>,
 ): ModelView {
   const pair = pairOf(state, model);
-  const { calls, failed, directory } = pair.model;
+  const { calls, failed } = pair.model;
   return {
     model,
     provider: providerOf(model),
     name: nameOf(model),
     standing: standingOf(state, model, at.now),
-    failureThreshold: numbersFor(state, directory).breaker.failureThreshold,
+    failureThreshold: numbersOf(state, model, pair).breaker.failureThreshold,
     calls,
     failed,
     last: pair.model.last,

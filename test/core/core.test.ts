@@ -106,6 +106,17 @@ describe('given a companion', () => {
     ]).toEqual([{ status: 'lost', since: START + 5 }, 'lost', before.models, before.sessions[0]?.agents, false]);
   });
 
+  it('when it closes its project, then the chain is gone, unless another one works there', () => {
+    const test = openArmedCore();
+    test.core.connected({ ...COMPANION, instance: 'i2' });
+    test.tell(configured(), 'i2');
+    test.tell({ type: 'scope.closed', directory: DIRECTORY }, 'i2');
+    const left = look(test).chains.length;
+    test.core.lost('i2');
+    test.tell({ type: 'scope.closed', directory: DIRECTORY });
+    expect([left, look(test).chains]).toEqual([1, []]);
+  });
+
   it('when it is lost twice, then that is one row', () => {
     const test = openArmedCore();
     test.core.lost('i1');

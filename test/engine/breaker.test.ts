@@ -145,7 +145,7 @@ describe('given an open circuit due at T', () => {
   it('when the probe stays out for 599.999 s and for 600 s, then its slot is taken and free', () => {
     const { state } = admitted(open, due);
     expect([PROBE_LEASE_MS - 1, PROBE_LEASE_MS].map((ms) => refusalOf(state, due + ms))).toEqual([
-      { code: 'breaker.probing', backAt: null },
+      { code: 'breaker.probing', backAt: due + PROBE_LEASE_MS },
       null,
     ]);
   });

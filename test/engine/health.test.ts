@@ -311,7 +311,7 @@ describe('given a provider that cannot be reached', () => {
     const world = unreachable(4);
     world.failingAlone('a/8', EVIDENCE.rateLimit);
     world.failingAlone('a/7', EVIDENCE.network);
-    expect(world.standing('a/9').use).toBe('first');
+    expect(world.wait(MINUTE).standing('a/9').use).toBe('first');
   });
 
   it('when 4 fail, one dies of silence and one more fails, then silence was no answer and they are out', () => {

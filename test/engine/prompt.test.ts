@@ -304,7 +304,7 @@ describe('given a chain of which nobody is left', () => {
     world.failingAlone('a/1', EVIDENCE.auth);
     expect([world.standing('b/1').state, outline(world.prompt('t1'))]).toEqual([
       'probing',
-      { kind: 'exhausted', soonest: null, code: 'exhausted.out' },
+      { kind: 'exhausted', soonest: { model: 'b/1', inMs: 10 * MINUTE }, code: 'exhausted.cooling' },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialState, type Step, step } from '../../src/engine';
-import { EVIDENCE, HOUR, MINUTE, scopeOf, World } from './world';
+import { EVIDENCE, HOUR, MINUTE, World } from './world';
 
 const told = ({ facts }: Step): unknown =>
   facts.map((fact) =>
@@ -129,15 +129,5 @@ describe('given chance outside [0, 1)', () => {
     expect(() => step(initialState, { type: 'tick' }, 0, random)).toThrow(
       new RangeError(`random must be in [0, 1), got ${random}`),
     );
-  });
-});
-
-describe('given a directory that is closed', () => {
-  it('when its models fail after that, then its numbers still apply', () => {
-    const world = new World();
-    world.configure(scopeOf(['a/1', 'b/1']));
-    world.tell({ type: 'scope.closed', directory: '/project' });
-    world.failingAlone('a/1', EVIDENCE.rateLimit);
-    expect(world.standing('a/1').inMs).toBe(5 * MINUTE);
   });
 });

@@ -289,7 +289,7 @@ describe('given every provider out of reach within two seconds', () => {
     expect(said(decision)).toEqual(['hold.local_network', hold('c/1', 1_000, 'network')]);
     expect(decision.failure).toMatchObject({ kind: 'local_network', scope: 'machine', lane: 'neutral' });
     expect(['a/1', 'b/1', 'c/1'].map((model) => engine.shown(model).use)).toEqual(['first', 'first', 'first']);
-    expect(engine.state().turns.flat()[0]?.[1]).toMatchObject({ switches: 0, tried: [] });
+    expect(engine.state().turns.flat()[0]?.[1]).toMatchObject({ switches: 0, tried: [], left: [] });
     expect(engine.codes()).toEqual(['network.down']);
   });
 

@@ -84,7 +84,9 @@ function wordsFor({ code, reasons, soonest, switches }: Ending): string {
 }
 
 function closing(reasons: readonly ExhaustedReason[], soonest: Soonest | null): string {
-  if (soonest) return ` The first back is ${soonest.model}, in about ${duration(soonest.inMs)}.`;
+  const isTried = reasons.some(({ model, state }) => model === soonest?.model && state === 'probing');
+  if (soonest)
+    return ` The first back is ${soonest.model}, ${isTried ? 'within' : 'in about'} ${duration(soonest.inMs)}.`;
   const isMendable = reasons.length > 0 && reasons.every(({ state }) => state === 'blocked');
   return isMendable ? ' No waiting mends this: correct what they name, then ask again.' : '';
 }
