@@ -66,7 +66,7 @@ describe('given a turn that an understudy has finished', () => {
 
   it('when its lead is back, then a message that names no model goes to the lead', async () => {
     const { provider, server } = stage;
-    const { directory, ids } = await stage.makeCase({ models: 3 });
+    const { directory, ids, chain } = await stage.makeCase({ models: 3 });
     provider.script(ids[0] ?? '', [
       { kind: 'cut', text: 'partial' },
       { kind: 'text', text: 'LEAD ANSWERS' },
@@ -77,9 +77,9 @@ describe('given a turn that an understudy has finished', () => {
     await server.prompt(session, { text: 'One' });
     // The rest after a failure is 3 s here.
     const app = await stage.openApp();
-    await app.until((seen) =>
-      seen.models.some((row) => row.model === `lead-${ids[0]?.split('-').at(-1)}/${ids[0]}` && row.state !== 'resting'),
-    );
+    const isBack = (row: { model: string; failed: number; state: string }): boolean =>
+      row.model === chain[0] && row.failed === 1 && row.state === 'degraded';
+    await app.until((seen) => seen.models.some(isBack));
     await app.close();
     const answer = await server.prompt(session, { text: 'Two' });
     expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual(['LEAD ANSWERS', 2, 1, 1]);

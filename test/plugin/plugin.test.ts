@@ -24,7 +24,13 @@ type Spoken = { toasts: string[]; logs: { level: string; message: string }[] };
 function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken } {
   const spoken: Spoken = { toasts: [], logs: [] };
   const client: Client = {
-    session: { prompt: async () => ({ data: {} }), messages: async () => ({ data: [] }) },
+    session: {
+      create: async () => ({ error: {} }),
+      delete: async () => ({}),
+      abort: async () => ({}),
+      prompt: async () => ({ data: {} }),
+      messages: async () => ({ data: [] }),
+    },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async ({ body }) => void spoken.logs.push(body) as never },
     tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never },

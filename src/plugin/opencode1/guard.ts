@@ -1,7 +1,8 @@
-import type { Decision } from '../../engine';
+import type { Decision, Evidence } from '../../engine';
 import { type Call, type Fetch, finalText, isOverflowedAgain, notePassedOn, tellFailed } from './call';
 import { carry, NOTHING_SHOWN } from './carry';
 import { type GuardedRequest, headersToSend, turnIdOf } from './guarded-request';
+import { answerInternal } from './internal';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
@@ -14,8 +15,7 @@ const LOST_MAX = 8;
 
 /**
  * Sends a request of a turn, and turns its failure into a hold, a switch or one clear error. OpenCode never sees the
- * failure of a model that another one can stand in for. OpenCode's own requests (title, compaction) are watched by the
- * same limits; their failures count for health and reach OpenCode as they are.
+ * failure of a model that another one can stand in for.
  */
 export async function guardedFetch(
   request: GuardedRequest,
@@ -38,11 +38,14 @@ function emptyTurn(wire: Wire): Response {
 }
 
 /** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */
-type Unanswered = Readonly<{ decision: Decision | undefined; passOn: () => Response }>;
+type Unanswered = Readonly<{ decision: Decision | undefined; evidence: Evidence; passOn: () => Response }>;
 
 async function answer(call: Call): Promise<Response> {
+  const { model, isInternal, instance } = call.request;
+  // The engine never refuses OpenCode's own requests.
+  if (isInternal) return answerInternal(call, async () => attempt(call, start(call).id));
   for (;;) {
-    await call.request.instance.companion.brain.leaseFor(call.request.model);
+    await instance.companion.brain.leaseFor(model);
     const { id, refusal } = start(call);
     const result = refusal ? { decision: refusal, passOn: () => endOf(call, refusal) } : await attempt(call, id);
     if (result instanceof Response) return result;
@@ -64,12 +67,13 @@ async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
   if (isStopped(signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
   throwIfStopped(signal);
   if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
-  const decision = tellFailed(call, id, { evidence: result.evidence, durationMs: brain.now() - startedAt });
+  const { evidence } = result;
+  const decision = tellFailed(call, id, { evidence, durationMs: brain.now() - startedAt });
   const passOn = (): Response => {
     notePassedOn(call, decision);
     return result.passOn();
   };
-  return { decision, passOn };
+  return { decision, evidence, passOn };
 }
 
 const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision));

@@ -1,4 +1,4 @@
-import type { Needs } from '../../engine';
+import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
@@ -37,6 +37,15 @@ export type TurnMemory = {
 /** A re-point on its way: the hook that rewrites the message looks here. */
 export type PendingRepoint = { user: UserMessage; next: string; waiting: number; hits: number };
 
+/** A session of ours, in which another model answers one of OpenCode's own requests. */
+export type Aside = {
+  /** The instructions of that request: the session is told nothing else. */
+  readonly system: string;
+  isAsked: boolean;
+  /** How it failed. */
+  evidence: Evidence | null;
+};
+
 /** One directory of one OpenCode process. */
 export type Instance = {
   readonly companion: Companion;
@@ -51,6 +60,8 @@ export type Instance = {
   readonly leftovers: Map<string, string>;
   /** Sessions whose end the user has undone: any write of ours would make that final. */
   readonly reverted: Set<string>;
+  /** By session id; OpenCode speaks of a session after it is gone. */
+  readonly asides: Map<string, Aside>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
   listed: Listed;
@@ -75,6 +86,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     written: new Map(),
     leftovers: new Map(),
     reverted: new Set(),
+    asides: new Map(),
     needs: new Map(),
     listed: NOTHING_LISTED,
     listing: null,

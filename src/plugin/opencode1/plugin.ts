@@ -4,6 +4,7 @@ import { listModels } from './catalogue';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
+import { INTERNAL_AGENTS } from './internal';
 import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
@@ -22,9 +23,6 @@ import type {
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
-
-/** Agents OpenCode runs for its own housekeeping. */
-const INTERNAL_AGENTS = new Set(['title', 'compaction', 'summary']);
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -51,6 +49,10 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
       onMessages(instance, output.messages),
     ),
+    'experimental.chat.system.transform': guarded('system.transform', client, (input, output) => {
+      const aside = instance.asides.get(input.sessionID ?? '');
+      if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
+    }),
     event: guarded('event', client, ({ event }) => onEvent(instance, event)),
     dispose: guarded('dispose', client, () => close(instance)),
   };
@@ -121,7 +123,7 @@ const after = (durationMs: number): Promise<void> =>
 
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
-  if (applyRepoint(instance, input.sessionID, output)) return;
+  if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   if (instance.listing) await Promise.race([instance.listing, after(LISTING_LIMIT_MS)]);
   if (!(await instance.companion.refresh())) return;
   tellMissing(instance, output.message);
@@ -205,16 +207,17 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       forget(instance, event.properties.info.id);
       return;
     case 'session.idle':
-      if (instance.companion.isArmed())
-        instance.companion.brain.tell({ type: 'session.idle', session: event.properties.sessionID });
-      await Promise.all([
-        tidyAtIdle(instance, event.properties.sessionID),
-        pointHome(instance, event.properties.sessionID),
-      ]);
+      await onIdle(instance, event.properties.sessionID);
       return;
     case 'other':
       return;
   }
+}
+
+async function onIdle(instance: Instance, session: string): Promise<void> {
+  if (instance.asides.has(session)) return;
+  if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
+  await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
 }
 
 function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): void {
@@ -226,7 +229,8 @@ function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): v
 function forget(instance: Instance, session: string): void {
   instance.reverted.delete(session);
   for (const turn of turnsIn(instance, session)) instance.turns.delete(turnKey(session, turn.message));
-  if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.closed', session });
+  if (instance.companion.isArmed() && !instance.asides.has(session))
+    instance.companion.brain.tell({ type: 'session.closed', session });
 }
 
 async function close(instance: Instance): Promise<void> {

@@ -50,7 +50,8 @@ export function wholeEnd(wire: Wire, begun: Begun): string {
   }
 }
 
-const frame = (event: string, data: unknown): string =>
+/** One server-sent event; a name of "" leaves the name out. */
+export const frame = (event: string, data: unknown): string =>
   `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
 
 function chatEnd(finish: 'tool_calls' | 'stop'): string {

@@ -59,7 +59,10 @@ type Result<T> = Promise<{ data?: T; error?: unknown }>;
 /** The SDK client OpenCode hands to a plugin. */
 export type Client = {
   session: {
-    prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<unknown>;
+    create(options: { body: { parentID?: string; title?: string } }): Result<{ id: string }>;
+    delete(options: { path: { id: string } }): Result<unknown>;
+    abort(options: { path: { id: string } }): Result<unknown>;
+    prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<Partial<HistoryMessage>>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
   };
   config: { providers(): Result<{ providers: { id: string; models?: Record<string, ListedModel> }[] }> };
@@ -110,6 +113,7 @@ export type Hooks = {
   'chat.params'?(input: Pick<ChatHeadersInput, 'agent'>, output: { options: Record<string, unknown> }): Promise<void>;
   'chat.headers'?(input: ChatHeadersInput, output: { headers: Record<string, string> }): Promise<void>;
   'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
+  'experimental.chat.system.transform'?(input: { sessionID?: string }, output: { system: string[] }): Promise<void>;
   event?(input: { event: BusEvent }): Promise<void>;
   dispose?(): Promise<void>;
 };

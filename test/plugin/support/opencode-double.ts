@@ -76,6 +76,9 @@ export function openDouble(options: DoubleOptions = {}) {
 
   const client: Client = {
     session: {
+      create: async () => ({ error: { name: 'NotScripted' } }),
+      delete: async () => ({}),
+      abort: async () => ({}),
       async prompt(call) {
         const count = prompts.push(call);
         await control.before(call, count);

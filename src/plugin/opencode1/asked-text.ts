@@ -1,0 +1,32 @@
+/** What a request says to its model, without what it shows: its instructions, and everything else in order. */
+export type AskedText = Readonly<{ system: string; text: string }>;
+
+type Json = Readonly<Record<string, unknown>>;
+const record = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+const INSTRUCTING: ReadonlySet<unknown> = new Set(['system', 'developer']);
+
+/** Reads the texts of a request of any wire; null when its body is no JSON or says nothing. */
+export function askedText(body: unknown): AskedText | null {
+  if (typeof body !== 'string') return null;
+  let json: Json;
+  try {
+    json = record(JSON.parse(body));
+  } catch {
+    return null;
+  }
+  const entries = [json.messages, json.input, json.contents, json.prompt].find(Array.isArray) ?? [];
+  const instructing = entries.filter((entry) => INSTRUCTING.has(record(entry).role));
+  const others = entries.filter((entry) => !INSTRUCTING.has(record(entry).role));
+  const system = [json.system, json.instructions, record(json.systemInstruction).parts, ...instructing.map(contentOf)];
+  const text = joined(others.map(contentOf));
+  return text === '' ? null : { system: joined(system), text };
+}
+
+const contentOf = (entry: unknown): unknown => record(entry).content ?? record(entry).parts;
+
+const joined = (contents: readonly unknown[]): string => contents.flatMap(textsIn).join('\n\n');
+
+function textsIn(content: unknown): string[] {
+  if (typeof content === 'string') return content === '' ? [] : [content];
+  return Array.isArray(content) ? content.flatMap((part) => textsIn(record(part).text)) : [];
+}

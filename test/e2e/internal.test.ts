@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
+import { type OpencodeSession, textOf } from '../../src/node/opencode';
+import { openStage, type Stage } from '../support/stage';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.provider.clear());
+
+const LIMITED = { kind: 'status', status: 429 } as const;
+const TITLE = { kind: 'text', text: 'A TITLE' } as const;
+const SUMMARY = { kind: 'text', text: 'A SUMMARY OF IT ALL' } as const;
+const ANSWER = { kind: 'text', text: 'LEAD ANSWERS' } as const;
+const LASTING = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000, restMs: 600_000 } as const;
+const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
+
+const wordsOf = (request: RecordedRequest): string => JSON.stringify(request.body);
+const isTitle = (request: RecordedRequest): boolean =>
+  wordsOf(request).includes('Generate a title for this conversation');
+const isCompaction = (request: RecordedRequest): boolean =>
+  /anchored summary|<template>|conversation history/i.test(wordsOf(request));
+
+/** What a model does with OpenCode's own requests, and with all others. */
+const when =
+  (isOwn: (request: RecordedRequest) => boolean, own: ScriptedStep, other: ScriptedStep) =>
+  (request: RecordedRequest) =>
+    isOwn(request) ? own : other;
+
+/** Every session OpenCode has in a project, those beside others included. */
+async function sessionsIn({ directory, id }: OpencodeSession) {
+  const children = await stage.server.request<OpencodeSession[]>('GET', `/session/${id}/children`, { directory });
+  const all = await stage.server.request<OpencodeSession[]>('GET', '/session', { directory });
+  return [...children, ...all].map((session) => session.id);
+}
+
+const titleOf = async ({ directory, id }: OpencodeSession): Promise<string> =>
+  (await stage.server.request<OpencodeSession>('GET', `/session/${id}`, { directory })).title;
+
+describe('given the model that titles a session', () => {
+  for (const wire of WIRES) {
+    it(`when it answers 429 over ${wire}, then the next of the chain gives the title, and nothing else is seen of it`, async () => {
+      const { provider, server } = stage;
+      const { directory, ids } = await stage.makeCase({
+        wires: [wire, wire === 'anthropic' ? 'openai-compatible' : 'anthropic'],
+        defaults: LASTING,
+        config: { agent: { title: { disable: false } } },
+      });
+      const [lead = '', understudy = ''] = ids;
+      // Title and turn ask at once: whoever of the two answers the turn says the same.
+      provider.script(lead, when(isTitle, LIMITED, ANSWER));
+      provider.script(understudy, when(isTitle, TITLE, ANSWER));
+      const app = await stage.openApp();
+      const session = await server.createSession(directory);
+      const answer = await server.prompt(session, { text: 'PROMPT WORDS' });
+      await expect.poll(() => titleOf(session), { timeout: 20_000 }).toBe(TITLE.text);
+      const [asked] = provider.requests(understudy).filter(isTitle);
+      expect(asked && wordsOf(asked)).toContain('PROMPT WORDS');
+      await expect.poll(() => sessionsIn(session)).toEqual([session.id]);
+      const snapshot = await app.snapshot();
+      await app.close();
+      expect({
+        text: textOf(answer),
+        history: (await server.messages(session)).map(({ info }) => info.role),
+        titles: [lead, understudy].map((id) => provider.requests(id).filter(isTitle).length),
+        sessions: snapshot.sessions.filter((row) => row.directory === directory).map((row) => row.session),
+      }).toEqual({
+        text: ANSWER.text,
+        history: ['user', 'assistant'],
+        titles: [1, 1],
+        sessions: [session.id],
+      });
+    });
+  }
+
+  it('when it and the next are limited, then the third gives the title', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({
+      models: 3,
+      defaults: LASTING,
+      config: { agent: { title: { disable: false } } },
+    });
+    for (const id of ids.slice(0, 2)) provider.script(id, [LIMITED]);
+    provider.script(ids[2] ?? '', when(isTitle, TITLE, ANSWER));
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    await expect.poll(() => titleOf(session), { timeout: 20_000 }).toBe(TITLE.text);
+  });
+});
+
+describe('given the model that compacts a session', () => {
+  for (const wire of WIRES) {
+    it(`when it answers 429 over ${wire}, then the next of the chain gives the summary at once, and the turn after reads it`, async () => {
+      const { provider, server } = stage;
+      const { directory, ids, chain } = await stage.makeCase({ wires: [wire, 'openai-compatible'], defaults: LASTING });
+      const [lead = '', understudy = ''] = ids;
+      provider.script(lead, when(isCompaction, LIMITED, ANSWER));
+      provider.script(understudy, when(isCompaction, SUMMARY, { kind: 'text', text: 'UNDERSTUDY ANSWERS' }));
+      const session = await server.createSession(directory);
+      await server.prompt(session, { text: 'PROMPT WORDS' });
+      const stream = await server.events(directory);
+      const [providerID, modelID] = (chain[0] ?? '').split('/');
+      await server.request('POST', `/session/${session.id}/summarize`, { directory, body: { providerID, modelID } });
+      const retries = stream.seen().filter(({ properties }) => {
+        return (properties.status as { type?: string } | undefined)?.type === 'retry';
+      });
+      stream.close();
+      const summary = (await server.messages(session)).find(({ info }) => info.summary === true);
+      expect([summary && textOf(summary), summary?.info.error, retries, await sessionsIn(session)]).toEqual([
+        SUMMARY.text,
+        undefined,
+        [],
+        [session.id],
+      ]);
+      const [asked] = provider.requests(understudy);
+      expect(asked && wordsOf(asked)).toContain('PROMPT WORDS');
+
+      await server.prompt(session, { text: 'And now?' });
+      const last = provider.requests().at(-1);
+      expect(last && wordsOf(last)).toContain(SUMMARY.text);
+    });
+  }
+
+  it('when the user stops it while another model is asked, then nothing is asked any more and no session is left', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ models: 3, defaults: LASTING });
+    provider.script(ids[0] ?? '', when(isCompaction, LIMITED, ANSWER));
+    provider.script(ids[1] ?? '', [{ kind: 'hang' }]);
+    provider.script(ids[2] ?? '', [SUMMARY]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    const [providerID, modelID] = (chain[0] ?? '').split('/');
+    const body = { providerID, modelID };
+    const pending = server.request('POST', `/session/${session.id}/summarize`, { directory, body }).catch(() => null);
+    await provider.waitForRequest(({ model }) => model === ids[1]);
+    await server.abort(session);
+    await pending;
+    await provider.waitForRequest(({ model, aborted }) => model === ids[1] && aborted);
+    await expect.poll(() => sessionsIn(session)).toEqual([session.id]);
+    expect(provider.requests(ids[2])).toEqual([]);
+  });
+});
