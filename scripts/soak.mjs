@@ -1,4 +1,4 @@
-// `npm run soak`: the long proofs on a real OpenCode that are too slow for every change.
+// `npm run soak`: the long proofs that are too slow for every change. `npm run soak -- matrix` picks the files of that name.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

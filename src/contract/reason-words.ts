@@ -7,6 +7,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'chain.last': 'resting, but nothing better was left',
   'chain.later': 'ready, but one before it was chosen',
   'chain.tried': 'failed in this turn',
+  'chain.left': 'left in this turn, so not before the next message',
+  'chain.again': 'asked again, because nobody else is left',
   'chain.backup': 'the backup model',
   'chain.decided': 'chosen inside OpenCode',
   'chain.depth': 'not asked: the turn had switched as often as it may',

@@ -1,4 +1,4 @@
-export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'timers' | 'requests' | 'messages';
+export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'timers';
 
 /** One line of the bench's table. */
 export type BenchRow = Measured | Unmeasured;

@@ -2,7 +2,7 @@ import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
-import { switchBench } from './switch-bench';
+import { switchBench } from './switch';
 
 const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,

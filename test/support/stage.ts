@@ -42,6 +42,12 @@ export const QUICK = {
   stallTimeoutMs: 5_000,
 } as const;
 
+/** Settings, or what they are for a chain that has its names. */
+type ByChain = Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
+
+const settingsFor = (settings: ByChain | undefined, chain: readonly string[]) =>
+  typeof settings === 'function' ? settings(chain) : settings;
+
 export type CaseOptions = Readonly<{
   /** Number of models in the chain, the lead included; each has a provider of its own. */
   models?: number;
@@ -49,11 +55,15 @@ export type CaseOptions = Readonly<{
   wires?: readonly Wire[];
   /** Position whose provider's port nobody listens on. */
   refusedAt?: number;
+  /** Position whose provider has no API key. */
+  keylessAt?: number;
+  /** Position whose model its provider does not have. */
+  unknownAt?: number;
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
-  config?: Readonly<Record<string, unknown>>;
-  agents?: Readonly<Record<string, unknown>>;
+  config?: ByChain;
+  agents?: ByChain;
   patterns?: readonly unknown[];
   git?: boolean;
   /** False leaves out model-fallback.json; a text is written as it is. */
@@ -117,13 +127,17 @@ export async function openApp(home: string): Promise<App> {
   return { ...core, snapshot, until };
 }
 
-/** Starts everything once for a file of tests. */
-export async function openStage(): Promise<Stage> {
+/**
+ * Starts everything once for a file of tests.
+ *
+ * @param plugins Files of the plugins OpenCode loads; the built companion by default.
+ */
+export async function openStage(plugins: readonly string[] = [builtPlugin()]): Promise<Stage> {
   const binary = await opencodeBinary();
   const provider = await startScriptedProvider();
   const root = await mkdtemp(join(tmpdir(), 'us-'));
   const home = join(root, 'u');
-  const config = { plugin: [pathToFileURL(builtPlugin()).href] };
+  const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
   const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
@@ -157,25 +171,26 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     const base = options.refusedAt === at ? place.refused : place.providerUrl;
     const limit = { context: 128_000, output: 8_000 };
     const model = { name: ids[at], tool_call: true, limit };
+    const key = options.keylessAt === at ? {} : { apiKey: 'not-a-real-key' };
     return [
       provider,
       {
         npm: PACKAGES[wire],
-        options: { baseURL: `${base}${wireBasePath(wire)}`, apiKey: 'not-a-real-key' },
-        models: { [ids[at] ?? '']: model },
+        options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
+        models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
       },
     ];
   });
   const fallback = (defaults: Readonly<Record<string, unknown>>): string =>
     JSON.stringify({
       defaults: { ...QUICK, ...options.defaults, ...defaults },
-      agents: options.agents ?? { '*': { fallbackModels: chain.slice(1) } },
+      agents: settingsFor(options.agents, chain) ?? { '*': { fallbackModels: chain.slice(1) } },
       ...(options.patterns ? { patterns: options.patterns } : {}),
     });
   const text = options.fallback === undefined ? fallback({}) : options.fallback;
   const directory = await place.sandbox.addProject(`case-${place.number}`, {
     git: options.git ?? true,
-    config: { model: chain[0], provider: Object.fromEntries(entries), ...options.config },
+    config: { model: chain[0], provider: Object.fromEntries(entries), ...settingsFor(options.config, chain) },
     files: text === false ? {} : { '.opencode/model-fallback.json': text },
   });
   const path = join(directory, '.opencode', 'model-fallback.json');

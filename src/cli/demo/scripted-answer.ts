@@ -1,7 +1,7 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ScriptedStep, ScriptedUsage, Wire } from './scripted-steps';
+import type { ScriptedStep, ScriptedToolCall, ScriptedUsage, Wire } from './scripted-steps';
 import { createFrameWriter, errorBody, type FrameWriter } from './wires';
 
 /** Shown in panels and exports, so that a demo has numbers to show. */
@@ -13,9 +13,12 @@ const STATUS_MESSAGES: Readonly<Record<number, string>> = {
   402: 'Insufficient credits',
   403: 'You do not have access to this model',
   404: 'The model does not exist',
+  413: 'Request Entity Too Large',
   429: 'Rate limit reached for requests',
   500: 'The server had an error while processing your request',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
+  504: 'Gateway Timeout',
   529: 'Overloaded',
 };
 
@@ -34,11 +37,28 @@ type Target = Readonly<{
   model: string;
   /** Ends waiting when the client left or the provider closes. */
   signal: AbortSignal;
+  /** Says `released` when a connection that waits to be cut shall wait no longer. */
+  releases: EventEmitter;
+  /** Frames arrive in pieces that end anywhere, as some gateways send them. */
+  isTorn?: boolean;
 }>;
 
+const TORN_BYTES = 37;
+/** So that the pieces of a torn stream are read one by one. */
+const TORN_PACE_MS = 1;
+
+/** The frames with CRLF line ends, in pieces that know nothing of lines or letters. */
+function torn(frames: readonly string[]): Buffer[] {
+  const bytes = Buffer.from(frames.join('').replaceAll('\n', '\r\n'));
+  const count = Math.ceil(bytes.length / TORN_BYTES);
+  return Array.from({ length: count }, (_, at) => bytes.subarray(at * TORN_BYTES, (at + 1) * TORN_BYTES));
+}
+
 /** Writes frames one by one, each flushed to the socket before the next. */
-async function send({ response, signal }: Target, frames: readonly string[], paceMs = 0): Promise<void> {
-  for (const frame of frames) {
+async function send(target: Target, frames: readonly string[], pace = 0): Promise<void> {
+  const { response, signal, isTorn = false } = target;
+  const paceMs = isTorn ? Math.max(pace, TORN_PACE_MS) : pace;
+  for (const frame of isTorn ? torn(frames) : frames) {
     if (paceMs > 0) await delay(paceMs, undefined, { signal });
     if (signal.aborted) return;
     if (!response.write(frame)) await once(response, 'drain', { signal });
@@ -58,10 +78,20 @@ async function sendAnswer(
   target.response.end();
 }
 
-/** The beginning of a text answer, written and left open. */
-async function sendBeginning(target: Target, frames: FrameWriter, text: string): Promise<void> {
+/** The beginning of an answer, written and left open. */
+async function sendBeginning(target: Target, frames: FrameWriter, content: readonly string[]): Promise<void> {
   target.response.writeHead(200, STREAM_HEADERS);
-  await send(target, [...frames.open(), ...frames.text(text)]);
+  await send(target, [...frames.open(), ...content]);
+}
+
+/** Ends the connection in the middle of an answer. */
+async function cut({ response, releases, signal }: Target, afterMs = CUT_AFTER_MS): Promise<void> {
+  await Promise.race([delay(afterMs, undefined, { signal }), once(releases, 'released', { signal })]);
+  response.destroy();
+}
+
+function callFrames(frames: FrameWriter, { name, arguments: given }: ScriptedToolCall): string[] {
+  return frames.toolCall(name, typeof given === 'string' ? given : JSON.stringify(given));
 }
 
 function sendJson({ response }: Target, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) {
@@ -95,8 +125,12 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       return sendAnswer(target, frames, { content, finish: frames.finish('length', step.usage ?? DEFAULT_USAGE) });
     }
     case 'toolCall': {
-      const content = frames.toolCall(step.name, JSON.stringify(step.arguments));
+      const content = callFrames(frames, step);
       return sendAnswer(target, frames, { content, finish: frames.finish('toolCall', step.usage ?? DEFAULT_USAGE) });
+    }
+    case 'thinking': {
+      const content = frames.thinking(step.text);
+      return sendAnswer(target, frames, { content, finish: frames.finish('stop', DEFAULT_USAGE) });
     }
     case 'emptyStop':
       return sendAnswer(target, frames, {
@@ -104,19 +138,22 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
         finish: frames.finish('stop', { inputTokens: DEFAULT_USAGE.inputTokens, outputTokens: 0 }),
       });
     case 'noFinish':
-      await sendBeginning(target, frames, step.text);
+      await sendBeginning(target, frames, frames.text(step.text));
       response.end();
       return;
     case 'stall':
-      return sendBeginning(target, frames, step.text);
+      return sendBeginning(target, frames, frames.text(step.text));
     case 'cut':
-      await sendBeginning(target, frames, step.text);
-      await delay(CUT_AFTER_MS, undefined, { signal: target.signal });
-      response.destroy();
-      return;
+      await sendBeginning(target, frames, frames.text(step.text));
+      return cut(target, step.afterMs);
+    case 'cutCall':
+      await sendBeginning(target, frames, callFrames(frames, step));
+      return cut(target, step.afterMs);
     case 'sseError':
       response.writeHead(200, STREAM_HEADERS);
-      response.end(frames.error(step.message).join(''));
+      if (step.text !== undefined) await send(target, [...frames.open(), ...frames.text(step.text)]);
+      await send(target, frames.error(step.message));
+      response.end();
       return;
     case 'emptyBody':
       response.writeHead(200, STREAM_HEADERS);
@@ -139,5 +176,7 @@ export async function answer(step: ScriptedStep, target: Target): Promise<void> 
       return sendJson(target, 200, errorBody(target.wire, 500, step.message ?? 'The model is overloaded'));
     case 'status':
       return sendStatus(target, step);
+    case 'torn':
+      return answer(step.of, { ...target, isTorn: true });
   }
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRecorder, type MutableRecord, type Predicate, type Recorder } from './request-recorder';
@@ -17,6 +18,7 @@ export {
   type RecordedRequest,
   type Script,
   type ScriptedStep,
+  type ScriptedToolCall,
   type ScriptedUsage,
   type ScriptFunction,
   toolCallThen,
@@ -37,6 +39,8 @@ export type ScriptedProvider = Readonly<{
    * Rejects with what was seen instead after `limitMs` (30 s), or when the provider closes.
    */
   waitForRequest: (predicate: Predicate, limitMs?: number) => Promise<RecordedRequest>;
+  /** Cuts the connections of a model that wait to be cut, now that their client has read what it shall read. */
+  release: (model: string) => void;
   /** Forgets requests and scripts; connections stay as they are. */
   clear: () => void;
   /** Stops listening and destroys every open connection. */
@@ -105,6 +109,8 @@ function parseJson(text: string): unknown {
 type ServerState = {
   readonly recorder: Recorder;
   readonly scripts: Map<string, ScriptFunction>;
+  /** Of each model that has been asked. */
+  readonly releases: Map<string, EventEmitter>;
   /** Connections that end while we close were not left by their client. */
   isClosing: boolean;
 };
@@ -133,14 +139,21 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, state:
   const clientLeft = new AbortController();
   const step = chooseStep(record, state.scripts.get(record.model));
   response.on('close', () => {
-    const isOurDoing = state.isClosing || step.kind === 'reset' || step.kind === 'cut';
+    const isOurDoing = state.isClosing || ['reset', 'cut', 'cutCall'].includes(step.kind);
     record.aborted = !response.writableFinished && !isOurDoing;
     clientLeft.abort();
     state.recorder.changed(record);
   });
   state.recorder.add(record);
   if (step.kind !== 'hang') record.respondedAt = nowMs();
-  await answer(step, { response, wire: record.wire, model: record.model, signal: clientLeft.signal });
+  const { wire, model } = record;
+  await answer(step, { response, wire, model, releases: releasesOf(state, model), signal: clientLeft.signal });
+}
+
+function releasesOf({ releases }: ServerState, model: string): EventEmitter {
+  const known = releases.get(model) ?? new EventEmitter();
+  releases.set(model, known);
+  return known;
 }
 
 /** Milliseconds since the epoch with fractions, so that hand-overs of a few milliseconds can be measured. */
@@ -173,7 +186,12 @@ export async function refusedPort(): Promise<string> {
 
 /** Starts a provider on a free loopback port. The caller closes it. */
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
-  const state: ServerState = { recorder: createRecorder(), scripts: new Map(), isClosing: false };
+  const state: ServerState = {
+    recorder: createRecorder(),
+    scripts: new Map(),
+    releases: new Map(),
+    isClosing: false,
+  };
   const { recorder, scripts } = state;
   const server = createServer((incoming, response) => {
     // A client that leaves while its request is read or its answer is paced is no failure of the provider.
@@ -187,6 +205,9 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     },
     requests: recorder.list,
     waitForRequest: (predicate, limitMs = DEFAULT_WAIT_LIMIT_MS) => recorder.wait(predicate, limitMs),
+    release: (model) => {
+      releasesOf(state, model).emit('released');
+    },
     clear: () => {
       recorder.clear();
       scripts.clear();

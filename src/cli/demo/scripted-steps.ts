@@ -4,11 +4,16 @@ export type Wire = 'openai-compatible' | 'anthropic' | 'openai-responses' | 'goo
 /** Tokens a scripted answer claims to have used. */
 export type ScriptedUsage = Readonly<{ inputTokens: number; outputTokens: number }>;
 
+/** A call of a tool; arguments given as a text are sent as they are, readable or not (not over Google's wire). */
+export type ScriptedToolCall = Readonly<{ name: string; arguments: Readonly<Record<string, unknown>> | string }>;
+
 /** One behaviour of a scripted model: what it does with a single request. */
 export type ScriptedStep =
   /** A whole answer; `paceMs` waits that long before each piece, so that a person can watch it arrive. */
   | Readonly<{ kind: 'text'; text: string; usage?: ScriptedUsage; paceMs?: number }>
-  | Readonly<{ kind: 'toolCall'; name: string; arguments: Readonly<Record<string, unknown>>; usage?: ScriptedUsage }>
+  | (Readonly<{ kind: 'toolCall'; usage?: ScriptedUsage }> & ScriptedToolCall)
+  /** Some thoughts and finish reason "stop", but no answer. */
+  | Readonly<{ kind: 'thinking'; text: string }>
   /** An HTTP error; without a body the usual error object of that status is sent. */
   | Readonly<{ kind: 'status'; status: number; body?: unknown; headers?: Readonly<Record<string, string>> }>
   /** The connection is reset before any header. */
@@ -19,8 +24,10 @@ export type ScriptedStep =
   | Readonly<{ kind: 'hangAfterHeaders' }>
   /** Some text, then silence on an open connection. */
   | Readonly<{ kind: 'stall'; text: string }>
-  /** Some text, then the connection is destroyed. */
-  | Readonly<{ kind: 'cut'; text: string }>
+  /** Some text, then, `afterMs` later or when the model is released, the connection is destroyed. */
+  | Readonly<{ kind: 'cut'; text: string; afterMs?: number }>
+  /** A tool call, then, `afterMs` later or when the model is released, the connection is destroyed. */
+  | (Readonly<{ kind: 'cutCall'; afterMs?: number }> & ScriptedToolCall)
   /** Some text, then a tidy end of the stream without a finish reason. */
   | Readonly<{ kind: 'noFinish'; text: string }>
   | Readonly<{ kind: 'emptyBody' }>
@@ -30,10 +37,12 @@ export type ScriptedStep =
   | Readonly<{ kind: 'html' }>
   /** Status 200 with a JSON error object in place of a stream. */
   | Readonly<{ kind: 'jsonError'; message?: string }>
-  /** Status 200 and a stream whose only event is an error. */
-  | Readonly<{ kind: 'sseError'; message: string }>
+  /** Status 200 and a stream that ends with an error, alone or after some text. */
+  | Readonly<{ kind: 'sseError'; message: string; text?: string }>
   /** Some text, then finish reason "length". */
-  | Readonly<{ kind: 'length'; text: string; usage?: ScriptedUsage }>;
+  | Readonly<{ kind: 'length'; text: string; usage?: ScriptedUsage }>
+  /** What `of` streams, with CRLF line ends and torn into pieces of 37 bytes. */
+  | Readonly<{ kind: 'torn'; of: ScriptedStep }>;
 
 /** One request as the provider saw it. `respondedAt` and `aborted` are filled in as the exchange goes on. */
 export type RecordedRequest = Readonly<{

@@ -25,7 +25,8 @@ async function observe(response: Response): Promise<unknown> {
   let end = 'complete';
   const decoder = new TextDecoder();
   try {
-    for await (const chunk of response.body as ReadableStream<Uint8Array>) received += decoder.decode(chunk);
+    for await (const chunk of response.body as ReadableStream<Uint8Array>)
+      received += decoder.decode(chunk, { stream: true });
   } catch {
     end = 'broken';
   }
@@ -64,6 +65,22 @@ describe('given a model with a list of steps', () => {
       { kind: 'length', text: 'some words' },
       { status: 200, text: 'some words', finish: ['length'], end: 'complete' },
     ],
+    [
+      { kind: 'cutCall', name: 'write', arguments: '{"half' },
+      { status: 200, text: '', finish: [], end: 'broken' },
+    ],
+    [
+      { kind: 'thinking', text: 'some thoughts' },
+      { status: 200, text: '', finish: ['stop'], end: 'complete' },
+    ],
+    [
+      { kind: 'sseError', message: 'odd', text: 'some words' },
+      { status: 200, text: 'some words', finish: [], end: 'complete' },
+    ],
+    [
+      { kind: 'torn', of: { kind: 'text', text: 'some words — entire' } },
+      { status: 200, text: 'some words — entire', finish: ['stop'], end: 'complete' },
+    ],
     [{ kind: 'emptyBody' }, { status: 200, text: '', finish: [], end: 'complete' }],
     [{ kind: 'emptyStop' }, { status: 200, text: '', finish: ['stop'], end: 'complete' }],
     [{ kind: 'html' }, { status: 200, text: '', finish: [], end: 'complete' }],
@@ -80,6 +97,15 @@ describe('given a model with a list of steps', () => {
       expect(await observe(await ask())).toEqual(outcome);
     });
   }
+
+  it('when a cut that waits for a minute is released, then it happens at once', async () => {
+    provider.script('m', [{ kind: 'cut', text: 'some words', afterMs: 60_000 }]);
+    const response = await ask();
+
+    provider.release('m');
+
+    expect(await observe(response)).toMatchObject({ text: 'some words', end: 'broken' });
+  });
 
   it('when the step is a reset, then the client gets no answer at all', async () => {
     provider.script('m', [{ kind: 'reset' }]);

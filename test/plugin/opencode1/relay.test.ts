@@ -1,14 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
-import type { Fetch } from '../../../src/plugin/opencode1/call';
-import { guardedFetch } from '../../../src/plugin/opencode1/guard';
-import type { Wire } from '../../../src/plugin/opencode1/wire';
+import { delta, drive, event, STOP, TEXT, THINKING } from '../support/driven-stream';
 import {
   ask,
-  bodyOf,
   CHAT_PATH,
   type Double,
-  type DoubleOptions,
   journalOf,
   openDouble,
   openProvider,
@@ -18,47 +14,7 @@ import {
 import { retriedBy } from '../support/retry-patterns';
 
 const visible = (text: string): string => text.replaceAll('\u2060', '');
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
-const delta = (value: unknown, finish: string | null = null): string =>
-  event({ choices: [{ index: 0, delta: value, finish_reason: finish }] });
-const TEXT = delta({ content: 'Hello' });
-const THINKING = delta({ reasoning_content: 'Hm' });
-const STOP = delta({}, 'stop');
 const GO_ON = /"finish_reason":"tool_calls"[\s\S]*\[DONE\]\n\n$/;
-const PATHS: Partial<Record<Wire, string>> = { anthropic: '/v1/messages', responses: '/v1/responses' };
-
-/** A turn whose provider's stream is driven by hand. */
-function drive(wire: Wire = 'chat', options: DoubleOptions & { signal?: AbortSignal } = {}) {
-  const double = openDouble(options);
-  double.submit();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let isFreed = false;
-  const body = new ReadableStream<Uint8Array>({
-    start: (own) => {
-      controller = own;
-    },
-  });
-  const original: Fetch = async (_, init) => {
-    init?.signal?.addEventListener('abort', () => {
-      isFreed = true;
-      controller?.error(init.signal?.reason);
-    });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-  };
-  const response = guardedFetch(double.request(), original, {
-    input: `https://host${PATHS[wire] ?? CHAT_PATH}`,
-    init: { method: 'POST', body: bodyOf('lead/one'), ...(options.signal ? { signal: options.signal } : {}) },
-  });
-  return {
-    double,
-    response,
-    send: (...events: string[]) => controller?.enqueue(bytes(events.join(''))),
-    end: () => controller?.close(),
-    cut: () => controller?.error(new TypeError('terminated')),
-    isFreed: () => isFreed,
-  };
-}
 
 /** As the SDKs' parsers do: each event of a chunk on its own. */
 function emitEach(chunk: string, controller: TransformStreamDefaultController<string>): void {

@@ -25,6 +25,10 @@ export function anthropicFrames(model: string): FrameWriter {
       startBlock({ type: 'tool_use', id: freshId('toolu'), name, input: {} }),
       blockDelta({ type: 'input_json_delta', partial_json: argumentsJson }),
     ],
+    thinking: (text) => [
+      startBlock({ type: 'thinking', thinking: '', signature: '' }),
+      ...pieces(text).map((piece) => blockDelta({ type: 'thinking_delta', thinking: piece })),
+    ],
     finish: (reason, { inputTokens, outputTokens }) => [
       ...(hasOpenBlock ? [namedFrame({ type: 'content_block_stop', index: 0 })] : []),
       namedFrame({

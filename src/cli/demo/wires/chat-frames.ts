@@ -14,6 +14,8 @@ export function chatFrames(model: string): FrameWriter {
         tool_calls: [{ index: 0, id: freshId('call'), type: 'function', function: { name, arguments: argumentsJson } }],
       }),
     ],
+    // Providers differ in the name; OpenCode's packages read either.
+    thinking: (text) => pieces(text).map((piece) => delta({ reasoning: piece, reasoning_content: piece })),
     finish: (reason, { inputTokens, outputTokens }) => [
       delta({}, finishWords[reason]),
       dataFrame({

@@ -10,6 +10,8 @@ export type FrameWriter = Readonly<{
   /** One frame per piece of the text, after whatever the wire needs to begin a text. */
   text: (text: string) => string[];
   toolCall: (name: string, argumentsJson: string) => string[];
+  /** Thoughts before, or in the place of, an answer. */
+  thinking: (text: string) => string[];
   /** Closes what is open and names the reason; the stream is complete after it. */
   finish: (reason: FinishReason, usage: ScriptedUsage) => string[];
   /** An error in the place of an answer. */

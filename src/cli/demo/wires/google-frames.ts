@@ -14,6 +14,8 @@ export function googleFrames(model: string): FrameWriter {
     toolCall: (name, argumentsJson) => [
       frame({ candidates: [candidate([{ functionCall: { name, args: JSON.parse(argumentsJson) as unknown } }])] }),
     ],
+    thinking: (text) =>
+      pieces(text).map((piece) => frame({ candidates: [candidate([{ text: piece, thought: true }])] })),
     finish: (reason, { inputTokens, outputTokens }) => [
       frame({
         candidates: [candidate([], reason === 'length' ? 'MAX_TOKENS' : 'STOP')],

@@ -6,6 +6,7 @@ import type { FrameWriter } from './frame-writer';
 import { googleFrames } from './google-frames';
 import { responsesFrames } from './responses-frames';
 
+export { errorBody } from './error-body';
 export type { FinishReason, FrameWriter } from './frame-writer';
 
 /** A writer for one answer of `model`; keep one per request, it remembers what is open. */
@@ -20,20 +21,5 @@ export function createFrameWriter(wire: Wire, model: string): FrameWriter {
       return responsesFrames(model);
     case 'google':
       return googleFrames(model);
-  }
-}
-
-/** What a provider of this wire sends as the JSON body of an HTTP error. */
-export function errorBody(wire: Wire, status: number, message: string): unknown {
-  switch (wire) {
-    case 'anthropic':
-      return { type: 'error', error: { type: 'api_error', message } };
-    case 'google':
-      return { error: { code: status, message, status: 'UNKNOWN' } };
-    case 'openrouter':
-      return { error: { code: status, message } };
-    case 'openai-compatible':
-    case 'openai-responses':
-      return { error: { message, type: 'api_error', param: null, code: null } };
   }
 }

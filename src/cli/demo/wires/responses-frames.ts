@@ -45,6 +45,27 @@ function toolCallItem(name: string, argumentsJson: string): Item {
   };
 }
 
+function thinkingItem(text: string): Item {
+  const id = freshId('rs');
+  const item = { id, type: 'reasoning', encrypted_content: null };
+  const part = { type: 'summary_text', text };
+  const done = { ...item, summary: [part] };
+  const place = { item_id: id, output_index: 0, summary_index: 0 };
+  return {
+    opening: [
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, summary: [] } },
+      { type: 'response.reasoning_summary_part.added', ...place, part: { ...part, text: '' } },
+      ...pieces(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
+    ],
+    closing: [
+      { type: 'response.reasoning_summary_text.done', ...place, text },
+      { type: 'response.reasoning_summary_part.done', ...place, part },
+      { type: 'response.output_item.done', output_index: 0, item: done },
+    ],
+    done,
+  };
+}
+
 /** Status, usage and the reason for a short answer, as the last event carries them. */
 function endOf(reason: FinishReason, { inputTokens, outputTokens }: ScriptedUsage): Record<string, unknown> {
   const isShort = reason === 'length';
@@ -78,6 +99,7 @@ export function responsesFrames(model: string): FrameWriter {
     open: () => [frame({ type: 'response.created', response: { ...response, status: 'in_progress', output: [] } })],
     text: (text) => begin(textItem(text)),
     toolCall: (name, argumentsJson) => begin(toolCallItem(name, argumentsJson)),
+    thinking: (text) => begin(thinkingItem(text)),
     finish: (reason, usage) => [
       ...(item?.closing ?? []).map(frame),
       frame({

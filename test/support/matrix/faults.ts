@@ -1,0 +1,112 @@
+import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { CaseOptions } from '../stage';
+import { CUT_AFTER_MS, FINISHED, PARTIAL, type Row, type Seen } from './row';
+
+/** What a lead does that its understudy answers for. */
+export type Fault = Readonly<{
+  /** Null when the request never arrives. */
+  step: ScriptedStep | null;
+  /** What the app shows of the lead afterwards. */
+  lead: Seen['lead'];
+  options?: CaseOptions;
+  /** Minutes until the lead is back, where that is the point. */
+  backInMinutes?: number;
+}>;
+
+/** How long a silent model is waited for in the rows that wait for one, in ms. */
+const SHORT_MS = 2_000;
+const FIRST_TOKEN: CaseOptions = { defaults: { firstTokenTimeoutMs: SHORT_MS } };
+const STALL: CaseOptions = { defaults: { stallTimeoutMs: SHORT_MS } };
+
+type Response = Omit<Extract<ScriptedStep, { kind: 'status' }>, 'kind' | 'status'>;
+
+const status = (code: number, lead: Seen['lead'], more: Response = {}): Fault => ({
+  step: { kind: 'status', status: code, ...more },
+  lead,
+});
+
+const HOUR_MINUTES = 60;
+const WEEK_MINUTES = 7 * 24 * HOUR_MINUTES;
+const asking = (minutes: number) => ({ 'retry-after': String(minutes * 60) });
+
+const SPENT_PLAN = {
+  error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
+};
+
+/** Every failure that a switch answers: "the lead …", and the understudy finishes the turn. */
+export const FAULTS = {
+  'answers 429': status(429, 'cooling rate_limit'),
+  'answers 429 and asks for an hour': {
+    ...status(429, 'cooling rate_limit', { headers: asking(HOUR_MINUTES) }),
+    backInMinutes: HOUR_MINUTES,
+  },
+  'answers 429 because its plan is spent for a week': {
+    ...status(429, 'cooling quota', { headers: asking(WEEK_MINUTES), body: SPENT_PLAN }),
+    backInMinutes: WEEK_MINUTES,
+  },
+  'answers 401': status(401, 'blocked auth'),
+  'answers 402': status(402, 'blocked quota'),
+  'answers 403': status(403, 'blocked permission'),
+  'answers 404': status(404, 'blocked model_not_found'),
+  'answers 500': status(500, 'resting server_error'),
+  'answers 502': status(502, 'resting server_error'),
+  'answers 503': status(503, 'resting server_error'),
+  'answers 504': status(504, 'resting server_error'),
+  'answers 529': status(529, 'resting overloaded'),
+  'refuses the connection': { step: null, lead: 'resting network_transient', options: { refusedAt: 0 } },
+  'resets the connection': { step: { kind: 'reset' }, lead: 'resting network_transient' },
+  'never answers': { step: { kind: 'hang' }, lead: 'resting timeout', options: FIRST_TOKEN },
+  'falls silent after its headers': {
+    step: { kind: 'hangAfterHeaders' },
+    lead: 'resting timeout',
+    options: FIRST_TOKEN,
+  },
+  'stalls between two words': { step: { kind: 'stall', text: PARTIAL }, lead: 'resting timeout', options: STALL },
+  'breaks off in mid-stream': {
+    step: { kind: 'cut', text: PARTIAL, afterMs: CUT_AFTER_MS },
+    lead: 'resting stream_interrupted',
+  },
+  'breaks off inside a tool call': {
+    step: { kind: 'cutCall', name: 'write', arguments: '{"filePath":"made.txt","cont', afterMs: CUT_AFTER_MS },
+    lead: 'resting stream_interrupted',
+  },
+  'ends without a finish': { step: { kind: 'noFinish', text: PARTIAL }, lead: 'resting early_termination' },
+  'ends a torn stream without a finish': {
+    step: { kind: 'torn', of: { kind: 'noFinish', text: PARTIAL } },
+    lead: 'resting early_termination',
+  },
+  'sends an empty body': { step: { kind: 'emptyBody' }, lead: 'resting early_termination' },
+  'stops without a word': { step: { kind: 'emptyStop' }, lead: 'resting empty_response' },
+  'only thinks': { step: { kind: 'thinking', text: 'deep thoughts' }, lead: 'resting empty_response' },
+  'sends a sign-in page': { step: { kind: 'html' }, lead: 'resting early_termination' },
+  'sends an error as JSON with status 200': { step: { kind: 'jsonError' }, lead: 'resting overloaded' },
+  'streams an error that speaks of a limit': {
+    step: { kind: 'sseError', message: 'Rate limit reached for requests' },
+    lead: 'cooling rate_limit',
+  },
+  'streams an error nobody knows': { step: { kind: 'sseError', message: 'zork' }, lead: 'resting server_error' },
+  'streams an error after some words': {
+    step: { kind: 'sseError', message: 'zork', text: PARTIAL },
+    lead: 'resting server_error',
+  },
+} as const satisfies Readonly<Record<string, Fault>>;
+
+export type FaultName = keyof typeof FAULTS;
+export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
+
+/** The row of a fault in an ordinary turn. */
+export function rowOf(name: FaultName): Row {
+  const { step, lead, options, backInMinutes }: Fault = FAULTS[name];
+  return {
+    when: `the lead ${name}`,
+    outcome: 'the understudy finishes the turn',
+    models: [step && [step]],
+    ...(options ? { options } : {}),
+    expected: {
+      ...FINISHED,
+      lead,
+      ...(step ? {} : { requests: ['understudy'] }),
+      ...(backInMinutes === undefined ? {} : { backInMinutes }),
+    },
+  };
+}

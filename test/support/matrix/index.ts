@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, openStage, type Stage } from '../stage';
+import { FAULT_NAMES, rowOf } from './faults';
+import { KNOWN } from './known';
+import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
+import { lookedAt, type Played, play } from './play';
+import type { Row } from './row';
+import { allCut, ROWS } from './rows';
+
+const GROUPS: readonly (readonly [given: string, rows: readonly Row[]])[] = [
+  ['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]],
+  ['a turn that has worked with a tool', MID_TURN_ROWS],
+  ['a sub-agent', SUB_AGENT_ROWS],
+  ['`opencode run`', RUN_ROWS],
+  ...WIRES.map((wire) => [`the ${wire} wire`, [...wireRows(wire), allCut(wire)]] as const),
+];
+
+const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;
+
+/** Declares the whole fault matrix, on one OpenCode, in repositories with snapshots on; `times` in a row. */
+export function describeMatrix(times = 1): void {
+  let stage: Stage;
+  let app: App;
+  const played: (Played & { name: string })[] = [];
+
+  beforeAll(async () => {
+    stage = await openStage();
+    app = await stage.openApp();
+  });
+  afterAll(async () => {
+    await app?.close();
+    await stage?.close();
+  });
+
+  const declare = (given: string, row: Row): void => {
+    const name = nameOf(given, row);
+    const isKnown = name in KNOWN;
+    const test = isKnown ? it.concurrent.fails : it.concurrent;
+    test(`when ${row.when}, then ${row.outcome}`, async () => {
+      const result = await play(stage, app, row);
+      if (!isKnown) played.push({ name, ...result });
+      expect(lookedAt(result.seen, row.expected)).toEqual(row.expected);
+    });
+  };
+  for (let round = 1; round <= times; round++)
+    describe.concurrent(`given the fault matrix, round ${round} of ${times}`, () => {
+      for (const [given, rows] of GROUPS)
+        describe(`and ${given}`, () => {
+          for (const row of rows) declare(given, row);
+        });
+    });
+
+  describe('given the end of the fault matrix', () => {
+    it('when the list of known failures is read, then each is a row of the matrix', () => {
+      const names = GROUPS.flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
+      expect(Object.keys(KNOWN).filter((name) => !names.includes(name))).toEqual([]);
+    });
+
+    it('when its requests are counted again, then nobody was asked anything after the end of a turn', () => {
+      expect(played.length).toBeGreaterThan(0);
+      expect(played.map(({ name, requestsNow }) => [name, requestsNow()])).toEqual(
+        played.map(({ name, seen }) => [name, seen.requests]),
+      );
+    });
+  });
+}

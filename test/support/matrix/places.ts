@@ -1,0 +1,134 @@
+import { toolCallThen, type Wire } from '../../../src/cli/demo/scripted-provider';
+import { runOpencode } from '../../../src/node/opencode';
+import { FAULTS, type Fault, type FaultName, rowOf } from './faults';
+import { visible } from './play';
+import { ANSWER, FINISHED, PARTIAL, type Row, type Scene, type Told } from './row';
+
+export const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
+
+/** What every wire says in its own words, and every SDK ends in its own way. */
+const OVER_EACH_WIRE: readonly FaultName[] = [
+  'answers 429',
+  'answers 500',
+  'breaks off in mid-stream',
+  'stops without a word',
+  'streams an error nobody knows',
+  'stalls between two words',
+];
+
+/** A lead over one wire, an understudy over another. */
+export function wireRows(wire: Wire): readonly Row[] {
+  const other: Wire = wire === 'anthropic' ? 'openai-compatible' : 'anthropic';
+  return OVER_EACH_WIRE.map(rowOf).map((row) => ({ ...row, options: { ...row.options, wires: [wire, other] } }));
+}
+
+const MID_TURN: readonly FaultName[] = [
+  'answers 429',
+  'answers 401',
+  'answers 500',
+  'resets the connection',
+  'never answers',
+  'stalls between two words',
+  'breaks off in mid-stream',
+  'stops without a word',
+];
+
+/** The fault comes after the lead's tool has written a file, when OpenCode writes an old copy of the message back. */
+export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
+  const { step }: Fault = FAULTS[name];
+  const row = rowOf(name);
+  return {
+    ...row,
+    when: `${row.when} after its tool wrote a file`,
+    models: step ? [toolCallThen('write', { filePath: 'made.txt', content: 'made\n' }, step)] : [],
+    expected: {
+      ...row.expected,
+      requests: ['lead', 'lead', 'understudy'],
+      history: ['user: One', 'assistant: [write completed]', `assistant: ${ANSWER}`],
+    },
+  };
+});
+
+const SUB_AGENT: readonly FaultName[] = [
+  'answers 429',
+  'answers 402',
+  'answers 503',
+  'refuses the connection',
+  'falls silent after its headers',
+  'breaks off in mid-stream',
+  'ends without a finish',
+  'streams an error that speaks of a limit',
+];
+
+const TASK = { description: 'Help', prompt: 'Help me', subagent_type: 'helper' };
+const HEARD = 'PARENT HEARD IT';
+
+/** The fault is a sub-agent's; its parent has a model of its own and waits for the answer. */
+export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
+  const row = rowOf(name);
+  const helper = { mode: 'subagent', description: 'Helps', prompt: 'Help.' };
+  return {
+    ...row,
+    when: `the lead of a sub-agent ${name}`,
+    outcome: 'the parent receives the answer of the understudy',
+    models: [
+      (request) =>
+        JSON.stringify(request.body).includes(ANSWER)
+          ? { kind: 'text', text: HEARD }
+          : { kind: 'toolCall', name: 'task', arguments: TASK },
+      ...row.models,
+    ],
+    roles: ['parent', 'lead', 'understudy'],
+    options: {
+      ...row.options,
+      ...(row.options?.refusedAt === undefined ? {} : { refusedAt: 1 }),
+      models: 3,
+      config: (chain) => ({ agent: { helper: { ...helper, model: chain[1] } } }),
+      agents: (chain) => ({ helper: { fallbackModels: [chain[2]] } }),
+    },
+    expected: {
+      ...row.expected,
+      answer: HEARD,
+      requests: ['parent', ...(row.expected.requests ?? []), 'parent'],
+      history: [
+        'user: One',
+        'assistant: [task completed]',
+        `assistant: ${HEARD}`,
+        `user: ${TASK.prompt}`,
+        `assistant: ${ANSWER}`,
+      ],
+    },
+  };
+});
+
+const RUN: readonly FaultName[] = [
+  'answers 429',
+  'answers 401',
+  'answers 503',
+  'refuses the connection',
+  'never answers',
+  'breaks off in mid-stream',
+  'stops without a word',
+  'streams an error nobody knows',
+];
+
+/** The fault meets `opencode run`, a process of its own that ends with the turn. */
+export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
+  const { answer, requests, history } = { ...FINISHED, ...rowOf(name).expected };
+  // What has been printed cannot be taken back.
+  const printed = name === 'breaks off in mid-stream' ? `${PARTIAL}\n${answer}\n` : `${answer}\n`;
+  return {
+    ...rowOf(name),
+    outcome: 'the answer of the understudy is printed and the exit code is 0',
+    send: run,
+    expected: { answer: printed, error: 'exit 0', requests, history },
+  };
+});
+
+async function run({ stage, project }: Scene): Promise<Told> {
+  const { binary, sandbox, home } = stage;
+  const { directory } = project;
+  const env = { UNDERSTUDY_HOME: home };
+  const { exitCode, stdout } = await runOpencode({ binary, sandbox, directory, args: ['One'], env });
+  return { answer: visible(stdout), error: `exit ${exitCode}` };
+}

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Snapshot } from '../../../src/contract';
+import { type OpencodeEvent, type OpencodeMessage, type OpencodeSession, textOf } from '../../../src/node/opencode';
+import type { App, Stage } from '../stage';
+import { ANSWER, type Expected, PARTIAL, type Role, type Row, type Scene, type Seen, type Told } from './row';
+
+/** What has not shown by then is not on its way. */
+const SETTLE_LIMIT_MS = 10_000;
+const LOOK_AGAIN_MS = 250;
+const MINUTE_MS = 60_000;
+
+/** Numbers that nothing runs into by itself while a row is played on a busy machine. */
+const CALM = {
+  cooldownMs: 10 * MINUTE_MS,
+  retryOriginalAfterMs: 10 * MINUTE_MS,
+  quotaCooldownMs: 10 * MINUTE_MS,
+  restMs: 10 * MINUTE_MS,
+  firstTokenTimeoutMs: 30_000,
+  stallTimeoutMs: 30_000,
+} as const;
+
+const ROLES: readonly Role[] = ['lead', 'understudy', 'second'];
+
+/** A row that has been played, and how to look at its requests again. */
+export type Played = Readonly<{ seen: Seen; requestsNow: () => readonly Role[] }>;
+
+/** Plays a row in a repository of its own and looks at all that came of it. */
+export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
+  const { options = {}, models, roles = ROLES, send = sendOne, expected } = row;
+  const project = await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } });
+  project.ids.forEach((id, at) => {
+    const script = models[at] === undefined ? [{ kind: 'text', text: ANSWER } as const] : models[at];
+    if (script !== null) stage.provider.script(id, script);
+  });
+  const requestsNow = (): Role[] => {
+    const seen = stage.provider.requests().flatMap(({ model }) => roles[project.ids.indexOf(model)] ?? []);
+    return row.isUnordered ? seen.sort() : seen;
+  };
+  const stream = await stage.server.events(project.directory);
+  try {
+    const session = await stage.server.createSession(project.directory);
+    const scene: Scene = { stage, project, session, stream };
+    void cutWhatIsRead(scene);
+    const told = await send(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
+    const isIdle = ({ type, properties }: OpencodeEvent): boolean =>
+      type === 'session.idle' && properties.sessionID === session.id;
+    await stream.waitFor(isIdle, SETTLE_LIMIT_MS).catch(() => undefined);
+    const history = expected.history ? await settled(() => historyOf(scene), expected.history, scene) : [];
+    const lead = project.chain[roles.indexOf('lead')] ?? '';
+    const health = await healthOf(app, { lead, directory: project.directory, expected });
+    return { seen: { ...told, ...heard(scene), ...health, requests: requestsNow(), history }, requestsNow };
+  } finally {
+    stream.close();
+    // A hundred projects at once would take gigabytes.
+    await stage.server.dispose(project.directory);
+  }
+}
+
+/**
+ * Cuts the connections that wait for it as soon as OpenCode shows what came over them: one that finds the end of a
+ * connection together with its beginning reports neither.
+ */
+async function cutWhatIsRead({ stage, project, stream }: Scene): Promise<void> {
+  const lastWord = PARTIAL.split(' ').at(-1) ?? '';
+  for await (const { type, properties } of stream) {
+    const part = properties.part as { type?: string } | undefined;
+    const isShown = part?.type === 'tool' || JSON.stringify(properties).includes(lastWord);
+    if (type.startsWith('message.part') && isShown) project.ids.forEach(stage.provider.release);
+  }
+}
+
+/** The fields of `seen` that a row looks at. */
+export function lookedAt(seen: Seen, expected: Expected): Expected {
+  return Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected));
+}
+
+/** Sends a prompt and waits for the end of its turn. */
+export async function sendPrompt({ stage, session }: Scene, text: string): Promise<Told> {
+  return toldBy(await stage.server.prompt(session, { text }));
+}
+
+/** Text and error of a message as a person sees them. */
+export function toldBy(message: OpencodeMessage): Told {
+  const { error } = message.info;
+  return { answer: textOf(message), error: error ? visible(`${error.name}: ${error.data?.message}`) : null };
+}
+
+/** A text without the letters that show nothing. */
+export const visible = (text: string): string => text.replaceAll('\u2060', '');
+
+const sendOne = (scene: Scene): Promise<Told> => sendPrompt(scene, 'One');
+
+function heard({ stream }: Scene): Pick<Seen, 'errorsShown' | 'retries'> {
+  const events = stream.seen();
+  const isRetry = ({ type, properties }: (typeof events)[number]): boolean =>
+    type === 'session.status' && (properties.status as { type?: string }).type === 'retry';
+  return {
+    errorsShown: events.filter(({ type }) => type === 'session.error').length,
+    retries: events.filter(isRetry).length,
+  };
+}
+
+/** What is read as soon as it is what was wanted, looked at again with each event; else what it is in the end. */
+async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: Scene): Promise<T> {
+  const giveUpAt = performance.now() + SETTLE_LIMIT_MS;
+  for (;;) {
+    const count = stream.seen().length;
+    const value = await read();
+    if (isDeepStrictEqual(value, wanted) || performance.now() > giveUpAt) return value;
+    await stream.waitFor(() => stream.seen().length > count, LOOK_AGAIN_MS).catch(() => undefined);
+  }
+}
+
+/** What all conversations of the project hold, in the order they were begun. */
+async function historyOf({ stage, project: { directory } }: Scene): Promise<readonly string[]> {
+  const all = await stage.server.request<readonly OpencodeSession[]>('GET', '/session', { directory });
+  const own = all.filter((session) => session.directory === directory).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const histories = await Promise.all(own.map((session) => stage.server.messages(session)));
+  return histories.flat().map(lineOf);
+}
+
+/** One message as a row writes it: `user: One`, `assistant: [write completed]`. */
+function lineOf({ info, parts }: OpencodeMessage): string {
+  const shown = parts.flatMap((part) => {
+    if (part.type === 'text') return [part.text ?? ''];
+    if (part.type === 'tool') return [`[${part.tool} ${(part.state as { status?: string } | undefined)?.status}]`];
+    return part.type === 'reasoning' || part.type === 'compaction' ? [`[${part.type}]`] : [];
+  });
+  return [`${info.role}:`, ...shown, ...(info.error ? [`! ${info.error.name}`] : [])].join(' ');
+}
+
+type Health = Pick<Seen, 'lead' | 'backInMinutes' | 'switches'>;
+
+/** What the app shows of the lead and of the project, as soon as it shows what it should. */
+async function healthOf(
+  app: App,
+  about: Readonly<{ lead: string; directory: string; expected: Expected }>,
+): Promise<Health> {
+  const { lead, directory, expected } = about;
+  const read = ({ at, models, sessions }: Snapshot): Health => {
+    const row = models.find(({ model }) => model === lead);
+    const agents = sessions.filter((session) => session.directory === directory).flatMap(({ agents }) => agents);
+    return {
+      lead: `${row?.state ?? 'unseen'} ${row?.lastFailure?.kind ?? 'well'}`,
+      backInMinutes: row?.until ? Math.round((row.until - at) / MINUTE_MS) : null,
+      switches: agents.reduce((sum, agent) => sum + agent.switches, 0),
+    };
+  };
+  const isThere = (snapshot: Snapshot): boolean => {
+    const health = read(snapshot);
+    return isDeepStrictEqual({ ...health, ...expected }, { ...expected, ...health });
+  };
+  return read(await app.until(isThere, SETTLE_LIMIT_MS).catch(() => app.snapshot()));
+}

@@ -1,0 +1,79 @@
+import type { Script, ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import type { FailureKind, ModelState } from '../../../src/engine/kinds';
+import type { EventStream, OpencodeSession } from '../../../src/node/opencode';
+import type { Case, CaseOptions, Stage } from '../stage';
+
+/** What the understudy says unless a row wants something else. */
+export const ANSWER = 'UNDERSTUDY ANSWERS';
+/** What the lead says where it is well. */
+export const LEAD_ANSWER = 'LEAD ANSWERS';
+/** What is left of an answer that was cut. */
+export const PARTIAL = 'partial words';
+
+/** A model that is well, and one at its limit. */
+export const WELL: ScriptedStep = { kind: 'text', text: LEAD_ANSWER };
+export const LIMITED: ScriptedStep = { kind: 'status', status: 429 };
+
+/** How long a connection that will be cut stays open when nobody can tell that OpenCode has read what was sent, in ms. */
+export const CUT_AFTER_MS = 5_000;
+
+/** Whom a request went to: `parent` gives a sub-agent its task, `second` comes after the understudy. */
+export type Role = 'parent' | 'lead' | 'understudy' | 'second';
+
+/** What a row looks at once its turn is over. */
+export type Seen = Readonly<{
+  /** Text of the answer the client was given; what was printed under `opencode run`. */
+  answer: string;
+  /** Error of the answer, `name: message`; null when it has none. */
+  error: unknown;
+  /** Errors shown to the user while the turn went on. */
+  errorsShown: number;
+  /** Times OpenCode announced a retry of its own. */
+  retries: number;
+  /** Switches the app counted in this project. */
+  switches: number;
+  /** State and last failure the app shows of the lead. */
+  lead: `${ModelState} ${FailureKind | 'well'}`;
+  /** Whole minutes until the app shows the lead as well again; null when no clock says so. */
+  backInMinutes: number | null;
+  /** Every request, in order. */
+  requests: readonly Role[];
+  /** What the conversation holds afterwards, a line for each message; those of sub-agents follow. */
+  history: readonly string[];
+}>;
+
+/** How a turn shall end; a field that is left out is not looked at. */
+export type Expected = Partial<Seen>;
+
+/** Text and error of an answer, as a client is given them. */
+export type Told = Pick<Seen, 'answer' | 'error'>;
+
+/** Where a row takes place. `stream` has heard all events of the project. */
+export type Scene = Readonly<{ stage: Stage; project: Case; session: OpencodeSession; stream: EventStream }>;
+
+/** One row of the fault matrix: what the models do, and how the turn ends then. */
+export type Row = Readonly<{
+  when: string;
+  outcome: string;
+  /** What each model of the chain does; null when nobody can ask it. Models without an entry answer with one text. */
+  models: readonly (Script | null)[];
+  /** Who is who in the chain; lead, understudy and second unless it is given. */
+  roles?: readonly Role[];
+  options?: CaseOptions;
+  /** Sends what the user wants, instead of the prompt "One". */
+  send?: (scene: Scene) => Promise<Told>;
+  /** True where requests go out side by side: they are compared by name. */
+  isUnordered?: boolean;
+  expected: Expected;
+}>;
+
+/** How a turn ends that the understudy has finished: nothing else is left of the failure. */
+export const FINISHED = {
+  answer: ANSWER,
+  error: null,
+  errorsShown: 0,
+  retries: 0,
+  switches: 1,
+  requests: ['lead', 'understudy'],
+  history: ['user: One', `assistant: ${ANSWER}`],
+} as const satisfies Expected;

@@ -1,0 +1,344 @@
+import { expect } from 'vitest';
+import {
+  type ScriptedStep,
+  type ScriptFunction,
+  toolCallThen,
+  type Wire,
+} from '../../../src/cli/demo/scripted-provider';
+import type { OpencodeMessage } from '../../../src/node/opencode';
+import { sendPrompt, toldBy } from './play';
+import {
+  ANSWER,
+  CUT_AFTER_MS,
+  type Expected,
+  FINISHED,
+  LEAD_ANSWER,
+  LIMITED,
+  PARTIAL,
+  type Row,
+  type Scene,
+  type Told,
+  WELL,
+} from './row';
+
+/** The lead's own answer: nothing has happened. */
+const ITS_OWN: Expected = {
+  ...FINISHED,
+  answer: LEAD_ANSWER,
+  switches: 0,
+  lead: 'ready well',
+  requests: ['lead'],
+  history: ['user: One', `assistant: ${LEAD_ANSWER}`],
+};
+
+/** What is OpenCode's to show, once, and what nobody is asked for again. */
+const SHOWN_ONCE: Expected = {
+  answer: '',
+  errorsShown: 1,
+  retries: 0,
+  switches: 0,
+  requests: ['lead'],
+  history: ['user: One', 'assistant: ! APIError'],
+};
+
+const errorBody = (message: string, type: string, code: string | null = null): unknown => ({
+  error: { message, type, param: null, code },
+});
+const refusal = (message: string, type = 'invalid_request_error'): ScriptedStep => ({
+  kind: 'status',
+  status: 400,
+  body: errorBody(message, type),
+});
+
+/** Failures of the request itself: no other model would do better. */
+const OF_THE_REQUEST: readonly Row[] = [
+  ['answers 400', refusal('Unknown parameter.'), 'Unknown parameter.'],
+  ['answers 400 and calls it an API error', refusal('Unknown parameter.', 'api_error'), 'Unknown parameter.'],
+  ['answers 400 and speaks of 65000', refusal('At most 65000 of 500429 tokens.'), 'At most 65000 of 500429 tokens.'],
+].map(
+  ([when, step, message]): Row => ({
+    when: `the lead ${when}`,
+    outcome: 'it is shown once and nobody is asked again',
+    models: [[step as ScriptedStep]],
+    expected: { ...SHOWN_ONCE, error: `APIError: ${message}`, lead: 'ready invalid_request' },
+  }),
+);
+
+const badCall = (
+  what: string,
+  [name, given]: readonly [string, Readonly<Record<string, unknown>> | string],
+  part: string,
+): Row => ({
+  when: `the lead calls a tool ${what}`,
+  outcome: 'it is told and goes on itself',
+  models: [badly(name, given)],
+  expected: {
+    ...ITS_OWN,
+    requests: ['lead', 'lead'],
+    history: ['user: One', `assistant: [${part}]`, `assistant: ${LEAD_ANSWER}`],
+  },
+});
+const badly = (name: string, given: Readonly<Record<string, unknown>> | string): ScriptFunction => {
+  const call = toolCallThen(name, {}, WELL);
+  return (request) => {
+    const step = call(request);
+    return step.kind === 'toolCall' ? { ...step, arguments: given } : step;
+  };
+};
+
+/** What a lead may do without anybody stepping in. */
+const WITHOUT_SWITCH: readonly Row[] = [
+  {
+    when: 'the lead answers 429 and asks for two seconds',
+    outcome: 'it is asked again after that time',
+    models: [[{ kind: 'status', status: 429, headers: { 'retry-after': '2' } }, WELL]],
+    send: waiting,
+    expected: { ...ITS_OWN, answer: `${LEAD_ANSWER} in time`, lead: 'ready rate_limit', requests: ['lead', 'lead'] },
+  },
+  {
+    when: 'the lead stops at its length',
+    outcome: 'its text stays as it is',
+    models: [[{ kind: 'length', text: LEAD_ANSWER }]],
+    expected: ITS_OWN,
+  },
+  {
+    when: 'the lead tears its stream into pieces of 37 bytes with CRLF',
+    outcome: 'its answer arrives whole',
+    models: [[{ kind: 'torn', of: WELL }]],
+    expected: ITS_OWN,
+  },
+  badCall('with arguments of the wrong shape', ['write', { nothing: 1 }], 'write error'),
+  badCall('with arguments nobody can read', ['write', '{"filePath":"made.txt","cont'], 'invalid completed'),
+  badCall('nobody has', ['juggle', { balls: 3 }], 'invalid completed'),
+];
+
+/** OpenCode shortens the conversation by itself and goes on with the lead. */
+const TOO_LONG: readonly Row[] = [
+  [
+    'says that the conversation is too long',
+    400,
+    errorBody('Maximum context length is 8192 tokens.', 'invalid_request_error', 'context_length_exceeded'),
+    'context_length',
+  ],
+  ['answers 413', 413, undefined, 'invalid_request'],
+].map(
+  ([when, status, body, kind]): Row => ({
+    when: `the lead ${when}`,
+    outcome: 'OpenCode compacts and the lead answers',
+    models: [[WELL, { kind: 'status', status, body } as ScriptedStep, { kind: 'text', text: 'SUMMARY' }, WELL]],
+    send: async (scene) => {
+      await sendPrompt(scene, 'Zero');
+      return sendPrompt(scene, 'One');
+    },
+    expected: {
+      ...ITS_OWN,
+      errorsShown: 1,
+      lead: `ready ${kind as 'context_length'}`,
+      requests: ['lead', 'lead', 'lead', 'lead'],
+      history: [
+        'user: Zero',
+        `assistant: ${LEAD_ANSWER}`,
+        'user: One',
+        'assistant:',
+        'user: [compaction]',
+        'assistant: SUMMARY',
+        'user: One',
+        `assistant: ${LEAD_ANSWER}`,
+      ],
+    },
+  }),
+);
+
+/** Models nobody can ask at all. */
+const UNUSABLE: readonly Row[] = [
+  {
+    when: 'the lead is a model its provider does not have',
+    outcome: 'the understudy answers',
+    models: [null],
+    options: { unknownAt: 0 },
+    expected: { ...pick(FINISHED, 'answer', 'error', 'errorsShown', 'history'), requests: ['understudy'] },
+  },
+  {
+    when: 'the understudy is a model its provider does not have',
+    outcome: 'the next one answers',
+    models: [[LIMITED], null],
+    options: { unknownAt: 1, models: 3 },
+    expected: { ...FINISHED, lead: 'cooling rate_limit', requests: ['lead', 'second'] },
+  },
+  {
+    when: 'the lead has no key and its provider refuses',
+    outcome: 'the understudy finishes the turn',
+    models: [({ headers }) => (headers.authorization ? WELL : { kind: 'status', status: 401 })],
+    options: { keylessAt: 0 },
+    expected: { ...FINISHED, lead: 'blocked auth' },
+  },
+  {
+    when: 'the lead has no key and is not even asked',
+    outcome: 'the understudy finishes the turn',
+    models: [null],
+    options: { keylessAt: 0, wires: ['anthropic', 'openai-compatible'] },
+    expected: {
+      ...pick(FINISHED, 'answer', 'error', 'errorsShown', 'history'),
+      lead: 'blocked auth',
+      requests: ['understudy'],
+    },
+  },
+];
+
+/** A tool call that was whole when the connection broke has been carried out; nobody does it twice. */
+const CUT_AFTER_CALL: Row = {
+  when: 'the lead breaks off after a whole tool call',
+  outcome: 'its work stays and the understudy goes on',
+  models: [
+    [{ kind: 'cutCall', name: 'write', arguments: { filePath: 'made.txt', content: 'made\n' }, afterMs: CUT_AFTER_MS }],
+  ],
+  expected: {
+    ...FINISHED,
+    lead: 'resting stream_interrupted',
+    history: ['user: One', 'assistant: [write completed]', `assistant: ${ANSWER}`],
+  },
+};
+
+const SCHEMA: Row = {
+  when: 'the lead answers 429 to a question with a JSON schema',
+  outcome: 'the understudy answers by the schema',
+  models: [[LIMITED], [{ kind: 'toolCall', name: 'StructuredOutput', arguments: { x: 2 } }]],
+  send: structured,
+  expected: {
+    ...pick(FINISHED, 'error', 'errorsShown', 'retries', 'switches', 'requests'),
+    answer: '{"x":2} in user, assistant',
+    lead: 'cooling rate_limit',
+  },
+};
+
+/** OpenCode's own requests. */
+const HOUSEKEEPING: readonly Row[] = [
+  {
+    when: 'the lead answers 429 while it compacts',
+    outcome: 'the understudy writes the summary',
+    models: [[WELL, LIMITED], [{ kind: 'text', text: 'SUMMARY' }]],
+    send: compacted,
+    expected: {
+      error: null,
+      errorsShown: 0,
+      retries: 0,
+      lead: 'cooling rate_limit',
+      requests: ['lead', 'lead', 'understudy'],
+      history: ['user: One', `assistant: ${LEAD_ANSWER}`, 'user: [compaction]', 'assistant: SUMMARY'],
+    },
+  },
+  {
+    when: 'the model of titles answers 429',
+    outcome: 'the understudy finds the title',
+    models: [[LIMITED], [{ kind: 'text', text: 'A TITLE' }], [WELL]],
+    options: { models: 3, config: ([lead]) => ({ agent: { title: { disable: false, model: lead } } }) },
+    send: titled,
+    isUnordered: true,
+    expected: {
+      answer: `A TITLE: ${LEAD_ANSWER}`,
+      error: null,
+      errorsShown: 0,
+      retries: 0,
+      lead: 'cooling rate_limit',
+      requests: ['lead', 'second', 'understudy'],
+      history: ['user: One', `assistant: ${LEAD_ANSWER}`],
+    },
+  },
+];
+
+/** Rows of an ordinary turn in which no switch is the answer, or not the whole of it. */
+export const ROWS: readonly Row[] = [
+  ...WITHOUT_SWITCH,
+  ...OF_THE_REQUEST,
+  ...TOO_LONG,
+  ...UNUSABLE,
+  CUT_AFTER_CALL,
+  SCHEMA,
+  ...HOUSEKEEPING,
+];
+
+/** The row in which everybody is cut, over one wire. */
+export function allCut(wire: Wire): Row {
+  const cut = [{ kind: 'cut', text: PARTIAL, afterMs: CUT_AFTER_MS }] as const;
+  return {
+    when: 'all are cut in mid-stream',
+    outcome: 'the last text stays and the error is shown once',
+    models: [cut, cut],
+    options: { wires: [wire] },
+    expected: {
+      answer: PARTIAL,
+      error: expect.stringMatching(
+        /^UnknownError: Understudy: no model of this chain can answer now \(.*\)\. .* is back/,
+      ),
+      errorsShown: 1,
+      retries: 0,
+      switches: 1,
+      lead: 'resting stream_interrupted',
+      requests: ['lead', 'understudy'],
+      history: ['user: One', `assistant: ${PARTIAL} ! UnknownError`],
+    },
+  };
+}
+
+function pick<T, K extends keyof T>(from: T, ...keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+}
+
+/** Says whether the lead was left alone for as long as it asked. */
+async function waiting(scene: Scene): Promise<Told> {
+  const told = await sendPrompt(scene, 'One');
+  const [first, second] = scene.stage.provider.requests(scene.project.ids[0]);
+  const waitedMs = (second?.at ?? 0) - (first?.respondedAt ?? 0);
+  return { ...told, answer: `${told.answer} ${waitedMs >= 2_000 ? 'in time' : 'too early'}` };
+}
+
+/** Asks for an answer by a schema. OpenCode refuses to list the messages of such a session: its events tell them. */
+async function structured({ stage, session, stream }: Scene): Promise<Told> {
+  const schema = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
+  const message = await stage.server.request<OpencodeMessage>('POST', `/session/${session.id}/message`, {
+    directory: session.directory,
+    body: { parts: [{ type: 'text', text: 'One' }], format: { type: 'json_schema', schema } },
+  });
+  await stream.waitFor(({ type }) => type === 'message.removed');
+  const left = new Map<unknown, unknown>();
+  for (const { type, properties } of stream.seen()) {
+    const info = properties.info as OpencodeMessage['info'];
+    if (type === 'message.updated') left.set(info.id, info.role);
+    if (type === 'message.removed') left.delete(properties.messageID);
+  }
+  const answer = `${JSON.stringify(message.info.structured)} in ${[...left.values()].join(', ')}`;
+  return { ...toldBy(message), answer };
+}
+
+/** Longer than a compaction takes anywhere, and shorter than OpenCode's own retries. */
+const COMPACTION_LIMIT_MS = 20_000;
+
+async function compacted(scene: Scene): Promise<Told> {
+  const { stage, project, session } = scene;
+  const told = await sendPrompt(scene, 'One');
+  const [providerID, modelID] = (project.chain[0] ?? '').split('/');
+  try {
+    await stage.server.request('POST', `/session/${session.id}/summarize`, {
+      directory: session.directory,
+      body: { providerID, modelID },
+      signal: AbortSignal.timeout(COMPACTION_LIMIT_MS),
+    });
+    return told;
+  } catch (error) {
+    await stage.server.abort(session);
+    throw error;
+  }
+}
+
+async function titled(scene: Scene): Promise<Told> {
+  const { stage, project, session, stream } = scene;
+  const titleOf = (value: unknown): string => (value as { title?: string } | undefined)?.title ?? '';
+  const message = await stage.server.prompt(session, { text: 'One', model: project.chain[2] ?? '' });
+  await stream
+    .waitFor(({ type, properties }) => type === 'session.updated' && titleOf(properties.info) === 'A TITLE', 10_000)
+    .catch(() => undefined);
+  const path = `/session/${session.id}`;
+  const title = titleOf(await stage.server.request('GET', path, { directory: session.directory }));
+  const told = toldBy(message);
+  return { ...told, answer: `${title}: ${told.answer}` };
+}
