@@ -24,6 +24,8 @@ export type TurnMemory = {
   user: UserMessage | null;
   /** A stale write that is being mended. */
   mending: Promise<void> | null;
+  /** A request of the turn has been numbered for the fetch wrapper. */
+  isNumbered: boolean;
   /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
   /** What the next request has to say to a model that stopped too early; the transform takes it. */
@@ -71,6 +73,8 @@ export type Instance = {
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
+  /** What the user has been told of this OpenCode, each once. */
+  readonly told: Set<string>;
   isGone: boolean;
 };
 
@@ -93,6 +97,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,
+    told: new Set(),
     isGone: false,
   };
 }
@@ -138,6 +143,7 @@ function newTurn(session: string, message: string): TurnMemory {
     drops: [],
     user: null,
     mending: null,
+    isNumbered: false,
     requests: 0,
     continueWith: null,
     isPassedOn: false,
