@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { PanelHost } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import type { DemoOptions } from './demo/demo';
+import { phrasesText } from './phrases-text';
 import { statusText } from './status-text';
+import { unknownPhrases } from './unknown-phrases';
 
 /** What the command line needs of the machine; tests pass their own. */
 export type CliParts = Readonly<{
@@ -16,7 +19,7 @@ export type CliParts = Readonly<{
   printError(text: string): void;
 }>;
 
-/** Exit codes of `status`, after systemd's: nothing runs, or it runs and does not answer. */
+/** Exit codes of what asks the core, after systemd's: nothing runs, or it runs and does not answer. */
 const NOT_RUNNING = 3;
 const NO_ANSWER = 4;
 
@@ -24,6 +27,7 @@ const EXAMPLES = `
 Examples:
   understudy status           Say in words who speaks for each agent now
   understudy status --json    Print the whole snapshot for scripts
+  understudy phrases          List what providers said that nobody could name
   understudy panel --no-open  Serve the panel and only print its address
   understudy demo --once      Watch a real OpenCode lose its model, then clean up`;
 
@@ -48,7 +52,14 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
     .description('show which model speaks for each agent, and which models are not well')
     .option('--json', 'print the snapshot as JSON')
     .action(async (options: { json?: boolean }) => {
-      code = await showStatus(parts, options.json === true);
+      code = await show(parts, options, { ask: presentSnapshot, words: statusText });
+    });
+  program
+    .command('phrases')
+    .description('list failures that nobody could name, to be taught in "patterns"')
+    .option('--json', 'print them as JSON')
+    .action(async (options: { json?: boolean }) => {
+      code = await show(parts, options, { ask: unknownPhrases, words: phrasesText });
     });
   program
     .command('panel')
@@ -75,25 +86,27 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   }
 }
 
-async function showStatus(parts: CliParts, isJson: boolean): Promise<number> {
+/** What to ask of the core, null when it does not answer, and how to say the answer. */
+type Shown<Answer> = Readonly<{ ask(host: PanelHost): Promise<Answer | null>; words(answer: Answer): string }>;
+
+async function show<Answer>(parts: CliParts, { json }: { json?: boolean }, shown: Shown<Answer>): Promise<number> {
   const core = await parts.attachCore();
   if (core === null) {
     parts.printError('Understudy is not running.');
     return NOT_RUNNING;
   }
   try {
-    const snapshot = await presentSnapshot(core.host);
-    if (snapshot === null) {
+    const answer = await shown.ask(core.host);
+    if (answer === null) {
       parts.printError('Understudy is running but does not answer.');
       return NO_ANSWER;
     }
-    parts.print(isJson ? JSON.stringify(snapshot, null, 2) : statusText(snapshot));
+    parts.print(json ? JSON.stringify(answer, null, 2) : shown.words(answer));
     return 0;
   } finally {
     await core.close();
   }
 }
-
 function parsePort(text: string): number {
   const port = readPort(text);
   if (port === null) throw new InvalidArgumentError('Expected a number from 0 to 65535.');

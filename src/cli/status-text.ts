@@ -48,7 +48,7 @@ function configLines(row: Snapshot['config'][number]): string[] {
 }
 
 /** Lines with aligned columns, indented by two; empty cells at the end take no room. */
-function table(cells: readonly (readonly string[])[]): string[] {
+export function table(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map(plain));
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());

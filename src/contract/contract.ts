@@ -1,10 +1,21 @@
 import * as z from 'zod';
+import { ActAnswer, PersonAct } from './acts';
 import { Snapshot } from './snapshot';
+import { PhrasePage, UnknownPhrase } from './unknown-phrase';
+
+const Rev = z.int().nonnegative();
+/** Who acts, for the event log; whatever shell it is, its panel is meant unless it says otherwise. */
+const Actor = z.string().min(1).max(50).default('panel');
 
 /** Every question the panel may ask. Adding a row is the only way to add a capability. */
 export const queries = {
   /** The whole truth, now. */
   'snapshot.get': { input: z.null(), output: Snapshot },
+  /** Failures nobody could name, the latest first, to be taught. */
+  'phrases.unknown': {
+    input: PhrasePage,
+    output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
+  },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({
@@ -13,13 +24,12 @@ export const queries = {
         z.object({ provider: z.string() }),
         z.object({ all: z.literal(true) }),
       ]),
-      rev: z.int().nonnegative(),
+      rev: Rev,
     }),
-    output: z.discriminatedUnion('accepted', [
-      z.object({ accepted: z.literal(true), rev: z.int() }),
-      z.object({ accepted: z.literal(false), reason: z.string() }),
-    ]),
+    output: ActAnswer,
   },
+  /** What else a person does: refused as a reset is, and when nothing would come of it. */
+  'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
 } as const;
 
 export type QueryName = keyof typeof queries;

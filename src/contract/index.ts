@@ -1,5 +1,6 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export { PersonAct } from './acts';
 export type {
   Handlers,
   LinkState,
@@ -16,6 +17,7 @@ export { eventSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
 export { Snapshot } from './snapshot';
+export type { UnknownPhrase } from './unknown-phrase';
 export {
   agentLabel,
   agentReason,

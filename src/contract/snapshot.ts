@@ -6,6 +6,8 @@ z.config({ jitless: true });
 
 const ModelId = z.string().min(3).max(300);
 const WallMs = z.number();
+/** What lasts until a time, or with null until somebody ends it; `by` is who set it. */
+const UntilEnded = { until: WallMs.nullable(), since: WallMs, by: z.string() };
 
 /** Health of one model, ready to show. Times are wall-clock milliseconds. */
 export const ModelRow = z.object({
@@ -34,6 +36,10 @@ export const ModelRow = z.object({
     .nullable(),
   /** Agents whose chain names this model. */
   agents: z.array(z.string()),
+  /** Who wants it left alone; it is used again when the last one lets go. */
+  isolatedBy: z.array(z.string()),
+  /** The state a person, or the rule against flapping, keeps it in; null when nobody does. */
+  hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 
@@ -64,6 +70,8 @@ export const AgentRow = z.object({
   since: WallMs,
   turns: z.int().nonnegative(),
   switches: z.int().nonnegative(),
+  /** Left out for the rest of its session, until somebody brings it back. */
+  isLeftOut: z.boolean(),
 });
 export type AgentRow = z.infer<typeof AgentRow>;
 
@@ -154,6 +162,19 @@ export const ConfigRow = z.object({
 });
 export type ConfigRow = z.infer<typeof ConfigRow>;
 
+/** A failure that is put to a person: may the next model take over? */
+export const QuestionRow = z.object({
+  id: z.string(),
+  session: z.string(),
+  agent: z.string(),
+  /** The model that failed, and who would speak next; null when nobody could. */
+  model: ModelId,
+  to: ModelId.nullable(),
+  kind: z.enum(FAILURE_KINDS),
+  /** When no answer counts as a no; null while another question is open. */
+  skippedAt: WallMs.nullable(),
+});
+
 /** Everything every surface shows. Immutable; `rev` grows by one with each change. */
 export const Snapshot = z.object({
   v: z.literal(1),
@@ -174,5 +195,13 @@ export const Snapshot = z.object({
   /** Newest first, at most 50. */
   events: z.array(EventRow),
   config: z.array(ConfigRow),
+  /** Agents that people hold on one model. */
+  pins: z.array(z.object({ directory: z.string(), agent: z.string(), model: ModelId, ...UntilEnded })),
+  /** No model is changed while this lasts; null when switching goes on. */
+  pause: z.object(UntilEnded).nullable(),
+  /** Failures that wait for a person's answer, the open one first. */
+  questions: z.array(QuestionRow),
+  /** Failures nobody could name; `phrases.unknown` lists them. */
+  unknownPhrases: z.int().nonnegative(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -1,4 +1,4 @@
-import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import {
   asSeenBy,
   type EngineEvent,
@@ -12,10 +12,13 @@ import {
   step,
   viewOf,
 } from '../engine';
-import { asEngineEvent, type CompanionEvent } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol';
+import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
+import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
+import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import type { AppEvent, LogRecord } from './record';
 import { buildSnapshot, projectOf } from './snapshot';
@@ -37,8 +40,8 @@ export type Core = Readonly<{
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
-  /** Problems of configuration files, for the snapshot. */
-  setConfig(rows: readonly ConfigRow[]): void;
+  /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
+  setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
   /** May this companion make the one probe of a model? A yes keeps others from it until its outcome, or its end in 10 min. */
   lease(instance: string, model: string): boolean;
   syncFor(instance: string): HealthSync;
@@ -47,6 +50,8 @@ export type Core = Readonly<{
    * change it knows already.
    */
   isBehind(instance: string): boolean;
+  /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
+  onAct(listener: (event: RelayedAct) => void): () => void;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
   state(): EngineState;
@@ -59,6 +64,9 @@ export type Core = Readonly<{
  */
 const BEHIND_MS = 1_000;
 
+/** What companions mirror. */
+const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
+
 type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 
@@ -66,10 +74,14 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const history = createHistory();
+  const inbox = createInbox();
   const instances = createInstances(clock);
+  /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
+  const setAt = new Map<string, number>();
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
+  const actListeners = new Set<(event: RelayedAct) => void>();
   let state: EngineState = initialState;
   let rev = 0;
   let config: readonly ConfigRow[] = [];
@@ -98,11 +110,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const before = state;
     const result = step(state, event, at, ports.random());
     state = result.state;
-    if (before.models !== state.models || before.providers !== state.providers) tellOthers(source);
+    if (SYNCED.some((part) => before[part] !== state[part])) tellOthers(source);
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
+    inbox.hear(event, result.notes, wallOf(at));
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
@@ -151,6 +164,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         apply(event, at);
         history.note(resetRow(event.target), wallOf(at));
         break;
+      case 'person.acted':
+        apply(eventOf(event), at);
+        break;
       case 'tick':
       case 'lease.requested':
         apply(event, at);
@@ -182,6 +198,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const now = clock.now();
     cached ??= buildSnapshot(viewOf(state, now), {
       rev,
+      state,
       wall: clock.wall(),
       now,
       app,
@@ -189,6 +206,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       instances: instances.rows(),
       events: history.rows(),
       config: [...config],
+      unknownPhrases: inbox.count(),
     });
     return cached;
   };
@@ -209,9 +227,31 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return { accepted: true, rev };
   };
 
+  const personAct: PanelHost['handlers']['person.act'] = ({ act, actor, rev: seen }): QueryOutput<'person.act'> => {
+    const refuse = (reason: string) => ({ accepted: false as const, reason });
+    const said = { act, actor };
+    const subject = subjectOf(act);
+    const at = clock.now();
+    const changes = act.type.startsWith('health.') ? changedAt : setAt;
+    if (subject && (changes.get(subject.key) ?? 0) > seen)
+      return refuse(`${subject.name} has changed since you looked. Look again, then decide.`);
+    const objection = objectionTo(said, state, at) ?? refusalIn(apply(eventOf(said), at));
+    if (objection !== null) return refuse(objection);
+    log.append({ v: 1, at, from: null, event: { type: 'person.acted', ...said } });
+    if (subject) changes.set(subject.key, rev);
+    const relay = relayOf(said);
+    if (relay) for (const listener of actListeners) listener(relay);
+    return { accepted: true, rev };
+  };
+
   return {
     host: {
-      handlers: { 'snapshot.get': freshSnapshot, 'health.reset': reset },
+      handlers: {
+        'snapshot.get': freshSnapshot,
+        'phrases.unknown': inbox.page,
+        'health.reset': reset,
+        'person.act': personAct,
+      },
       subscribe: (listener) => listen(pushListeners, listener),
     },
     replay(records) {
@@ -234,8 +274,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     incompatible(companion) {
       if (instances.knock(companion)) publish();
     },
-    setConfig(rows) {
+    setConfig(rows, readers = []) {
       config = rows;
+      inbox.setReaders(readers);
       publish();
     },
     lease,
@@ -244,12 +285,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       return { ackSeq: instances.ackOf(instance), rev, health: exportHealth(seen, clock.now()) };
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
+    onAct: (listener) => listen(actListeners, listener),
     onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,
     dispose() {
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();
+      actListeners.clear();
     },
   };
 }

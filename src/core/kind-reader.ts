@@ -1,4 +1,4 @@
-import type { FailureKind } from '../engine';
+import type { FailureKind, PolicyStep } from '../engine';
 import {
   type CompiledMap,
   compileMap,
@@ -11,11 +11,14 @@ import {
 /** What a provider's own words mean, where they say more than the general rules know. */
 export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean }>;
 
+/** A failure as a map reads it, with the row of steps the map gives it in place of the policy's. */
+export type Reading = Readonly<{ mapped: MappedKind; steps?: readonly PolicyStep[] }>;
+
 /** A phrase of the user's, from `patterns`. */
 export type UserPhrase = Readonly<{ phrase: string; kind: FailureKind }>;
 
 /** Reads failures by provider maps. */
-export type KindReader = (provider: string, evidence: MapEvidence) => MappedKind | null;
+export type KindReader = (provider: string, evidence: MapEvidence) => Reading | null;
 
 const DEFAULT = 'default';
 
@@ -39,7 +42,8 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
     if (!match) return null;
     const special = all.filter((map) => map.provider !== DEFAULT);
     if (match.source === 'status' && kindInMaps(special, evidence) === null) return null;
-    return match.needsUser === true ? { kind: match.kind, needsUser: true } : { kind: match.kind };
+    const { kind, needsUser, steps } = match;
+    return { mapped: needsUser === true ? { kind, needsUser } : { kind }, ...(steps ? { steps } : {}) };
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, Snapshot } from '../contract';
-import type { EngineView } from '../engine';
+import type { EngineState, EngineView } from '../engine';
+import { handsOn, peopleRows } from './people-rows';
 
 type SpeakerView = EngineView['speakers'][number];
 type ModelView = EngineView['models'][number];
@@ -15,6 +16,7 @@ const SESSIONS_SHOWN = 20;
 /** What a snapshot is made of, besides the engine. */
 export type Surroundings = Readonly<{
   rev: number;
+  state: EngineState;
   wall: number;
   /** Engine ms of the view. */
   now: number;
@@ -24,12 +26,14 @@ export type Surroundings = Readonly<{
   /** Newest last. */
   events: readonly EventRow[];
   config: Snapshot['config'];
+  unknownPhrases: number;
 }>;
 
 /** The one picture every surface shows. */
 export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot {
   const wallOf = (engineMs: number): number => Math.round(around.wall + engineMs - around.now);
   const seen = { view, around, wallOf };
+  const moment = { state: around.state, now: around.now, wallOf };
   return {
     v: 1,
     rev: around.rev,
@@ -39,9 +43,11 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     instances: [...around.instances],
     sessions: sessionRows(seen),
     chains: view.chains.map(chainRow),
-    models: view.models.map((model) => modelRow(model, wallOf)),
+    models: view.models.map((model) => ({ ...modelRow(model, wallOf), ...handsOn(moment, model.model) })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
+    ...peopleRows(moment),
+    unknownPhrases: around.unknownPhrases,
   };
 }
 
@@ -113,6 +119,7 @@ function agentRow(speaker: SpeakerView, parent: string | null, wallOf: (ms: numb
     since: wallOf(speaker.since),
     turns: speaker.turns,
     switches: speaker.switches,
+    isLeftOut: Boolean(speaker.degraded),
   };
 }
 
@@ -124,7 +131,7 @@ const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): Ch
   chain: chain.map(link),
 });
 
-function modelRow(view: ModelView, wallOf: (ms: number) => number): ModelRow {
+function modelRow(view: ModelView, wallOf: (ms: number) => number): Omit<ModelRow, 'isolatedBy' | 'hold'> {
   const { standing, last } = view;
   return {
     model: view.model,

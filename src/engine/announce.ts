@@ -1,45 +1,58 @@
 import type { Fact } from './decision';
 import type { EngineEvent } from './events';
 import { FLAP_WINDOW_MS, isFlapping, withFlap } from './flapping';
-import type { Health } from './health';
+import type { Health, Pair } from './health';
 import { type ModelId, providerOf } from './ids';
 import type { ModelState } from './kinds';
 import { actOn, FLAPPING, manualEnd } from './manual';
-import { nextChange, type Standing } from './standing';
-import { type Due, type EngineState, numbersOf, pairOf, revisionOf, standingOf } from './state';
+import { nextChange } from './standing';
+import { type Draft, type Due, type EngineState, numbersOf, pairOf, revisionOf, standingOf } from './state';
 import { entries, get, set, type Table } from './table';
+import type { Work } from './work';
 
-/** A state whose changes have been told, what there was to tell, and when to look again. */
-export type Announced = Readonly<{ state: EngineState; facts: readonly Fact[]; wakeAt: number | null }>;
-
-/** Compares what each touched model shows with what was last announced, and says what changed. */
-export function announce(before: EngineState, after: EngineState, event: EngineEvent, now: number): Announced {
-  const models = touched(before, after, event, now);
-  if (models.size === 0) return { state: after, facts: NONE, wakeAt: after.troubled[0]?.at ?? null };
-  const facts: Fact[] = [];
-  let state = after;
+/**
+ * Compares what each touched model shows with what was last announced, and tells what changed, before anything else.
+ *
+ * @returns when a model changes by itself next, in engine ms; null when none will.
+ */
+export function announce(before: EngineState, work: Work, event: EngineEvent): number | null {
+  const { state, now, facts } = work;
+  const models = touched(before, state, event, now);
+  if (models.size === 0) return state.troubled[0]?.at ?? null;
+  const told: Fact[] = [];
+  const due = state.troubled.filter(({ model }) => !models.has(model));
   for (const model of models) {
-    let standing = standingOf(state, model, now);
-    const from = get(state.shown, model) ?? 'unseen';
-    if (from === standing.state) continue;
-    state = shownAs(state, model, standing.state);
-    // A first call is no news.
-    if (isQuiet(from) && isQuiet(standing.state)) continue;
-    if (isByItself(event)) state = watched(state, { model, from, to: standing.state, now });
-    standing = standingOf(state, model, now);
-    if (standing.state !== get(state.shown, model)) state = shownAs(state, model, standing.state);
-    facts.push(changed(model, from, standing, now));
+    const pair = pairOf(state, model);
+    const fact = announced(work, { model, pair, event });
+    if (fact) told.push(fact);
+    schedule(due, state, { model, pair, now });
   }
-  const troubled = rescheduled(state, models, now);
-  if (troubled !== state.troubled) state = { ...state, troubled };
-  return { state, facts, wakeAt: troubled[0]?.at ?? null };
+  if (told.length > 0) facts.unshift(...told);
+  if (due.length > 0 || state.troubled.length > 0) state.troubled = due;
+  return due[0]?.at ?? null;
 }
 
-const NONE: readonly Fact[] = [];
+type Touched = Readonly<{ model: ModelId; pair: Pair }>;
 
-function shownAs(state: EngineState, model: ModelId, to: ModelState): EngineState {
-  const revisions = set(state.revisions, model, revisionOf(state, model) + 1);
-  return { ...state, shown: set(state.shown, model, to), revisions };
+function announced({ state, now }: Work, touched: Touched & Readonly<{ event: EngineEvent }>): Fact | null {
+  const { model, pair, event } = touched;
+  const from = get(state.shown, model) ?? 'unseen';
+  let standing = standingOf(state, model, now, pair);
+  if (from === standing.state) return null;
+  show(state, model, standing.state);
+  // A first call is no news.
+  if (isQuiet(from) && isQuiet(standing.state)) return null;
+  if (isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now })) {
+    standing = standingOf(state, model, now, pair);
+    show(state, model, standing.state);
+  }
+  const { state: to, code, kind, until } = standing;
+  return { type: 'model.changed', model, from, to, code, kind, forMs: until === null ? null : until - now };
+}
+
+function show(state: Draft, model: ModelId, to: ModelState): void {
+  state.shown = set(state.shown, model, to);
+  state.revisions = set(state.revisions, model, revisionOf(state, model) + 1);
 }
 
 /** Whether a model changes of its own, not by a person's act or another host's word. */
@@ -52,31 +65,28 @@ const UNCOUNTED: readonly ModelState[] = ['probing', 'held'];
 
 type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number }>;
 
-/** Counts changes between usable and not; a model that flaps is held open for a while. */
-function watched(state: EngineState, { model, from, to, now }: Change): EngineState {
-  if (isOut(from) === isOut(to) || UNCOUNTED.includes(from) || UNCOUNTED.includes(to)) return state;
+/** Counts changes between usable and not. @returns whether the model flaps and is held open for it from now on. */
+function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
+  if (isOut(from) === isOut(to) || UNCOUNTED.includes(from) || UNCOUNTED.includes(to)) return false;
   const changes = withFlap(get(state.flaps, model) ?? [], now);
-  if (!isFlapping(changes)) return { ...state, flaps: set(state.flaps, model, changes) };
-  const hold = { act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
-  return { ...state, flaps: set(state.flaps, model, []), manual: actOn(state.manual, model, hold) };
-}
-
-/** What is due, soonest first, with the touched models at their new moments. */
-function rescheduled(state: EngineState, models: ReadonlySet<ModelId>, now: number): readonly Due[] {
-  const kept = state.troubled.filter(({ model }) => !models.has(model));
-  const isUntouched = kept.length === state.troubled.length;
-  const next: Due[] = [];
-  for (const model of models) {
-    const at = changeOf(state, model, now);
-    if (at !== null) next.push({ model, at });
+  const isHeld = isFlapping(changes);
+  state.flaps = set(state.flaps, model, isHeld ? [] : changes);
+  if (isHeld) {
+    const hold = { act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
+    state.manual = actOn(state.manual, model, hold);
   }
-  if (next.length === 0) return isUntouched ? state.troubled : kept;
-  return [...kept, ...next].sort((a, b) => a.at - b.at);
+  return isHeld;
 }
 
-function changed(model: ModelId, from: Standing['state'], standing: Standing, now: number): Fact {
-  const { state: to, code, kind, until } = standing;
-  return { type: 'model.changed', model, from, to, code, kind, forMs: until === null ? null : until - now };
+/** Notes when a model changes by itself, the soonest first; not at all when it will not. */
+function schedule(due: Due[], state: EngineState, { model, pair, now }: Touched & Readonly<{ now: number }>): void {
+  const own = nextChange(pair, now, numbersOf(state, pair).breaker.windowMs);
+  const hold = manualEnd(get(state.manual, model), now);
+  const at = own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
+  if (at === null) return;
+  let place = due.length;
+  while (place > 0 && (due[place - 1] as Due).at > at) place--;
+  due.splice(place, 0, { model, at });
 }
 
 const isQuiet = (state: string): boolean => state === 'unseen' || state === 'ready';
@@ -142,20 +152,16 @@ function changedKeys<V>(
   return keys;
 }
 
-/** The next moment at which a model changes by itself; null when it will not. */
-function changeOf(state: EngineState, model: ModelId, now: number): number | null {
-  const pair = pairOf(state, model);
-  const own = nextChange(pair, now, numbersOf(state, pair).breaker.windowMs);
-  const hold = manualEnd(get(state.manual, model), now);
-  return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
-}
-
 /** A state that has just been taken in: what is due, reckoned anew from its health. */
 export function announcedAgain(state: EngineState, now: number): EngineState {
   const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
-  const changed = [...models].filter(
-    (model) => standingOf(state, model, now).state !== (get(state.shown, model) ?? 'unseen'),
-  );
-  const due = changed.map((model) => ({ model, at: now }));
-  return { ...state, troubled: [...due, ...rescheduled({ ...state, troubled: [] }, models, now)] };
+  const changed: Due[] = [];
+  const due: Due[] = [];
+  for (const model of models) {
+    const pair = pairOf(state, model);
+    const { state: shows } = standingOf(state, model, now, pair);
+    if (shows !== (get(state.shown, model) ?? 'unseen')) changed.push({ model, at: now });
+    schedule(due, state, { model, pair, now });
+  }
+  return { ...state, troubled: [...changed, ...due] };
 }

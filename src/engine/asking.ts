@@ -1,16 +1,12 @@
 import { type Asked, advance, raise, withdraw } from './ask';
-import type { Choice } from './decide';
-import { decisionOf } from './decide';
-import type { Decision, Note } from './decision';
-import type { EngineEvent } from './events';
+import { type Choice, decisionOf } from './choice';
+import type { EventOf } from './events';
 import type { AttemptId, ModelId } from './ids';
 import type { FailureKind } from './kinds';
-import { ignored, type Outcome, silent } from './outcome';
-import { speaking } from './speaking';
-import { type EngineState, rootOf, type Speaker, speakerKey, standingOf, type Turn } from './state';
+import { speak } from './speaking';
+import { copyOf, type EngineState, moveTurn, rootOf, type Speaker, speakerKey, standingOf, type Turn } from './state';
 import { entries, get, set } from './table';
-
-type Told = Readonly<{ state: EngineState; notes: readonly Note[] }>;
+import { type Ignored, ignored, type Work } from './work';
 
 /** "n of m active": the speakers of a session and of its sub-agents, and those that are not degraded. */
 export function activeOf(state: EngineState, session: string): Readonly<{ active: number; total: number }> {
@@ -23,130 +19,106 @@ function speakersOf(state: EngineState, session: string): readonly Speaker[] {
   return entries(state.speakers).flatMap(([, speaker]) => (rootOf(state, speaker.session) === root ? [speaker] : []));
 }
 
-type Why = Readonly<{ model: ModelId; to: ModelId | null; kind: FailureKind; attempt: AttemptId | null; now: number }>;
+type Why = Readonly<{ model: ModelId; to: ModelId | null; kind: FailureKind; attempt: AttemptId | null }>;
 
 /** Raises the question whether the next model of a chain may take over. */
-export function asking(state: EngineState, turn: Turn, why: Why): Told {
-  const { session, agent } = turn;
-  const { model, to, kind, attempt, now } = why;
-  const question = { id: `${turn.turn}|${model}`, session, agent, turn: turn.turn, attempt, model, to, kind };
-  const next = raise(state.questions, question, now);
-  return next ? { state: { ...state, questions: next.questions }, notes: notesOf(next) } : { state, notes: [] };
+export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
+  const { model, to, kind, attempt } = why;
+  const question = { id: `${turn}|${model}`, session, agent, turn, attempt, model, to, kind };
+  const next = raise(work.state.questions, question, work.now);
+  if (next) tell(work, next);
 }
 
-function notesOf({ events }: Asked): readonly Note[] {
-  return events.map(({ what, question }) => {
+/** Takes a queue as it is now, and tells what became of its questions. */
+function tell({ state, notes }: Work, { questions, events }: Asked): void {
+  state.questions = questions;
+  for (const { what, question } of events) {
     const { id, session, agent, turn, model, to, kind } = question;
-    return { code: `question.${what}`, question: id, session, agent, turn, model, to, kind };
-  });
+    notes.push({ code: `question.${what}`, question: id, session, agent, turn, model, to, kind });
+  }
 }
 
 /** A speaker is left out for the rest of the session; when it was the last, the session is paused. */
-export function degrading(state: EngineState, turn: Turn, why: Omit<Why, 'to' | 'attempt'>): Told {
+export function degrade({ state, now, notes }: Work, turn: Turn, { model, kind }: Pick<Why, 'model' | 'kind'>): void {
   const { session, agent } = turn;
-  const { model, kind, now } = why;
   const key = speakerKey(session, agent);
   const old = get(state.speakers, key);
-  if (!old || old.degraded) return { state, notes: [] };
-  const speaker: Speaker = { ...old, status: 'exhausted', degraded: { kind, model, since: now } };
-  const next = { ...state, speakers: set(state.speakers, key, speaker) };
-  const { active: count, total: of } = activeOf(next, session);
+  if (!old || old.degraded) return;
+  state.speakers = set(state.speakers, key, { ...old, status: 'exhausted', degraded: { kind, model, since: now } });
+  const { active: count, total: of } = activeOf(state, session);
   const told = { session: rootOf(state, session), agent, model, kind, count, of };
-  const notes: Note[] = [{ code: 'speaker.degraded', ...told }];
+  notes.push({ code: 'speaker.degraded', ...told });
   if (count === 0) notes.push({ code: 'session.paused', ...told });
-  return { state: next, notes };
 }
 
-/** What the clock does to the queue: a reminder, or the end of a question nobody answered. */
-export function settled(state: EngineState, now: number): Outcome {
+/** Lets the queue move on: questions of turns that are over leave it, and what is due by the clock happens. */
+export function settleQuestions(work: Work): void {
+  const { state, now } = work;
+  if (state.questions.length === 0) return;
+  const isGone = ({ turn }: Readonly<{ turn: string }>): boolean => get(state.turns, turn) === undefined;
+  if (state.questions.some(isGone)) tell(work, withdraw(state.questions, isGone, now));
   const next = advance(state.questions, now);
-  if (next.events.length === 0) return silent(state);
-  let after: EngineState = { ...state, questions: next.questions };
-  const decisions: Decision[] = [];
-  const notes: Note[] = [...notesOf(next)];
+  tell(work, next);
   for (const { what, question } of next.events) {
-    const turn = what === 'skipped' ? get(after.turns, question.turn) : undefined;
-    if (!turn) continue;
-    const { model, kind, attempt } = question;
-    const told = degrading(after, turn, { model, kind, now });
-    after = told.state;
-    notes.push(...told.notes);
-    decisions.push(decisionOf(turn, declined(`skipped.${kind}`), null, attempt));
+    const turn = what === 'skipped' ? get(state.turns, question.turn) : undefined;
+    if (turn) decline(work, turn, question, 'skipped');
   }
-  return { state: after, decisions, facts: [], notes };
 }
 
-const declined = (code: string): Choice => ({ action: { kind: 'pass' }, code, trace: [] });
+function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
+  degrade(work, turn, why);
+  const choice: Choice = { action: { kind: 'pass' }, code: `${how}.${why.kind}`, trace: [] };
+  work.decisions.push(decisionOf(turn, choice, null, why.attempt));
+}
 
 /** A person answered the open question. */
-export function onAnswered(
-  state: EngineState,
-  event: Extract<EngineEvent, { type: 'question.answered' }>,
-  now: number,
-): Outcome {
+export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
+  const { state, now, notes } = work;
   const question = state.questions[0];
   const turn = question && get(state.turns, question.turn);
   if (!question || !turn || (event.question !== undefined && event.question !== question.id))
-    return ignored(state, 'question.unknown', event.question ?? '');
-  const { model, kind, attempt } = question;
-  const left = withdraw(state.questions, ({ id }) => id === question.id, now);
-  const base: EngineState = { ...state, questions: left.questions };
-  const said: Note = {
-    code: 'question.answered',
-    question: question.id,
-    session: turn.session,
-    agent: turn.agent,
-    actor: event.actor,
-    ok: event.yes,
-  };
-  if (!event.yes) {
-    const told = degrading(base, turn, { model, kind, now });
-    const decision = decisionOf(turn, declined(`declined.${kind}`), null, attempt);
-    return { state: told.state, decisions: [decision], facts: [], notes: [said, ...told.notes, ...notesOf(left)] };
-  }
-  const agreed = accepted(base, turn, { ...question, now });
-  return { ...agreed, notes: [said, ...notesOf(left)] };
+    return ignored('question.unknown', event.question ?? '');
+  const { id } = question;
+  const { session, agent } = turn;
+  notes.push({ code: 'question.answered', question: id, session, agent, actor: event.actor, ok: event.yes });
+  if (event.yes) accept(work, turn, question);
+  else decline(work, turn, question, 'declined');
+  tell(
+    work,
+    withdraw(state.questions, (each) => each.id === id, now),
+  );
 }
 
 /** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */
-function accepted(state: EngineState, turn: Turn, asked: Why): Outcome {
-  const { model, to, kind, attempt, now } = asked;
+function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void {
+  const { state, now, decisions } = work;
   const isFit = to !== null && standingOf(state, to, now).use !== 'out';
   const choice: Choice = isFit
     ? { action: { kind: 'switch', from: model, to, position: 0 }, code: `switch.${kind}`, trace: [] }
     : { action: { kind: 'hold', to: model, waitMs: 0, task: 'retry' }, code: `hold.${kind}`, trace: [] };
-  const tried = [...turn.tried, { model, kind }];
-  const next: Turn = isFit ? { ...turn, model: to, tried, switches: turn.switches + 1 } : turn;
-  const moved = { ...state, turns: set(state.turns, turn.turn, next) };
-  return {
-    state: speaking(moved, next, { choice, failure: null, now }),
-    decisions: [decisionOf(next, choice, null, attempt)],
-    facts: [],
-  };
-}
-
-/** Questions of a turn that is over are nobody's business any more. */
-export function unasked(state: EngineState, isMeant: (turn: string) => boolean, now: number): Told {
-  if (!state.questions.some(({ turn }) => isMeant(turn))) return { state, notes: [] };
-  const next = withdraw(state.questions, ({ turn }) => isMeant(turn), now);
-  return { state: { ...state, questions: next.questions }, notes: notesOf(next) };
+  const next = copyOf(turn);
+  if (isFit) {
+    moveTurn(next, model, to);
+    next.tried = [...turn.tried, { model, kind }];
+    next.switches++;
+  }
+  state.turns = set(state.turns, turn.turn, next);
+  speak(work, next, choice, null);
+  decisions.push(decisionOf(next, choice, null, attempt));
 }
 
 /** Somebody brings one speaker back, or all of a session. */
-export function onRetried(state: EngineState, event: Extract<EngineEvent, { type: 'speaker.retried' }>): Outcome {
+export function onRetried(work: Work, event: EventOf<'speaker.retried'>): Ignored | undefined {
+  const { state, notes } = work;
   const all = speakersOf(state, event.session);
   const meant = all.filter(({ agent, degraded }) => degraded && (event.agent === null || agent === event.agent));
-  if (meant.length === 0) return ignored(state, 'speaker.unknown', event.agent ?? event.session);
-  const wasPaused = all.every(({ degraded }) => degraded);
-  let { speakers } = state;
+  if (meant.length === 0) return ignored('speaker.unknown', event.agent ?? event.session);
   for (const speaker of meant) {
     const key = speakerKey(speaker.session, speaker.agent);
-    speakers = set(speakers, key, { ...speaker, degraded: null, status: 'idle' });
+    state.speakers = set(state.speakers, key, { ...speaker, degraded: null, status: 'idle' });
   }
-  const next = { ...state, speakers };
-  const { active: count, total: of } = activeOf(next, event.session);
+  const { active: count, total: of } = activeOf(state, event.session);
   const told = { session: rootOf(state, event.session), actor: event.actor, count, of };
-  const notes: Note[] = meant.map(({ agent }) => ({ code: 'speaker.restored', agent, ...told }));
-  if (wasPaused) notes.push({ code: 'session.resumed', ...told });
-  return { state: next, decisions: [], facts: [], notes };
+  for (const { agent } of meant) notes.push({ code: 'speaker.restored', agent, ...told });
+  if (all.every(({ degraded }) => degraded)) notes.push({ code: 'session.resumed', ...told });
 }

@@ -12,17 +12,19 @@ export const PROBE_LEASE_MS = 600_000;
 const GROWTH_TRIPS_MAX = 6;
 
 export type BreakerState =
-  /** `calmSince`: when it closed or last failed, in ms; absent until it has tripped. */
-  | Readonly<{
-      kind: 'closed';
-      generation: number;
-      serial: number;
-      failures: readonly number[];
-      trips: number;
-      calmSince?: number;
-    }>
+  | Closed
   | Readonly<{ kind: 'open'; generation: number; serial: number; until: number; trips: number }>
   | Readonly<{ kind: 'halfOpen'; generation: number; serial: number; probe: Probe | null; trips: number }>;
+/** Always written field by field, and always all of them: admitting a call is several times as fast that way. */
+type Closed = Readonly<{
+  kind: 'closed';
+  generation: number;
+  serial: number;
+  failures: readonly number[];
+  trips: number;
+  /** When it closed or last failed, in ms; undefined until it has tripped. */
+  calmSince?: number | undefined;
+}>;
 type Probe = Readonly<{ serial: number; since: number }>;
 
 export type BreakerConfig = Readonly<{
@@ -37,7 +39,16 @@ export type BreakerConfig = Readonly<{
   successClears: boolean;
 }>;
 
-export const initialBreaker: BreakerState = { kind: 'closed', generation: 0, serial: 0, failures: [], trips: 0 };
+const NO_FAILURES: readonly number[] = [];
+
+export const initialBreaker: BreakerState = {
+  kind: 'closed',
+  generation: 0,
+  serial: 0,
+  failures: NO_FAILURES,
+  trips: 0,
+  calmSince: undefined,
+};
 
 /** Why a call was not admitted. `backAt` is null while a probe is out: nobody knows when it answers. */
 export type Refusal = Readonly<{ code: 'breaker.open' | 'breaker.probing'; backAt: number | null }>;
@@ -59,9 +70,10 @@ export function admit(state: BreakerState, now: number): Admission | Refusal {
   if (refusal) return refusal;
   const serial = state.serial + 1;
   if (state.kind === 'closed') {
+    const { generation, failures, trips, calmSince } = state;
     return {
-      state: { ...state, serial },
-      permit: { generation: state.generation, serial },
+      state: { kind: 'closed', generation, serial, failures, trips, calmSince },
+      permit: { generation, serial },
       isProbe: false,
     };
   }
@@ -80,43 +92,53 @@ export function recordFailure(state: BreakerState, permit: Permit, now: number, 
   if (state.kind === 'halfOpen') {
     return state.probe?.serial === permit.serial ? opened(state, now, config) : state;
   }
-  const failures = state.failures.filter((at) => now - at < config.windowMs);
-  failures.push(now);
+  const failures = state.failures.filter((at) => now - at < config.windowMs).concat(now);
   const trips = calmed(state, now, config.windowMs);
-  if (failures.length >= config.failureThreshold) return opened({ ...state, trips }, now, config);
-  return { kind: 'closed', generation, serial, failures, trips, ...(trips > 0 ? { calmSince: now } : {}) };
+  if (failures.length >= config.failureThreshold) return opened({ generation, serial, trips }, now, config);
+  return { kind: 'closed', generation, serial, failures, trips, calmSince: trips > 0 ? now : undefined };
 }
 
 /** Trips that still lengthen the open time: each whole window without a failure forgives one. */
-function calmed(state: Extract<BreakerState, { kind: 'closed' }>, now: number, windowMs: number): number {
-  if (state.calmSince === undefined) return state.trips;
-  return Math.max(0, state.trips - Math.floor((now - state.calmSince) / windowMs));
+function calmed({ trips, calmSince }: Closed, now: number, windowMs: number): number {
+  return calmSince === undefined ? trips : Math.max(0, trips - Math.floor((now - calmSince) / windowMs));
 }
 
-function opened(state: BreakerState, now: number, config: BreakerConfig): BreakerState {
-  const growth = config.growth ** Math.min(state.trips, GROWTH_TRIPS_MAX);
-  return {
-    kind: 'open',
-    generation: state.generation + 1,
-    serial: state.serial,
-    until: now + config.cooldownMs * growth,
-    trips: state.trips + 1,
-  };
+function opened(
+  { generation, serial, trips }: Pick<BreakerState, 'generation' | 'serial' | 'trips'>,
+  now: number,
+  config: BreakerConfig,
+): BreakerState {
+  const until = now + config.cooldownMs * config.growth ** Math.min(trips, GROWTH_TRIPS_MAX);
+  return { kind: 'open', generation: generation + 1, serial, until, trips: trips + 1 };
 }
 
 /** Records a success: a probe closes the circuit; in a closed one it changes nothing unless failures must be consecutive. */
 export function recordSuccess(state: BreakerState, permit: Permit, config: BreakerConfig, now?: number): BreakerState {
   if (permit.generation !== state.generation) return state;
-  const { serial } = state;
   if (state.kind === 'halfOpen' && state.probe?.serial === permit.serial) {
-    const closed = { kind: 'closed', generation: state.generation + 1, serial, failures: [], trips: 0 } as const;
     // Where open times grow, one good probe does not forgive every trip before it: time does.
-    return config.growth > 1 && now !== undefined ? { ...closed, trips: state.trips, calmSince: now } : closed;
+    return closedAfter(state, config.growth > 1 ? now : undefined);
   }
-  if (state.kind === 'closed' && config.successClears && state.failures.length > 0) {
-    return { ...state, failures: [] };
-  }
-  return state;
+  return state.kind === 'closed' && config.successClears ? withFailures(state, NO_FAILURES) : state;
+}
+
+/** A closed circuit with nothing counted, which no earlier result moves; its trips are kept when it shall be calm since then. */
+export function closedAfter({ generation, serial, trips }: BreakerState, calmSince?: number): Closed {
+  return {
+    kind: 'closed',
+    generation: generation + 1,
+    serial,
+    failures: NO_FAILURES,
+    trips: calmSince === undefined ? 0 : trips,
+    calmSince,
+  };
+}
+
+/** A closed circuit that counts these failures, of those it counted; itself when these are all. */
+export function withFailures(state: Closed, failures: readonly number[]): Closed {
+  if (failures.length === state.failures.length) return state;
+  const { generation, serial, trips, calmSince } = state;
+  return { kind: 'closed', generation, serial, failures, trips, calmSince };
 }
 
 /** Hands a permit back unused: the user stopped the call, so the model is neither better nor worse for it. */
@@ -129,5 +151,8 @@ export function release(state: BreakerState, permit: Permit): BreakerState {
 
 /** Failures that still count at `now`. */
 export function countedFailures(state: BreakerState, now: number, windowMs: number): number {
-  return state.kind === 'closed' ? state.failures.filter((at) => now - at < windowMs).length : 0;
+  if (state.kind !== 'closed') return 0;
+  let counted = 0;
+  for (const at of state.failures) if (now - at < windowMs) counted++;
+  return counted;
 }

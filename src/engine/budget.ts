@@ -23,10 +23,11 @@ const MINUTE_MS = 60_000;
 export function counted(traffic: Traffic, what: 'firsts' | 'retries', now: number, by = 1): Traffic {
   const minute = Math.floor(now / MINUTE_MS);
   const recent = traffic.filter((entry) => minute - entry.minute < MINUTES_KEPT);
-  const last = recent.at(-1);
-  const entry = last?.minute === minute ? last : { minute, firsts: 0, retries: 0 };
-  const others = last?.minute === minute ? recent.slice(0, -1) : recent;
-  return [...others, { ...entry, [what]: Math.max(0, entry[what] + by) }];
+  const last = recent.at(-1)?.minute === minute ? recent.pop() : undefined;
+  const firsts = (last?.firsts ?? 0) + (what === 'firsts' ? by : 0);
+  const retries = (last?.retries ?? 0) + (what === 'retries' ? by : 0);
+  recent.push({ minute, firsts: Math.max(0, firsts), retries: Math.max(0, retries) });
+  return recent;
 }
 
 /** Why a retry is not made; null when it may be. */

@@ -29,7 +29,9 @@ export type Boundaries = Readonly<{
 
 /** What is known of a model in a catalogue. */
 export const factsOf = (models: Catalogue | undefined, model: ModelId): ModelFacts =>
-  (models && Object.hasOwn(models, model) ? models[model] : undefined) ?? {};
+  (models && Object.hasOwn(models, model) ? models[model] : undefined) ?? NOTHING_KNOWN;
+
+const NOTHING_KNOWN: ModelFacts = {};
 
 /**
  * The vendor family of a model: what the catalogue says, else the vendor in a router's id (`openrouter/vendor/model`),
@@ -56,21 +58,20 @@ export function unfitFor(
     return 'needs.context';
   if (model === lead) return null;
   if (vendorLock && vendorOf(models, model) !== vendorOf(models, lead)) return 'vendor.locked';
-  const ratio = priceRatio(factsOf(models, lead), facts);
-  return typeof maxPriceRatio === 'number' && ratio !== null && ratio > maxPriceRatio ? 'price.ceiling' : null;
+  if (typeof maxPriceRatio !== 'number') return null;
+  const { priceIn, priceOut } = factsOf(models, lead);
+  const ratio = Math.max(priceRatio(priceIn, facts.priceIn), priceRatio(priceOut, facts.priceOut));
+  return ratio > maxPriceRatio ? 'price.ceiling' : null;
 }
 
-/** How many times the lead's price a model costs, by the dearer of input and output; null when a price is not known. */
-function priceRatio(lead: ModelFacts, other: ModelFacts): number | null {
-  const ratios = [
-    [lead.priceIn, other.priceIn],
-    [lead.priceOut, other.priceOut],
-  ].flatMap(([from, to]) => (from === undefined || to === undefined ? [] : [ratioOf(from, to)]));
-  return ratios.length > 0 ? Math.max(...ratios) : null;
+/**
+ * How many times the lead's price a model costs; 0, which no ceiling forbids, when a price is not known. A price beside
+ * nothing is without measure, nothing beside nothing is the same price.
+ */
+function priceRatio(lead: number | undefined, other: number | undefined): number {
+  if (lead === undefined || other === undefined) return 0;
+  return lead > 0 ? other / lead : other > 0 ? Number.POSITIVE_INFINITY : 1;
 }
-
-/** A price beside nothing is without measure; nothing beside nothing is the same price. */
-const ratioOf = (from: number, to: number): number => (from > 0 ? to / from : to > 0 ? Number.POSITIVE_INFINITY : 1);
 
 /** Whether a model is known to hold more than another, and at least what the request needs. */
 export function isLarger(models: Catalogue | undefined, from: ModelId, to: ModelId, needs: Needs | undefined): boolean {

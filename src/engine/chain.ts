@@ -5,35 +5,37 @@ import { boundariesOf, type EngineState, standingOf, type Turn } from './state';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
+  /** A model that the turn has left before and could take again, when nobody is chosen. */
+  again: Considered | null;
   trace: readonly Considered[];
   /** The first model back by the clock alone, when none is usable. */
   soonest: Readonly<{ model: ModelId; inMs: number }> | null;
+}>;
+
+type Question = Readonly<{
+  now: number;
+  tried: readonly Readonly<{ model: ModelId }>[];
+  /** The failure of the model `from`, which may speak for all models of its provider. */
+  failure?: Failure | undefined;
+  from?: ModelId | undefined;
+  /** Whose request it is: its needs and its lead's vendor and price set limits, and whom it has left comes last. */
+  turn?: Pick<Turn, 'directory' | 'lead' | 'needs' | 'left'>;
 }>;
 
 /**
  * Walks a chain in order and chooses who speaks next.
  *
  * Skipped: models that failed in this turn, all models of a provider whose failure speaks for all of them, and models
- * whose health says out or that may not or cannot take the request. A resting model is chosen only when no other is usable. Every model gets its reason.
+ * whose health says out or that may not or cannot take the request. A resting model is chosen only when no other is
+ * usable, one the turn has left before not at all. Every model gets its reason.
  */
-export function walkChain(
-  state: EngineState,
-  chain: readonly ModelId[],
-  question: Readonly<{
-    now: number;
-    tried: readonly Readonly<{ model: ModelId }>[];
-    failure?: Failure;
-    from?: ModelId;
-    /** Whose request it is: its needs and its lead's vendor and price set limits. */
-    turn?: Pick<Turn, 'directory' | 'lead' | 'needs'>;
-  }>,
-): Walk {
+export function walkChain(state: EngineState, chain: readonly ModelId[], question: Question): Walk {
   const { now, tried, failure, from, turn } = question;
   const boundaries = turn && boundariesOf(state, turn.directory);
   const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
-  let first = -1;
-  let last = -1;
-  const seen = chain.map((model, position): Considered => {
+  let best = -1;
+  let bestRank = LEFT + LEFT;
+  const trace = chain.map((model, position): Considered => {
     const { state: shown, use, until, code } = standingOf(state, model, now);
     const backInMs = until === null ? null : Math.max(0, until - now);
     if (tried.some((entry) => entry.model === model))
@@ -44,19 +46,26 @@ export function walkChain(
     if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs: null };
     if (providerOf(model) === deadProvider)
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
-    if (use === 'first' && first < 0) first = position;
-    if (use === 'last' && last < 0) last = position;
-    return { model, position, verdict: 'skipped', code: code ?? 'chain.later', state: shown, backInMs: null };
+    const isLeft = turn?.left?.includes(model);
+    const rank = (use === 'first' ? 0 : 1) + (isLeft ? LEFT : 0);
+    if (rank < bestRank) {
+      best = position;
+      bestRank = rank;
+    }
+    const reason = isLeft ? 'chain.left' : (code ?? 'chain.later');
+    return { model, position, verdict: 'skipped', code: reason, state: shown, backInMs: null };
   });
-  const position = first >= 0 ? first : last;
-  const model = chain[position];
-  if (model === undefined) return { chosen: null, trace: seen, soonest: soonestOf(seen) };
-  const trace = seen.slice();
-  const { state: shown, backInMs } = seen[position] as Considered;
+  const found = trace[best];
+  if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace) };
+  const { model, position, state: shown } = found;
+  if (bestRank >= LEFT) return { chosen: null, again: found, trace, soonest: null };
   const code = shown === 'resting' ? 'chain.last' : 'chain.first';
-  trace[position] = { model, position, verdict: 'chosen', code, state: shown, backInMs };
-  return { chosen: { model, position }, trace, soonest: null };
+  trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
+  return { chosen: { model, position }, again: null, trace, soonest: null };
 }
+
+/** Added to the rank of a model that the turn has left: 0 is a usable model, 1 a resting one. */
+const LEFT = 2;
 
 function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
   const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');

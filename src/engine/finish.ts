@@ -1,80 +1,94 @@
-import { asking, degrading } from './asking';
-import { walkChain } from './chain';
+import { adopt } from './adopt';
+import { ask, degrade } from './asking';
+import { type Choice, decisionOf, outlookOf } from './choice';
 import { classify } from './classify';
-import { adopt, type Choice, decideFailure, decisionOf } from './decide';
-import type { Fact, Failure, Note } from './decision';
-import type { AttemptFailed, EngineEvent } from './events';
-import { abortCall, failCall, succeedCall } from './health';
+import type { HealthNumbers } from './config';
+import { decideFailure } from './decide';
+import type { Failure } from './decision';
+import type { AttemptFailed, EventOf } from './events';
+import { abortCall, failCall, type Pair, succeedCall } from './health';
 import { type AttemptId, type ModelId, providerOf } from './ids';
 import { heard, judged } from './network';
 import { connectionOf, withOutcome } from './outage';
-import { ignored, type Outcome, silent } from './outcome';
-import { speaking } from './speaking';
-import { charged, costsRetry, refunded } from './spending';
-import { type Attempt, chainOf, type EngineState, numbersFor, pairOf, speakerKey, type Turn, withPair } from './state';
+import { speak } from './speaking';
+import { charge, costsRetry, giveBack } from './spending';
+import {
+  type Attempt,
+  chainOf,
+  copyOf,
+  type Draft,
+  type EngineState,
+  moveTurn,
+  numbersFor,
+  pairOf,
+  putPair,
+  speakerKey,
+  type Turn,
+} from './state';
+import { withUsed } from './steps';
 import { entries, get, remove, set } from './table';
+import { type Ignored, ignored, type Work } from './work';
 
 /** A request failed: what now? */
-export function onFailed(state: EngineState, event: AttemptFailed, now: number, random: number): Outcome {
+export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined {
+  const { state, notes } = work;
   const attempt = get(state.attempts, event.attempt);
-  if (!attempt) return ignored(state, 'attempt.unknown', event.attempt);
-  const named = widened(state, attempt.model, classify(event.evidence));
-  const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
-  if (named.kind === 'aborted') return silent(handedBack(refunded(state, known, now), attempt));
-  const closed = { ...state, attempts: remove(state.attempts, event.attempt) };
-  const { state: seen, turn, failure, notes } = judged(closed, attempt, { turn: known, failure: named, now });
-  const blame: Blame = (leaves, what) => blamed(seen, attempt, { failure: what, leaves, turn, now });
-  if (!turn) return { ...silent(blame(false, failure)), notes };
-  const left = blame(true, failure);
-  const choice = chooseFailure(left, turn, { event, model: attempt.model, failure, now, random });
-  const settled = stateAfter(choice, { left, failure, blame, model: attempt.model });
-  const paid = failure.lane === 'neutral' ? refunded(settled, known, now) : settled;
-  const after = moved(paid, turn, { choice, failure, now, attempt: event.attempt, model: attempt.model });
-  const shadow = shadowed(seen, after.state, attempt);
-  return { ...after, notes: [...notes, ...(after.notes ?? []), ...shadow, ...unknown(failure, attempt)] };
-}
-
-type Blame = (leaves: boolean, what: Failure) => EngineState;
-
-function stateAfter(
-  choice: Choice,
-  known: Readonly<{ left: EngineState; failure: Failure; blame: Blame; model: ModelId }>,
-): EngineState {
-  const { left, failure, blame, model } = known;
-  const { action } = choice;
-  if (action.kind === 'hold' && action.to === model && action.task !== 'ask') {
-    // What is asked again has not failed yet: the turn tells when it gives up. Only a block needs a person at once.
-    return blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
+  if (!attempt) return ignored('attempt.unknown', event.attempt);
+  const { model } = attempt;
+  const named = widened(state, model, classify(event.evidence));
+  if (named.kind === 'aborted') {
+    abort(work, attempt);
+    return;
   }
-  const leaves =
-    action.kind === 'switch' || action.kind === 'exhausted' || (action.kind === 'hold' && action.to !== model);
-  return leaves ? left : blame(false, failure);
+  const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
+  state.attempts = remove(state.attempts, event.attempt);
+  const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
+  const before = pairOf(state, model);
+  const numbers = numbersFor(state, attempt.directory);
+  const blame = (leaves: boolean, what: Failure): void =>
+    putPair(state, model, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
+  if (!turn) {
+    blame(false, failure);
+    return;
+  }
+  // What is decided, is decided as if the turn left the model.
+  blame(true, failure);
+  const choice = chooseFailure(work, turn, { event, model, failure });
+  const stays = choice.action.kind === 'hold' && choice.action.to === model && choice.action.task !== 'ask';
+  // What is asked again has not failed yet: the turn tells when it gives up. Only a block needs a person at once.
+  if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
+  else if (!leaves(choice, model)) blame(false, failure);
+  if (failure.lane === 'neutral') giveBack(work, known);
+  settle(work, turn, { choice, failure, attempt: event.attempt, model });
+  if (numbers.shadow && isOpened(before, pairOf(state, model))) notes.push({ code: 'breaker.shadow', model });
+  // A phrase nobody knows goes to the inbox where it can be taught.
+  if (failure.kind === 'unknown') notes.push({ code: 'phrase.unknown', model, text: failure.message });
 }
+
+const leaves = ({ action }: Choice, model: ModelId): boolean =>
+  action.kind === 'switch' || action.kind === 'exhausted' || (action.kind === 'hold' && action.to !== model);
 
 /** In shadow mode nobody is refused; it is told who would have been. */
-function shadowed(before: EngineState, after: EngineState, { model, directory }: Attempt): readonly Note[] {
-  if (!numbersFor(after, directory).shadow) return [];
-  const [old, next] = [pairOf(before, model), pairOf(after, model)];
-  const isOpened = (lane: 'model' | 'provider') =>
-    old[lane].breaker.kind !== 'open' && next[lane].breaker.kind === 'open';
-  return isOpened('model') || isOpened('provider') ? [{ code: 'breaker.shadow', model }] : [];
-}
-
-/** A phrase nobody knows goes to the inbox where it can be taught. */
-const unknown = (failure: Failure, { model }: Attempt): readonly Note[] =>
-  failure.kind === 'unknown' ? [{ code: 'phrase.unknown', model, text: failure.message }] : [];
+const isOpened = (old: Pair, next: Pair): boolean =>
+  (['model', 'provider'] as const).some(
+    (lane) => old[lane].breaker.kind !== 'open' && next[lane].breaker.kind === 'open',
+  );
 
 function blamed(
-  state: EngineState,
-  attempt: Attempt,
-  what: Readonly<{ failure: Failure; leaves: boolean; turn: Turn | undefined; now: number }>,
-): EngineState {
+  { now }: Work,
+  pair: Pair,
+  what: Readonly<{
+    attempt: Attempt;
+    turn: Turn | undefined;
+    failure: Failure;
+    numbers: HealthNumbers;
+    leaves: boolean;
+  }>,
+): Pair {
+  const { attempt, turn, failure, numbers, leaves } = what;
   const { permit, directory, model } = attempt;
-  const { failure, leaves, turn, now } = what;
   const counts = failure.kind !== 'early_termination' || !turn?.cut.includes(model);
-  const numbers = numbersFor(state, directory);
-  const pair = failCall(pairOf(state, model), { permit, failure, now, numbers, directory, leaves, counts });
-  return withPair(state, model, pair);
+  return failCall(pair, { permit, failure, now, numbers, directory, leaves, counts });
 }
 
 /** When a second model of a provider refuses permission, the provider refuses. */
@@ -88,133 +102,134 @@ function widened(state: EngineState, model: ModelId, failure: Failure): Failure 
 }
 
 function chooseFailure(
-  state: EngineState,
+  { state, now, random }: Work,
   turn: Turn,
-  what: Readonly<{ event: AttemptFailed; model: ModelId; failure: Failure; now: number; random: number }>,
+  { event, model, failure }: Readonly<{ event: AttemptFailed; model: ModelId; failure: Failure }>,
 ): Choice {
-  const { event, model, failure, now, random } = what;
   const choice = decideFailure(state, turn, { model, failure, now, random });
-  if (!event.decided) return choice;
-  return adopt(state, event.decided, { from: model, chain: chainOf(state, turn), choice, now });
+  return event.decided ? adopt(event.decided, model, { state, now, chain: chainOf(state, turn) }, choice) : choice;
 }
 
-type Move = Readonly<{ choice: Choice; failure: Failure; now: number; attempt: AttemptId; model: ModelId }>;
+type Move = Readonly<{ choice: Choice; failure: Failure; attempt: AttemptId; model: ModelId }>;
 
-function moved(state: EngineState, turn: Turn, how: Move): Outcome {
-  const { choice, failure, now, attempt, model } = how;
+function settle(work: Work, turn: Turn, how: Move): void {
+  const { state, now, decisions } = work;
+  const { choice, failure, attempt, model } = how;
   const { action, code } = choice;
-  const costs = costsRetry(action, { ...turn, model });
-  const next = { ...turnAfter(turn, how), owesRetry: costs };
-  const seen = rated(state, turn, failure.lane === 'neutral' ? null : false);
-  const paid = costs ? charged(seen.state, turn, now) : { state: seen.state, notes: [] };
-  const spoken = speaking({ ...paid.state, turns: set(paid.state.turns, turn.turn, next) }, next, how);
-  const why = { model, kind: failure.kind, now };
-  const told =
-    action.kind === 'hold' && action.task === 'ask'
-      ? asking(spoken, next, { ...why, to: nextIn(state, turn, how), attempt })
-      : code.startsWith('degraded.')
-        ? degrading(spoken, next, why)
-        : { state: spoken, notes: [] };
-  const notes = [...seen.notes, ...paid.notes, ...told.notes];
-  return { state: told.state, decisions: [decisionOf(next, choice, failure, attempt)], facts: [], notes };
-}
-
-/** Who would take over if a person agreed. */
-function nextIn(state: EngineState, turn: Turn, { failure, now, model }: Move): ModelId | null {
-  const tried = [...turn.tried, { model }];
-  const walk = walkChain(state, chainOf(state, turn), { now, tried, failure, from: model, turn });
-  return walk.chosen?.model ?? null;
+  const next = turnAfter(turn, how);
+  if (failure.lane !== 'neutral') rate(work, turn.session, false);
+  if (next.owesRetry) charge(work, turn);
+  state.turns = set(state.turns, turn.turn, next);
+  speak(work, next, choice, failure);
+  const why = { model, kind: failure.kind };
+  if (action.kind === 'hold' && action.task === 'ask') {
+    // Who would take over if the person agreed.
+    const to = outlookOf(state, turn, now, how).walk.chosen?.model ?? null;
+    ask(work, next, { ...why, to, attempt });
+  } else if (code.startsWith('degraded.')) degrade(work, next, why);
+  decisions.push(decisionOf(next, choice, failure, attempt));
 }
 
 function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Move): Turn {
+  const next = copyOf(turn);
+  next.used = withUsed(turn.used, used);
+  next.owesRetry = costsRetry(action, model);
   // Waiting for the network is no attempt at anything: the turn is not ended for it.
-  const failedAttempts = turn.failedAttempts + (failure.kind === 'local_network' ? 0 : 1);
-  const counted = used === undefined ? turn : { ...turn, used: { ...turn.used, [used]: (turn.used?.[used] ?? 0) + 1 } };
+  if (failure.kind !== 'local_network') next.failedAttempts++;
   // The same request goes out again: it has not failed yet.
   if (action.kind === 'hold' && action.to === model) {
-    const isHint = action.task === undefined || action.task === 'hint';
-    return { ...counted, held: isHint ? [...turn.held, model] : turn.held, failedAttempts };
+    if ((action.task ?? 'hint') === 'hint') next.held = [...turn.held, model];
+    return next;
   }
-  const isCut = failure.kind === 'early_termination' && !turn.cut.includes(model);
-  const failed: Turn = {
-    ...counted,
-    tried: [...turn.tried, { model, kind: failure.kind }],
-    cut: isCut ? [...turn.cut, model] : turn.cut,
-    failedAttempts,
-  };
-  if (action.kind === 'switch' || action.kind === 'hold') {
-    const isPanic = used === 'panic' ? { panic: action.to } : {};
-    return { ...failed, ...isPanic, model: action.to, switches: turn.switches + 1 };
-  }
-  return action.kind === 'exhausted' ? { ...failed, isExhausted: true } : failed;
+  next.tried = [...turn.tried, { model, kind: failure.kind }];
+  if (failure.kind === 'early_termination' && !turn.cut.includes(model)) next.cut = [...turn.cut, model];
+  if (action.kind === 'exhausted') next.isExhausted = true;
+  if (action.kind !== 'switch' && action.kind !== 'hold') return next;
+  moveTurn(next, model, action.to);
+  next.switches++;
+  if (used === 'panic') next.panic = action.to;
+  return next;
 }
 
 /** Counts how a session's requests go; tells when that becomes an outage, or ceases to be one. */
-function rated(
-  state: EngineState,
-  turn: Pick<Turn, 'session'>,
-  isAnswered: boolean | null,
-): Readonly<{ state: EngineState; notes: readonly Note[] }> {
-  const session = get(state.sessions, turn.session);
-  if (!session || isAnswered === null) return { state, notes: [] };
-  const outcomes = withOutcome(session.outcomes ?? '', isAnswered);
-  const [was, is] = [connectionOf(session.outcomes ?? '').isOutage, connectionOf(outcomes).isOutage];
-  const next = { ...state, sessions: set(state.sessions, turn.session, { ...session, outcomes }) };
-  const code = is ? 'session.outage' : 'session.connected';
-  return { state: next, notes: was === is ? [] : [{ code, session: turn.session }] };
+function rate({ state, notes }: Work, id: string, isAnswered: boolean): void {
+  const known = get(state.sessions, id);
+  if (!known) return;
+  const { session, parent, directory, agent, at, turns, isIdle, outcomes: old = '' } = known;
+  const outcomes = withOutcome(old, isAnswered);
+  state.sessions = set(state.sessions, id, { session, parent, directory, agent, at, turns, isIdle, outcomes });
+  const { isOutage } = connectionOf(outcomes);
+  if (isOutage !== connectionOf(old).isOutage)
+    notes.push({ code: isOutage ? 'session.outage' : 'session.connected', session: id });
 }
 
 /** A request was answered. */
-export function onSucceeded(state: EngineState, attemptId: AttemptId, now: number): Outcome {
-  const attempt = get(state.attempts, attemptId);
-  if (!attempt) return ignored(state, 'attempt.unknown', attemptId);
+export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ignored | undefined {
+  const { state, now } = work;
+  const attempt = get(state.attempts, event.attempt);
+  if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, permit } = attempt;
-  const pair = succeedCall(pairOf(state, model), permit, numbersFor(state, attempt.directory), now);
-  const closed = { ...withPair(state, model, pair), attempts: remove(state.attempts, attemptId) };
-  const net = heard(closed, model);
-  const turn = get(net.state.turns, attempt.turn);
-  if (!turn || attempt.purpose === 'internal') return { ...silent(net.state), notes: net.notes };
-  const seen = rated(net.state, turn, true);
-  const next = isFresh(turn) ? seen.state : { ...seen.state, turns: set(seen.state.turns, turn.turn, answered(turn)) };
-  return { ...silent(next), notes: [...net.notes, ...seen.notes] };
+  putPair(state, model, succeedCall(pairOf(state, model), permit, numbersFor(state, attempt.directory), now));
+  state.attempts = remove(state.attempts, event.attempt);
+  heard(work, model);
+  const turn = get(state.turns, attempt.turn);
+  if (!turn || attempt.purpose === 'internal') return;
+  rate(work, turn.session, true);
+  if (!isFresh(turn)) state.turns = set(state.turns, turn.turn, answered(turn));
 }
 
 const isFresh = (turn: Turn): boolean =>
   turn.tried.length === 0 && turn.used === undefined && !turn.isHostRetrying && turn.offlineSince === undefined;
 
 /** A turn after an answer: what its models failed at before is forgotten; what may happen once a turn stays taken. */
-function answered({ offlineSince, used, panic, ...turn }: Turn): Turn {
-  const once = used?.panic || used?.compact ? { used: pick(used) } : {};
-  return { ...turn, ...once, tried: [], owesRetry: false, isHostRetrying: false };
+function answered(turn: Turn): Turn {
+  const next = copyOf(turn);
+  next.tried = [];
+  next.owesRetry = false;
+  next.isHostRetrying = false;
+  next.offlineSince = undefined;
+  next.panic = undefined;
+  next.used = onceOf(turn.used);
+  return next;
 }
 
-const pick = (used: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(used).filter(([step]) => step === 'panic' || step === 'compact'));
+function onceOf(used: Turn['used']): Turn['used'] {
+  const once = Object.entries(used ?? {}).filter(([step]) => step === 'panic' || step === 'compact');
+  return once.length > 0 ? Object.fromEntries(once) : undefined;
+}
 
 /** The user stopped a request. */
-export function onAborted(state: EngineState, attemptId: AttemptId, now: number): Outcome {
-  const attempt = get(state.attempts, attemptId);
-  if (!attempt) return ignored(state, 'attempt.unknown', attemptId);
-  return silent(handedBack(refunded(state, get(state.turns, attempt.turn), now), attempt));
+export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignored | undefined {
+  const attempt = get(work.state.attempts, event.attempt);
+  if (!attempt) return ignored('attempt.unknown', event.attempt);
+  abort(work, attempt);
 }
 
-/** State without a request that nobody is to blame for: its permits are free again. */
-export function handedBack(state: EngineState, attempt: Attempt): EngineState {
-  const freed = withPair(state, attempt.model, abortCall(pairOf(state, attempt.model), attempt.permit));
-  return { ...freed, attempts: remove(freed.attempts, attempt.attempt) };
+function abort(work: Work, attempt: Attempt): void {
+  giveBack(work, attempt.purpose === 'turn' ? get(work.state.turns, attempt.turn) : undefined);
+  handBack(work.state, attempt);
+}
+
+/** Drops a request that nobody is to blame for: its permits are free again. */
+export function handBack(state: Draft, { attempt, model, permit }: Attempt): void {
+  putPair(state, model, abortCall(pairOf(state, model), permit));
+  state.attempts = remove(state.attempts, attempt);
 }
 
 /** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
-export function onCarried(state: EngineState, event: Extract<EngineEvent, { type: 'switch.carried' }>): Outcome {
-  if (event.ok) return silent(state);
+export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
+  if (event.ok) return;
+  const { state, facts } = work;
   const turn = get(state.turns, event.turn);
-  if (!turn) return ignored(state, 'switch.without_turn', event.turn);
+  if (!turn) return ignored('switch.without_turn', event.turn);
   const { session, agent, model: to } = turn;
   const { turn: id, from, reason = '' } = event;
-  const fact: Fact = { type: 'switch.failed', turn: id, session, agent, from, to, reason };
   const key = speakerKey(session, agent);
   const speaker = get(state.speakers, key);
-  const speakers = speaker ? set(state.speakers, key, { ...speaker, active: from }) : state.speakers;
-  const turns = set(state.turns, id, { ...turn, model: from });
-  return { state: { ...state, speakers, turns }, decisions: [], facts: [fact] };
+  if (speaker) state.speakers = set(state.speakers, key, { ...speaker, active: from });
+  const next = copyOf(turn);
+  next.model = from;
+  next.left = turn.left?.filter((model) => model !== from);
+  state.turns = set(state.turns, id, next);
+  facts.push({ type: 'switch.failed', turn: id, session, agent, from, to, reason });
 }

@@ -2,6 +2,7 @@ import {
   admit as admitBreaker,
   type BreakerConfig,
   type BreakerState,
+  closedAfter,
   initialBreaker,
   type Permit,
   recordFailure,
@@ -103,48 +104,63 @@ function admitOrPass(state: BreakerState, now: number): Readonly<{ state: Breake
   return 'permit' in admission ? admission : { state, permit: NO_PERMIT };
 }
 
+type FailedCall = Readonly<{
+  permit: CallPermit;
+  failure: Failure;
+  now: number;
+  numbers: HealthNumbers;
+  directory: string;
+  leaves: boolean;
+  counts: boolean;
+}>;
+
 /**
  * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest; `counts`
  * whether the breaker counts it.
  */
-export function failCall(
-  pair: Pair,
-  call: Readonly<{
-    permit: CallPermit;
-    failure: Failure;
-    now: number;
-    numbers: HealthNumbers;
-    directory: string;
-    leaves: boolean;
-    counts: boolean;
-  }>,
-): Pair {
-  const { failure, now, numbers, permit, directory } = call;
-  const last = { kind: failure.kind, status: failure.status, message: failure.message, at: now };
-  const freed = abortCall(pair, permit);
-  const model: Health = { ...pair.model, last, failed: pair.model.failed + 1, directory };
-  const provider: Health = failure.scope === 'provider' ? { ...pair.provider, last, directory } : pair.provider;
-  const rest = call.leaves ? { kind: failure.kind, until: now + numbers.restMs, since: now } : model.rest;
-  switch (failure.lane) {
-    case 'neutral':
-    case 'blocked':
-    case 'cooldown': {
-      const way = isAnswer(failure) ? reached(provider, permit, numbers).breaker : freed.provider.breaker;
-      const lanes = { model: { ...model, breaker: freed.model.breaker }, provider: { ...provider, breaker: way } };
-      return withoutCount(lanes, failure, now, numbers);
-    }
-    case 'network': {
-      const breaker = recordFailure(provider.breaker, permit.provider, now, networkLane(numbers));
-      return { model: { ...model, rest, breaker: freed.model.breaker }, provider: { ...provider, breaker } };
-    }
-    case 'breaker': {
-      const breaker = call.counts
-        ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
-        : freed.model.breaker;
-      const way = isAnswer(failure) ? reached(provider, permit, numbers).breaker : freed.provider.breaker;
-      return { model: { ...model, rest, breaker }, provider: { ...provider, breaker: way } };
-    }
-  }
+export function failCall(pair: Pair, call: FailedCall): Pair {
+  const { permit, failure, now, numbers, directory } = call;
+  const { kind, status, message, lane } = failure;
+  const { model, provider } = pair;
+  const isProviders = failure.scope === 'provider';
+  const last = { kind, status, message, at: now };
+  const isRest = call.leaves && (lane === 'network' || lane === 'breaker');
+  const way = wayAfter(provider.breaker, call);
+  return {
+    model: {
+      breaker:
+        lane === 'breaker' && call.counts
+          ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
+          : release(model.breaker, permit.model),
+      limit: isProviders ? model.limit : limitAfter(model.limit, call),
+      rest: isRest ? { kind, until: now + numbers.restMs, since: now } : model.rest,
+      block: isProviders ? model.block : blockAfter(model.block, call),
+      last,
+      calls: model.calls,
+      failed: model.failed + 1,
+      directory,
+    },
+    provider: isProviders
+      ? {
+          breaker: way,
+          limit: limitAfter(provider.limit, call),
+          rest: provider.rest,
+          block: blockAfter(provider.block, call),
+          last,
+          calls: provider.calls,
+          failed: provider.failed,
+          directory,
+        }
+      : withBreaker(provider, way),
+  };
+}
+
+/** The way to the provider: a network failure counts against it, anything the provider said proves that it is open. */
+function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: FailedCall): BreakerState {
+  if (failure.lane === 'network') return recordFailure(breaker, permit.provider, now, networkLane(numbers));
+  return isAnswer(failure)
+    ? recordSuccess(breaker, permit.provider, networkLane(numbers))
+    : release(breaker, permit.provider);
 }
 
 /** Whether the provider was heard at all; a request that died of silence says nothing about the way to it. */
@@ -153,20 +169,12 @@ function isAnswer(failure: Failure): boolean {
   return !isSilence || failure.status !== null || failure.outputChars > 0;
 }
 
-/** Lanes that do not count failures: a block, a limit, or nothing, on the model or on its provider. */
-function withoutCount(pair: Pair, failure: Failure, now: number, numbers: HealthNumbers): Pair {
-  if (failure.lane === 'neutral') return pair;
-  const change = (health: Health): Health =>
-    failure.lane === 'blocked'
-      ? { ...health, block: { kind: failure.kind, since: now } }
-      : { ...health, limit: limitAfter(health.limit, failure, now, numbers) };
-  return failure.scope === 'provider'
-    ? { model: pair.model, provider: change(pair.provider) }
-    : { model: change(pair.model), provider: pair.provider };
-}
+const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
+  failure.lane === 'blocked' ? { kind: failure.kind, since: now } : old;
 
 /** A later hint never shortens a limit. After a hint longer than `retryOriginalAfterMs` the model is ready at its end. */
-function limitAfter(old: Limit | null, failure: Failure, now: number, numbers: HealthNumbers): Limit {
+function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): Limit | null {
+  if (failure.lane !== 'cooldown') return old;
   const own = failure.kind === 'quota' ? numbers.quotaCooldownMs : numbers.cooldownMs;
   const hint = failure.hintMs ?? 0;
   const isProviders = failure.kind === 'quota' ? failure.hintMs !== null : hint >= own;
@@ -174,12 +182,6 @@ function limitAfter(old: Limit | null, failure: Failure, now: number, numbers: H
   if (old && old.until > until) return old;
   const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
   return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since: now };
-}
-
-/** The provider answered, whatever it said: the way to it is open. */
-function reached(provider: Health, permit: CallPermit, numbers: HealthNumbers): Health {
-  const breaker = recordSuccess(provider.breaker, permit.provider, networkLane(numbers));
-  return breaker === provider.breaker ? provider : { ...provider, breaker };
 }
 
 /** Records an answered call: limits, rests and blocks end early, a probe closes its breaker. */
@@ -209,14 +211,7 @@ const withBreaker = (health: Health, breaker: BreakerState): Health =>
 
 /** Health with every lane cleared by a person; what was counted for statistics stays. */
 export function resetHealth(health: Health): Health {
-  const breaker: BreakerState = {
-    kind: 'closed',
-    generation: health.breaker.generation + 1,
-    serial: health.breaker.serial,
-    failures: [],
-    trips: 0,
-  };
-  return { ...health, breaker, limit: null, rest: null, block: null };
+  return { ...health, breaker: closedAfter(health.breaker), limit: null, rest: null, block: null };
 }
 
 /** Moves every time in it by `deltaMs`: how health travels between hosts whose clocks differ. */
@@ -239,12 +234,18 @@ export function shiftHealth(health: Health, deltaMs: number): Health {
 
 function shiftBreaker(state: BreakerState, deltaMs: number): BreakerState {
   switch (state.kind) {
-    case 'closed':
+    case 'closed': {
+      const { generation, serial, failures, trips, calmSince } = state;
+      const since = calmSince === undefined ? undefined : calmSince + deltaMs;
       return {
-        ...state,
-        failures: state.failures.map((at) => at + deltaMs),
-        ...(state.calmSince === undefined ? {} : { calmSince: state.calmSince + deltaMs }),
+        kind: 'closed',
+        generation,
+        serial,
+        failures: failures.map((at) => at + deltaMs),
+        trips,
+        calmSince: since,
       };
+    }
     case 'open':
       return { ...state, until: state.until + deltaMs };
     case 'halfOpen':

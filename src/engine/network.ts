@@ -1,50 +1,46 @@
-import type { Failure, Note } from './decision';
+import { withFailures } from './breaker';
+import type { Failure } from './decision';
 import { type ModelId, providerOf } from './ids';
 import { KIND_INFO } from './kinds';
 import { isLocal, reachedAgain, unreached } from './outage';
-import { type Attempt, chainOf, type EngineState, type Turn } from './state';
+import { type Attempt, chainOf, copyOf, type Draft, type Turn } from './state';
 import { get, set } from './table';
+import type { Work } from './work';
 
 /** A machine without a network stays so as long as signs of it are no older than this, in ms. */
 const OFFLINE_FRESH_MS = 90_000;
 /** Failures this close to the one that told are the network's as well, in ms. */
 const TOGETHER_MS = 2_000;
 
-export type Judged = Readonly<{ state: EngineState; turn: Turn | undefined; failure: Failure; notes: readonly Note[] }>;
-
 /** A provider was heard, whatever it said: there is a network. */
-export function heard(state: EngineState, model: ModelId): Readonly<{ state: EngineState; notes: readonly Note[] }> {
-  const open = reachedAgain(state.unreached, providerOf(model));
-  if (open === state.unreached && state.offline === null) return { state, notes: [] };
-  const notes: readonly Note[] = state.offline ? [{ code: 'network.back', model }] : [];
-  return { state: { ...state, unreached: open, offline: null }, notes };
+export function heard({ state, notes }: Work, model: ModelId): void {
+  if (state.offline) notes.push({ code: 'network.back', model });
+  state.offline = null;
+  state.unreached = reachedAgain(state.unreached, providerOf(model));
 }
+
+type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
 
 /**
  * Whether a failure of the network speaks about a provider or about this machine: every provider of the chain within two
  * seconds, a turn that waits for the network already, or a request the machine slept over. Then nobody is blamed.
  */
-export function judged(
-  state: EngineState,
-  attempt: Attempt,
-  what: Readonly<{ turn: Turn | undefined; failure: Failure; now: number }>,
-): Judged {
-  const { turn, failure, now } = what;
+export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
+  const { state, now, notes } = work;
   if (failure.kind !== 'network_transient') {
-    const isAnswer = failure.status !== null || failure.outputChars > 0;
-    return { ...(isAnswer ? heard(state, attempt.model) : { state, notes: [] }), turn, failure };
+    if (failure.status !== null || failure.outputChars > 0) heard(work, attempt.model);
+    return { turn, failure };
   }
-  const marked = { ...state, unreached: unreached(state.unreached, providerOf(attempt.model), now) };
-  if (state.resumedAt !== null && (attempt.at ?? now) < state.resumedAt)
-    return { state: marked, turn, failure: asLocal(failure), notes: [] };
+  state.unreached = unreached(state.unreached, providerOf(attempt.model), now);
+  if (state.resumedAt !== null && (attempt.at ?? now) < state.resumedAt) return { turn, failure: asLocal(failure) };
   const chain = turn ? chainOf(state, turn) : [attempt.model];
-  const isKnown = state.offline !== null && now - state.offline.at <= OFFLINE_FRESH_MS;
-  if (!isKnown && turn?.offlineSince === undefined && !isLocal(marked.unreached, chain.map(providerOf), now))
-    return { state: marked, turn, failure, notes: [] };
-  const offline = { since: isKnown ? (state.offline?.since ?? now) : now, at: now };
-  const notes: readonly Note[] = isKnown ? [] : [{ code: 'network.down', ...(turn ? { session: turn.session } : {}) }];
-  const cleared = unblamed({ ...marked, offline }, chain, now);
-  return { state: cleared, turn: turn && waiting(turn, now), failure: asLocal(failure), notes };
+  const known = state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;
+  if (!known && turn?.offlineSince === undefined && !isLocal(state.unreached, chain.map(providerOf), now))
+    return { turn, failure };
+  if (!known) notes.push({ code: 'network.down', ...(turn ? { session: turn.session } : {}) });
+  state.offline = { since: known?.since ?? now, at: now };
+  unblame(state, chain, now);
+  return { turn: turn && waiting(turn, now), failure: asLocal(failure) };
 }
 
 const asLocal = (failure: Failure): Failure => ({
@@ -55,24 +51,27 @@ const asLocal = (failure: Failure): Failure => ({
 
 /** What the network took from a turn is given back: the models it tried, and the switches they cost. */
 function waiting(turn: Turn, now: number): Turn {
-  const tried = turn.tried.filter(({ kind }) => kind !== 'network_transient');
-  const switches = Math.max(0, turn.switches - (turn.tried.length - tried.length));
-  return { ...turn, tried, switches, offlineSince: turn.offlineSince ?? now };
+  const next = copyOf(turn);
+  next.tried = turn.tried.filter(({ kind }) => kind !== 'network_transient');
+  next.switches = Math.max(0, turn.switches - (turn.tried.length - next.tried.length));
+  next.offlineSince = turn.offlineSince ?? now;
+  return next;
 }
 
-/** Health without what the last two seconds of a dead network did to it. */
-function unblamed(state: EngineState, chain: readonly ModelId[], now: number): EngineState {
-  let { models, providers } = state;
+/** Takes back what the last two seconds of a dead network did to the health of a chain. */
+function unblame(state: Draft, chain: readonly ModelId[], now: number): void {
   for (const model of chain) {
-    const health = get(models, model);
+    const health = get(state.models, model);
     if (health?.rest?.kind === 'network_transient' && now - health.rest.since <= TOGETHER_MS)
-      models = set(models, model, { ...health, rest: null });
+      state.models = set(state.models, model, { ...health, rest: null });
     const name = providerOf(model);
-    const provider = get(providers, name);
+    const provider = get(state.providers, name);
     if (provider?.breaker.kind !== 'closed') continue;
-    const failures = provider.breaker.failures.filter((at) => now - at > TOGETHER_MS);
-    if (failures.length < provider.breaker.failures.length)
-      providers = set(providers, name, { ...provider, breaker: { ...provider.breaker, failures } });
+    const { breaker } = provider;
+    const older = withFailures(
+      breaker,
+      breaker.failures.filter((at) => now - at > TOGETHER_MS),
+    );
+    if (older !== breaker) state.providers = set(state.providers, name, { ...provider, breaker: older });
   }
-  return { ...state, models, providers };
 }

@@ -1,44 +1,30 @@
-import type { Note } from './decision';
-import type { PersonEvent } from './events';
-import type { ModelId } from './ids';
-import { actOn, type ManualAct } from './manual';
-import { ignored, type Outcome } from './outcome';
+import type { EventOf } from './events';
+import { resetHealth } from './health';
+import { type ModelId, providerOf } from './ids';
+import { actOn, type ManualAct, unflapped } from './manual';
 import { pinned } from './pins';
 import { type EngineState, revisionOf } from './state';
+import { mapSome } from './table';
+import { type Ignored, ignored, type Work } from './work';
 
-type ByHand = Extract<PersonEvent, { type: 'health.isolated' | 'health.released' | 'health.held' }>;
+type ByHand = EventOf<'health.isolated' | 'health.released' | 'health.held'>;
 
 /** Whether a person acts on something that has changed since they looked. */
-export function isStale(state: EngineState, act: Readonly<{ model: ModelId; rev?: number }>): boolean {
+function isStale(state: EngineState, act: Readonly<{ model: ModelId; rev?: number }>): boolean {
   return act.rev !== undefined && act.rev !== revisionOf(state, act.model);
 }
 
-/** What people decide about models and agents. */
-export function onPerson(state: EngineState, event: OfPeople, now: number): Outcome {
-  switch (event.type) {
-    case 'agent.pinned':
-      return onPinned(state, event, now);
-    case 'switching.paused':
-    case 'switching.resumed':
-      return onPause(state, event, now);
-    default:
-      return onManual(state, event, now);
-  }
-}
-
-type OfPeople = Exclude<PersonEvent, { type: 'question.answered' | 'speaker.retried' }>;
-
-const tell = (state: EngineState, note: Note): Outcome => ({ state, decisions: [], facts: [], notes: [note] });
-
 /** A person isolates, releases or holds a model. */
-function onManual(state: EngineState, event: ByHand, now: number): Outcome {
+export function onManual(work: Work, event: ByHand): Ignored | undefined {
+  const { state, now, notes } = work;
   const { model, actor } = event;
-  if (isStale(state, event)) return ignored(state, 'manual.stale', model);
+  if (isStale(state, event)) return ignored('manual.stale', model);
   const manual = actOn(state.manual, model, { ...actOf(event), actor, now });
-  if (manual === state.manual) return ignored(state, 'manual.idle', model);
+  if (manual === state.manual) return ignored('manual.idle', model);
   const forMs = event.type === 'health.held' && event.state !== null ? event.forMs : null;
   const what = event.type === 'health.held' ? (event.state ?? 'unheld') : event.type.slice('health.'.length);
-  return tell({ ...state, manual }, { code: `manual.${what}`, model, actor, forMs });
+  state.manual = manual;
+  notes.push({ code: `manual.${what}`, model, actor, forMs });
 }
 
 function actOf(event: ByHand): ManualAct {
@@ -53,25 +39,41 @@ function actOf(event: ByHand): ManualAct {
 }
 
 /** A person pins an agent to a model, or lets it go. */
-function onPinned(state: EngineState, event: Extract<PersonEvent, { type: 'agent.pinned' }>, now: number): Outcome {
+export function onPinned({ state, now, notes }: Work, event: EventOf<'agent.pinned'>): void {
   const { agent, model, forMs, actor } = event;
-  const code = model === null ? 'pin.ended' : 'pin.set';
-  const note: Note = { code, agent, actor, forMs, ...(model === null ? {} : { model }) };
-  return tell({ ...state, pins: pinned(state.pins, event, now) }, note);
+  state.pins = pinned(state.pins, event, now);
+  notes.push({
+    code: model === null ? 'pin.ended' : 'pin.set',
+    agent,
+    actor,
+    forMs,
+    ...(model === null ? {} : { model }),
+  });
 }
 
-/** A person stops all switching for a while, or lets it go on. */
-function onPause(
-  state: EngineState,
-  event: Extract<PersonEvent, { type: 'switching.paused' | 'switching.resumed' }>,
-  now: number,
-): Outcome {
-  const { actor } = event;
-  if (event.type === 'switching.resumed')
-    return state.pause
-      ? tell({ ...state, pause: null }, { code: 'switching.resumed', actor })
-      : ignored(state, 'switching.idle', actor);
-  const until = event.forMs === null ? null : now + event.forMs;
-  const pause = { until, by: actor, since: now };
-  return tell({ ...state, pause }, { code: 'switching.paused', actor, forMs: event.forMs });
+/** A person stops all switching for a while. */
+export function onPaused({ state, now, notes }: Work, { actor, forMs }: EventOf<'switching.paused'>): void {
+  state.pause = { until: forMs === null ? null : now + forMs, by: actor, since: now };
+  notes.push({ code: 'switching.paused', actor, forMs });
+}
+
+/** A person lets switching go on. */
+export function onResumed(work: Work, { actor }: EventOf<'switching.resumed'>): Ignored | undefined {
+  if (!work.state.pause) return ignored('switching.idle', actor);
+  work.state.pause = null;
+  work.notes.push({ code: 'switching.resumed', actor });
+}
+
+/** A person clears what stands against a model, a provider and its models, or all. */
+export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | undefined {
+  const { state } = work;
+  const { target } = event;
+  if ('model' in target && isStale(state, { ...event, ...target })) return ignored('manual.stale', target.model);
+  const provider = 'all' in target ? null : 'model' in target ? providerOf(target.model) : target.provider;
+  const isMeant = (model: ModelId): boolean =>
+    'model' in target ? model === target.model : provider === null || providerOf(model) === provider;
+  state.flaps = mapSome(state.flaps, isMeant, () => []);
+  state.manual = mapSome(state.manual, isMeant, unflapped);
+  state.models = mapSome(state.models, isMeant, resetHealth);
+  state.providers = mapSome(state.providers, (name) => provider === null || name === provider, resetHealth);
 }

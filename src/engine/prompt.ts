@@ -1,16 +1,17 @@
-import { type Walk, walkChain } from './chain';
-import { adopt, type Choice, decisionOf, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './decide';
-import type { Note } from './decision';
+import { adopt } from './adopt';
+import { type Choice, decisionOf, type Outlook, outlookOf } from './choice';
 import type { PromptSubmitted } from './events';
 import type { ModelId } from './ids';
 import { connectionOf } from './outage';
-import type { Outcome } from './outcome';
 import { isPaused, pinOf } from './pins';
 import { makeRoom } from './sessions';
+import { exhausted, hasUnderstudy, isNative, nextSpeaker, panicFor, soonestBeforeStart } from './spare';
 import {
-  chainOf,
+  copyOf,
   type EngineState,
-  pairOf,
+  lastFailureOf,
+  moveTurn,
+  planIn,
   planOf,
   type Session,
   type Speaker,
@@ -19,20 +20,18 @@ import {
   type Turn,
 } from './state';
 import { get, set } from './table';
+import type { Work } from './work';
 
 /** A user message is about to be answered: who shall speak? */
-export function onPrompt(state: EngineState, event: PromptSubmitted, now: number): Outcome {
-  const lead = leadOf(state, event);
-  const turn = turnOf(state, event, lead);
-  const known = get(state.speakers, speakerKey(event.session, event.agent));
-  const wasAway = known !== undefined && known.lead === lead && known.active !== lead;
-  const choice = planOf(state, event.directory, event.agent)
-    ? choosePrompt(state, turn, { now, wasAway })
-    : ({ action: { kind: 'keep', to: event.model }, code: 'keep.lead', trace: [] } as const);
-  const taken = event.decided
-    ? adopt(state, event.decided, { from: event.model, chain: chainOf(state, turn), choice, now })
-    : choice;
-  return opened(state, turn, { choice: taken, now, parent: event.parentSession ?? null });
+export function onPrompt(work: Work, event: PromptSubmitted): void {
+  const { state, now } = work;
+  const turn = turnOf(state, event, leadOf(state, event));
+  const outlook = outlookOf(state, turn, now);
+  const choice: Choice = planIn(outlook.scope, event.agent)
+    ? choosePrompt(outlook)
+    : { action: { kind: 'keep', to: event.model }, code: 'keep.lead', trace: [] };
+  const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
+  open(work, turn, taken, event.parentSession ?? null);
 }
 
 /** A message that is told twice goes on with what it has already used up. */
@@ -47,13 +46,18 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
     model: event.model,
     switches: known?.switches ?? 0,
     tried: [],
+    left: known?.left,
     held: known?.held ?? [],
     cut: known?.cut ?? [],
     failedAttempts: known?.failedAttempts ?? 0,
     isForced: false,
     isExhausted: false,
-    ...(event.needs ? { needs: event.needs } : {}),
-    ...(known?.used ? { used: known.used } : {}),
+    needs: event.needs,
+    used: known?.used,
+    owesRetry: undefined,
+    offlineSince: undefined,
+    panic: undefined,
+    isHostRetrying: undefined,
   };
 }
 
@@ -78,37 +82,30 @@ function inheritedFrom(state: EngineState, event: PromptSubmitted): Speaker | nu
   return null;
 }
 
-function choosePrompt(state: EngineState, turn: Turn, known: Readonly<{ now: number; wasAway: boolean }>): Choice {
-  const { now, wasAway } = known;
-  const decreed = byDecree(state, turn, now);
+function choosePrompt(outlook: Outlook): Choice {
+  const { state, turn, now } = outlook;
+  const decreed = byDecree(outlook);
   if (decreed) return decreed;
-  const walk = walkChain(state, chainOf(state, turn), { now, tried: [], turn });
-  const asked = { now, tried: [], walk };
-  const own = nextSpeaker(state, turn, asked);
-  const panic = own ? null : panicFor(state, turn, asked);
-  const next = own ?? panic;
-  if (!next) return nobody(state, turn, walk);
-  const { model: to, position, trace } = next;
-  if (next === panic) return panicked(turn, panic);
-  if (to !== turn.lead) {
-    const kind = standingOf(state, turn.lead, now).kind;
-    return { action: { kind: 'redirect', from: turn.lead, to, position }, code: `redirect.${kind ?? 'lead'}`, trace };
+  const next = nextSpeaker(outlook) ?? panicFor(outlook);
+  if (!next) return nobody(outlook);
+  const { model: to, position, trace, isPanic } = next;
+  const { model: from, lead } = turn;
+  if (isPanic) {
+    const action = from === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from, to, position } as const);
+    return { action, code: `${action.kind}.panic`, trace, used: 'panic' };
   }
-  if (wasAway) return { action: { kind: 'home', to }, code: 'home.ready', trace };
-  if (turn.model === to) return { action: { kind: 'keep', to }, code: 'keep.lead', trace };
-  return { action: { kind: 'redirect', from: turn.model, to, position: 0 }, code: 'redirect.lead', trace };
-}
-
-function panicked(
-  { model: from }: Turn,
-  { model: to, position, trace }: NonNullable<ReturnType<typeof panicFor>>,
-): Choice {
-  const action = from === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from, to, position } as const);
-  return { action, code: `${action.kind}.panic`, trace, used: 'panic' };
+  if (to !== lead) {
+    const { kind } = standingOf(state, lead, now);
+    return { action: { kind: 'redirect', from: lead, to, position }, code: `redirect.${kind ?? 'lead'}`, trace };
+  }
+  const own = get(state.speakers, speakerKey(turn.session, turn.agent));
+  if (own?.lead === lead && own.active !== lead) return { action: { kind: 'home', to }, code: 'home.ready', trace };
+  if (from === to) return { action: { kind: 'keep', to }, code: 'keep.lead', trace };
+  return { action: { kind: 'redirect', from, to, position: 0 }, code: 'redirect.lead', trace };
 }
 
 /** What a person has decided before: a pause, a pin, or a speaker that is left out. */
-function byDecree(state: EngineState, turn: Turn, now: number): Choice | null {
+function byDecree({ state, turn, now, chain }: Outlook): Choice | null {
   const { directory, agent, session, model } = turn;
   if (get(state.speakers, speakerKey(session, agent))?.degraded)
     return { action: { kind: 'exhausted', soonest: null }, code: 'exhausted.degraded', trace: [] };
@@ -116,45 +113,52 @@ function byDecree(state: EngineState, turn: Turn, now: number): Choice | null {
   const pin = pinOf(state.pins, directory, agent, now);
   if (!pin) return null;
   if (pin.model === model) return { action: { kind: 'keep', to: model }, code: 'keep.pinned', trace: [] };
-  const position = Math.max(0, chainOf(state, turn).indexOf(pin.model));
+  const position = Math.max(0, chain.indexOf(pin.model));
   return { action: { kind: 'redirect', from: model, to: pin.model, position }, code: 'redirect.pinned', trace: [] };
 }
 
-function nobody(state: EngineState, turn: Turn, { trace, soonest }: Walk): Choice {
-  const keep = { kind: 'keep', to: turn.lead } as const;
-  if (isNative(state, turn) || !hasUnderstudy(state, turn)) return { action: keep, code: 'keep.native', trace };
-  if (soonestFor(state, turn, soonest)) return { action: keep, code: 'keep.soon', trace };
-  if (soonest) return { action: { kind: 'exhausted', soonest }, code: 'exhausted.cooling', trace };
+function nobody(outlook: Outlook): Choice {
+  const { trace } = outlook.walk;
+  const keep = { kind: 'keep', to: outlook.turn.lead } as const;
+  if (isNative(outlook) || !hasUnderstudy(outlook)) return { action: keep, code: 'keep.native', trace };
+  if (soonestBeforeStart(outlook)) return { action: keep, code: 'keep.soon', trace };
   // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
-  return { action: keep, code: 'keep.blocked', trace };
+  if (trace.every(({ state }) => state === 'blocked')) return { action: keep, code: 'keep.blocked', trace };
+  return exhausted(outlook);
 }
 
-type Opening = Readonly<{ choice: Choice; now: number; parent: string | null }>;
-
-function opened(state: EngineState, turn: Turn, how: Opening): Outcome {
-  const { action, code } = how.choice;
-  const active = 'to' in action ? action.to : turn.lead;
-  const isExhausted = action.kind === 'exhausted';
-  const panic = how.choice.used === 'panic' ? { panic: active, used: { ...turn.used, panic: 1 } } : {};
-  const next: Turn = { ...turn, ...panic, model: active, isForced: code === 'keep.blocked', isExhausted };
-  const kept = get(state.sessions, turn.session) ? state : makeRoom(state);
-  const after: EngineState = {
-    ...kept,
-    turns: set(kept.turns, turn.turn, next),
-    speakers: set(kept.speakers, speakerKey(turn.session, turn.agent), speakerOf(state, next, how)),
-    sessions: set(kept.sessions, turn.session, sessionOf(state, turn, how)),
-  };
+function open(work: Work, turn: Turn, choice: Choice, parent: string | null): void {
+  const { state, now, decisions, notes } = work;
+  const { action, code } = choice;
   const { session, agent } = turn;
-  const isWarned = connectionOf(get(after.sessions, session)?.outcomes ?? '').isOutage;
-  const notes: readonly Note[] = isWarned ? [{ code: 'prompt.warned', session, agent, model: active }] : [];
-  return { state: after, decisions: [decisionOf(next, how.choice, null, null)], facts: [], notes };
+  const active = 'to' in action ? action.to : turn.lead;
+  const isKnown = get(state.turns, turn.turn) !== undefined;
+  const next = copyOf(turn);
+  if (active === turn.lead) next.model = active;
+  else moveTurn(next, turn.lead, active);
+  next.isForced = code === 'keep.blocked';
+  next.isExhausted = action.kind === 'exhausted';
+  if (choice.used === 'panic') {
+    next.panic = active;
+    next.used = { ...turn.used, panic: 1 };
+  }
+  const speaker = speakerOf(state, next, { now, isKnown });
+  const opened = sessionOf(state, turn, { now, isKnown, parent });
+  if (!get(state.sessions, session)) makeRoom(state);
+  state.turns = set(state.turns, turn.turn, next);
+  state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
+  state.sessions = set(state.sessions, session, opened);
+  if (connectionOf(opened.outcomes ?? '').isOutage)
+    notes.push({ code: 'prompt.warned', session, agent, model: active });
+  decisions.push(decisionOf(next, choice, null, null));
 }
 
-function speakerOf(state: EngineState, turn: Turn, { now }: Opening): Speaker {
+type Opening = Readonly<{ now: number; isKnown: boolean }>;
+
+function speakerOf(state: EngineState, turn: Turn, { now, isKnown }: Opening): Speaker {
   const old = get(state.speakers, speakerKey(turn.session, turn.agent));
   const { kind } = standingOf(state, turn.lead, now);
-  const pair = pairOf(state, turn.lead);
-  const status = (pair.model.last ?? pair.provider.last)?.status ?? null;
+  const status = lastFailureOf(state, turn.lead)?.status ?? null;
   return {
     session: turn.session,
     agent: turn.agent,
@@ -164,22 +168,22 @@ function speakerOf(state: EngineState, turn: Turn, { now }: Opening): Speaker {
     since: old && old.active === turn.model ? old.since : now,
     why: turn.model === turn.lead || kind === null ? null : { kind, status, from: turn.lead },
     status: turn.isExhausted ? 'exhausted' : 'working',
-    turns: (old?.turns ?? 0) + (get(state.turns, turn.turn) ? 0 : 1),
+    turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     switches: old?.switches ?? 0,
-    ...(old?.degraded ? { degraded: old.degraded } : {}),
+    degraded: old?.degraded ?? undefined,
   };
 }
 
-function sessionOf(state: EngineState, turn: Turn, { now, parent }: Opening): Session {
+function sessionOf(state: EngineState, turn: Turn, how: Opening & Readonly<{ parent: string | null }>): Session {
   const old = get(state.sessions, turn.session);
   return {
     session: turn.session,
-    parent: parent ?? old?.parent ?? null,
+    parent: how.parent ?? old?.parent ?? null,
     directory: turn.directory,
     agent: turn.agent,
-    at: now,
-    turns: (old?.turns ?? 0) + (get(state.turns, turn.turn) ? 0 : 1),
+    at: how.now,
+    turns: (old?.turns ?? 0) + (how.isKnown ? 0 : 1),
     isIdle: false,
-    ...(old?.outcomes === undefined ? {} : { outcomes: old.outcomes }),
+    outcomes: old?.outcomes,
   };
 }

@@ -122,9 +122,7 @@ export function kindInMaps(maps: readonly CompiledMap[], evidence: MapEvidence):
     return status === null ? null : matched({ kind: status }, 'status');
   }
   if (phrase !== null && isRefined(code.kind, phrase.kind)) return matched(phrase, 'phrase');
-  if (status !== null && WEAKER_THAN_STATUS.includes(code.kind) && isRefined(code.kind, status)) {
-    return matched({ kind: status }, 'status');
-  }
+  if (status !== null && isWeaker(code.kind, status, evidence)) return matched({ kind: status }, 'status');
   const agreed = phrase?.kind === code.kind && phrase.needsUser === true;
   return matched(agreed ? { ...code, needsUser: true } : code, 'code');
 }
@@ -161,6 +159,12 @@ export function foldText(text: string): string {
 
 const isRefined = (general: FailureKind, narrow: FailureKind): boolean =>
   REFINED_BY[general]?.includes(narrow) ?? false;
+
+/** Whether a code says less than the status it came with; a "server error" with a 4xx is no fault of the server. */
+function isWeaker(code: FailureKind, status: FailureKind, evidence: MapEvidence): boolean {
+  if (!WEAKER_THAN_STATUS.includes(code)) return false;
+  return isRefined(code, status) || (code === 'server_error' && Number(evidence.status) < 500);
+}
 
 function matched(entry: MapEntry, source: MapMatch['source']): MapMatch {
   const { kind, needsUser = false, steps } = entry;

@@ -1,60 +1,50 @@
-import type { Fact } from './decision';
-import { handedBack } from './finish';
-import { type Outcome, silent } from './outcome';
-import type { Attempt, EngineState } from './state';
+import type { EventOf } from './events';
+import { handBack } from './finish';
+import type { Attempt, Draft } from './state';
 import { entries, get, remove, set } from './table';
+import type { Work } from './work';
 
 /** Sessions kept at most; the oldest idle ones leave first. */
 const SESSIONS_MAX = 200;
 
 /** A session came to rest: its turns are over. */
-export function onIdle(state: EngineState, session: string, now: number): Outcome {
+export function onIdle({ state, now, facts }: Work, { session }: EventOf<'session.idle'>): void {
   const known = get(state.sessions, session);
-  if (!known) return silent(state);
+  if (!known) return;
   // A title may still be on its way when the turn has ended.
-  const freed = withoutAttempts(state, (attempt) => attempt.session === session && attempt.purpose === 'turn');
-  const facts: Fact[] = [];
-  let { turns, speakers } = freed;
-  for (const [id, turn] of entries(turns)) {
+  dropAttempts(state, (attempt) => attempt.session === session && attempt.purpose === 'turn');
+  for (const [id, turn] of entries(state.turns)) {
     if (turn.session !== session) continue;
-    turns = remove(turns, id);
+    state.turns = remove(state.turns, id);
     const { agent, model, lead, switches } = turn;
     if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });
   }
-  for (const [key, speaker] of entries(speakers)) {
+  for (const [key, speaker] of entries(state.speakers)) {
     if (speaker.session === session && speaker.status === 'working')
-      speakers = set(speakers, key, { ...speaker, status: 'idle' });
+      state.speakers = set(state.speakers, key, { ...speaker, status: 'idle' });
   }
-  const sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
-  return { state: { ...freed, turns, speakers, sessions }, decisions: [], facts };
+  state.sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
 }
 
 /** A session is gone. */
-export function onClosed(state: EngineState, session: string): EngineState {
-  const freed = withoutAttempts(state, (attempt) => attempt.session === session);
-  let { speakers, turns } = freed;
-  for (const [key, speaker] of entries(speakers)) if (speaker.session === session) speakers = remove(speakers, key);
-  for (const [key, turn] of entries(turns)) if (turn.session === session) turns = remove(turns, key);
-  return {
-    ...freed,
-    speakers,
-    turns,
-    sessions: remove(freed.sessions, session),
-    budgets: remove(freed.budgets, session),
-  };
+export function close(state: Draft, session: string): void {
+  dropAttempts(state, (attempt) => attempt.session === session);
+  for (const [key, speaker] of entries(state.speakers))
+    if (speaker.session === session) state.speakers = remove(state.speakers, key);
+  for (const [key, turn] of entries(state.turns)) if (turn.session === session) state.turns = remove(state.turns, key);
+  state.sessions = remove(state.sessions, session);
+  state.budgets = remove(state.budgets, session);
 }
 
-/** State with room for one more session. */
-export function makeRoom(state: EngineState): EngineState {
+/** Makes room for one more session. */
+export function makeRoom(state: Draft): void {
   const sessions = entries(state.sessions);
-  if (sessions.length < SESSIONS_MAX) return state;
+  if (sessions.length < SESSIONS_MAX) return;
   const idle = sessions.filter(([, session]) => session.isIdle);
   const oldest = (idle.length > 0 ? idle : sessions).reduce((a, b) => (b[1].at < a[1].at ? b : a));
-  return onClosed(state, oldest[0]);
+  close(state, oldest[0]);
 }
 
-function withoutAttempts(state: EngineState, isMeant: (attempt: Attempt) => boolean): EngineState {
-  let next = state;
-  for (const [, attempt] of entries(state.attempts)) if (isMeant(attempt)) next = handedBack(next, attempt);
-  return next;
+function dropAttempts(state: Draft, isMeant: (attempt: Attempt) => boolean): void {
+  for (const [, attempt] of entries(state.attempts)) if (isMeant(attempt)) handBack(state, attempt);
 }

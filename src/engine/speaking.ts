@@ -1,31 +1,35 @@
-import type { Choice } from './decide';
+import type { Choice } from './choice';
 import type { Failure } from './decision';
-import { type EngineState, type Speaker, speakerKey, standingOf, type Turn } from './state';
+import { type Speaker, speakerKey, standingOf, type Turn } from './state';
 import { get, set } from './table';
+import type { Work } from './work';
 
 /** Records on the speaker what a decision inside a turn means for who speaks. */
-export function speaking(
-  state: EngineState,
-  turn: Turn,
-  how: Readonly<{ choice: Choice; failure: Failure | null; now: number }>,
-): EngineState {
+export function speak({ state, now }: Work, turn: Turn, { action }: Choice, failure: Failure | null): void {
   const key = speakerKey(turn.session, turn.agent);
   const old = get(state.speakers, key);
-  const { action } = how.choice;
   const isMove = action.kind === 'switch' || (action.kind === 'hold' && action.to !== old?.active);
-  if (!old || (!isMove && action.kind !== 'exhausted')) return state;
-  if (action.kind === 'exhausted')
-    return { ...state, speakers: set(state.speakers, key, { ...old, status: 'exhausted' }) };
+  if (!old || (!isMove && action.kind !== 'exhausted')) return;
+  if (!isMove) {
+    state.speakers = set(state.speakers, key, { ...old, status: 'exhausted' });
+    return;
+  }
   const from = action.kind === 'switch' ? action.from : old.active;
-  const kind = how.failure?.kind ?? standingOf(state, from, how.now).kind;
-  const why = kind === null ? old.why : { kind, status: how.failure?.status ?? null, from };
+  const kind = failure?.kind ?? standingOf(state, from, now).kind;
+  const why = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
+  const { session, agent, directory, lead, turns, switches, degraded } = old;
   const speaker: Speaker = {
-    ...old,
+    session,
+    agent,
+    directory,
+    lead,
     active: action.to,
-    since: how.now,
+    since: now,
     why: action.to === turn.lead ? null : why,
     status: 'working',
-    switches: old.switches + 1,
+    turns,
+    switches: switches + 1,
+    degraded,
   };
-  return { ...state, speakers: set(state.speakers, key, speaker) };
+  state.speakers = set(state.speakers, key, speaker);
 }

@@ -1,37 +1,36 @@
 import { counted, DEFAULT_RETRY_BUDGET, NOTHING_SPENT, refund, spend } from './budget';
-import type { DecisionAction, Note } from './decision';
-import { type EngineState, rootOf, type Turn } from './state';
+import type { DecisionAction } from './decision';
+import type { ModelId } from './ids';
+import { copyOf, rootOf, type Turn } from './state';
 import { get, set } from './table';
+import type { Work } from './work';
 
 /** Whether an action asks a model again and is paid for. */
-export function costsRetry(action: DecisionAction, turn: Turn): boolean {
-  if (action.kind !== 'hold' || action.to !== turn.model) return false;
+export function costsRetry(action: DecisionAction, model: ModelId): boolean {
+  if (action.kind !== 'hold' || action.to !== model) return false;
   const { task = 'hint' } = action;
   return task === 'hint' || task === 'retry' || task === 'wait' || task === 'continue';
 }
 
-/** State in which a turn has paid for one retry, and the one warning a session gets. */
-export function charged(
-  state: EngineState,
-  turn: Turn,
-  now: number,
-): Readonly<{ state: EngineState; notes: readonly Note[] }> {
-  const budget = get(state.scopes, turn.directory)?.retryBudget ?? DEFAULT_RETRY_BUDGET;
-  const root = rootOf(state, turn.session);
+/** A turn pays for one retry; its session is warned once. */
+export function charge({ state, now, notes }: Work, { session, directory, agent }: Turn): void {
+  const budget = get(state.scopes, directory)?.retryBudget ?? DEFAULT_RETRY_BUDGET;
+  const root = rootOf(state, session);
   const { spent, warns } = spend(get(state.budgets, root) ?? NOTHING_SPENT, budget);
-  const notes: Note[] = [];
-  const told = { session: root, agent: turn.agent, count: spent.retries, of: budget.perSession };
+  const told = { session: root, agent, count: spent.retries, of: budget.perSession };
   if (warns) notes.push({ code: 'budget.warned', ...told });
   if (spent.retries === budget.perSession) notes.push({ code: 'budget.spent', ...told });
-  const traffic = counted(state.traffic, 'retries', now);
-  return { state: { ...state, budgets: set(state.budgets, root, spent), traffic }, notes };
+  state.budgets = set(state.budgets, root, spent);
+  state.traffic = counted(state.traffic, 'retries', now);
 }
 
-/** State in which the retry a turn paid for last is handed back. */
-export function refunded(state: EngineState, turn: Turn | undefined, now: number): EngineState {
-  if (!turn?.owesRetry) return state;
+/** The retry a turn paid for last is handed back. */
+export function giveBack({ state, now }: Work, turn: Turn | undefined): void {
+  if (!turn?.owesRetry) return;
   const root = rootOf(state, turn.session);
-  const budgets = set(state.budgets, root, refund(get(state.budgets, root) ?? NOTHING_SPENT));
-  const turns = set(state.turns, turn.turn, { ...turn, owesRetry: false });
-  return { ...state, budgets, turns, traffic: counted(state.traffic, 'retries', now, -1) };
+  state.budgets = set(state.budgets, root, refund(get(state.budgets, root) ?? NOTHING_SPENT));
+  const next = copyOf(turn);
+  next.owesRetry = false;
+  state.turns = set(state.turns, turn.turn, next);
+  state.traffic = counted(state.traffic, 'retries', now, -1);
 }

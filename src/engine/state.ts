@@ -2,7 +2,7 @@ import type { Question } from './ask';
 import type { Spent, Traffic } from './budget';
 import type { Boundaries, Needs } from './catalogue';
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
-import { type CallPermit, type Health, initialHealth, type Pair } from './health';
+import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
 import { type Manual, overruled } from './manual';
@@ -38,26 +38,62 @@ export type Turn = Readonly<{
   switches: number;
   /** Models that failed since the last answer of this turn. */
   tried: readonly Readonly<{ model: ModelId; kind: FailureKind }>[];
+  /** Models this turn has moved away from, the lead it began without included: taken again only when nobody else is left. */
+  left?: readonly ModelId[] | undefined;
   /** Models whose short hint this turn has already waited for. */
   held: readonly ModelId[];
   /** Models whose early end this turn has already counted. */
   cut: readonly ModelId[];
   failedAttempts: number;
-  /** Let through although every model is out: a person may have mended what blocks them. */
+  /** Its first request is let through although every model is out: a person may have mended what blocks them. */
   isForced: boolean;
   isExhausted: boolean;
-  needs?: Needs;
+  needs?: Needs | undefined;
   /** How often each step was taken, by `step|model`; a model's counts end with its answer. */
-  used?: Readonly<Record<string, number>>;
+  used?: Readonly<Record<string, number>> | undefined;
   /** The last decision cost a retry, which is handed back when it proves nothing. */
-  owesRetry?: boolean;
+  owesRetry?: boolean | undefined;
   /** Since when this turn waits for the network, engine ms. */
-  offlineSince?: number;
+  offlineSince?: number | undefined;
   /** The one model that may be asked although it is out. */
-  panic?: ModelId;
+  panic?: ModelId | undefined;
   /** OpenCode itself asks again until its next answer. */
-  isHostRetrying?: boolean;
+  isHostRetrying?: boolean | undefined;
 }>;
+
+/** Moves a turn from one model to another. */
+export function moveTurn(turn: Mutable<Turn>, from: ModelId, to: ModelId): void {
+  turn.model = to;
+  turn.left = [...(turn.left ?? []), from];
+}
+
+export type Mutable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** A copy of a turn, to change. Field by field: a spread costs twenty times as much, and this runs for every failure. */
+export function copyOf(turn: Turn): Mutable<Turn> {
+  return {
+    turn: turn.turn,
+    session: turn.session,
+    directory: turn.directory,
+    agent: turn.agent,
+    lead: turn.lead,
+    model: turn.model,
+    switches: turn.switches,
+    tried: turn.tried,
+    left: turn.left,
+    held: turn.held,
+    cut: turn.cut,
+    failedAttempts: turn.failedAttempts,
+    isForced: turn.isForced,
+    isExhausted: turn.isExhausted,
+    needs: turn.needs,
+    used: turn.used,
+    owesRetry: turn.owesRetry,
+    offlineSince: turn.offlineSince,
+    panic: turn.panic,
+    isHostRetrying: turn.isHostRetrying,
+  };
+}
 
 /** Who speaks for one agent of one session. */
 export type Speaker = Readonly<{
@@ -72,7 +108,7 @@ export type Speaker = Readonly<{
   turns: number;
   switches: number;
   /** Left out for the rest of the session, until somebody brings it back. */
-  degraded?: Readonly<{ kind: FailureKind; model: ModelId; since: number }> | null;
+  degraded?: Readonly<{ kind: FailureKind; model: ModelId; since: number }> | null | undefined;
 }>;
 
 /** One conversation. */
@@ -86,7 +122,7 @@ export type Session = Readonly<{
   turns: number;
   isIdle: boolean;
   /** How its last 20 requests went, oldest first: `1` answered, `0` failed. */
-  outcomes?: string;
+  outcomes?: string | undefined;
 }>;
 
 /** The next moment at which a model changes by itself, in engine ms. */
@@ -129,6 +165,9 @@ export type EngineState = Readonly<{
   grants: Table<Grant>;
 }>;
 
+/** A state in the making: its fields are replaced, what they hold is never changed, since the old state holds it too. */
+export type Draft = Mutable<EngineState>;
+
 /** A probe that the life `epoch` of another host may make. */
 export type Grant = Readonly<{ epoch: string; permit: CallPermit }>;
 
@@ -159,6 +198,42 @@ export const initialState: EngineState = {
   grants: emptyTable(),
 };
 
+/** A copy to work on. Field by field: this runs for every event, and a spread costs thirty times as much. */
+export function draftOf(state: EngineState): Draft {
+  return {
+    v: state.v,
+    scopes: state.scopes,
+    models: state.models,
+    providers: state.providers,
+    attempts: state.attempts,
+    turns: state.turns,
+    speakers: state.speakers,
+    sessions: state.sessions,
+    shown: state.shown,
+    troubled: state.troubled,
+    manual: state.manual,
+    flaps: state.flaps,
+    revisions: state.revisions,
+    pins: state.pins,
+    pause: state.pause,
+    budgets: state.budgets,
+    traffic: state.traffic,
+    unreached: state.unreached,
+    offline: state.offline,
+    questions: state.questions,
+    resumedAt: state.resumedAt,
+    leases: state.leases,
+    host: state.host,
+    grants: state.grants,
+  };
+}
+
+const FIELDS = Object.keys(initialState) as readonly (keyof EngineState)[];
+
+/** The state a step ends in: the very one it began with when nothing in it has changed. */
+export const finished = (before: EngineState, draft: Draft): EngineState =>
+  FIELDS.some((field) => before[field] !== draft[field]) ? draft : before;
+
 /** Key of the speaker of an agent in a session. */
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;
 
@@ -170,17 +245,16 @@ export function pairOf(state: EngineState, model: ModelId): Pair {
   };
 }
 
-/** State in which a model and its provider have this health. */
-export function withPair(state: EngineState, model: ModelId, pair: Pair): EngineState {
-  const provider = providerOf(model);
-  const isSameModel = get(state.models, model) === pair.model;
-  const isSameProvider = get(state.providers, provider) === pair.provider;
-  if (isSameModel && isSameProvider) return state;
-  return {
-    ...state,
-    models: isSameModel ? state.models : set(state.models, model, pair.model),
-    providers: isSameProvider ? state.providers : set(state.providers, provider, pair.provider),
-  };
+/** The failure a model's state comes from: its own last one, else its provider's. */
+export function lastFailureOf(state: EngineState, model: ModelId): LastFailure | null {
+  const pair = pairOf(state, model);
+  return pair.model.last ?? pair.provider.last;
+}
+
+/** Gives a model and its provider this health. */
+export function putPair(state: Draft, model: ModelId, pair: Pair): void {
+  state.models = set(state.models, model, pair.model);
+  state.providers = set(state.providers, providerOf(model), pair.provider);
 }
 
 /** The numbers in force where a model last failed, else the published defaults. */
@@ -189,8 +263,7 @@ export function numbersFor(state: EngineState, directory: string | null): Health
 }
 
 /** What a model shows at `now`. */
-export function standingOf(state: EngineState, model: ModelId, now: number): Standing {
-  const pair = pairOf(state, model);
+export function standingOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): Standing {
   const numbers = numbersOf(state, pair);
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
   const shown = overruled(standing(own, provider, now, numbers), get(state.manual, model), now);
@@ -239,15 +312,21 @@ export function numbersOf(state: EngineState, pair: Pair): HealthNumbers {
 }
 
 /** What an agent does in a directory; null when nothing is configured or fallback is off there. */
-export function planOf(state: EngineState, directory: string, agent: string): AgentPlan | null {
-  const scope = get(state.scopes, directory);
+export const planOf = (state: EngineState, directory: string, agent: string): AgentPlan | null =>
+  planIn(get(state.scopes, directory), agent);
+
+/** What an agent does by one configuration. */
+export function planIn(scope: ScopeConfig | undefined, agent: string): AgentPlan | null {
   if (!scope?.enabled) return null;
   return (Object.hasOwn(scope.agents, agent) ? scope.agents[agent] : scope.agents['*']) ?? null;
 }
 
 /** The chain of a turn: its lead, then the agent's chain as it is configured now. */
-export function chainOf(state: EngineState, turn: Pick<Turn, 'directory' | 'agent' | 'lead'>): readonly ModelId[] {
-  const chain = planOf(state, turn.directory, turn.agent)?.chain ?? [];
-  if (chain[0] === turn.lead) return chain;
-  return [turn.lead, ...chain.filter((model) => model !== turn.lead)];
+export const chainOf = (state: EngineState, turn: Pick<Turn, 'directory' | 'agent' | 'lead'>): readonly ModelId[] =>
+  chainIn(planOf(state, turn.directory, turn.agent), turn.lead);
+
+/** The chain of a plan behind a lead. */
+export function chainIn(plan: AgentPlan | null, lead: ModelId): readonly ModelId[] {
+  const chain = plan?.chain ?? [];
+  return chain[0] === lead ? chain : [lead, ...chain.filter((model) => model !== lead)];
 }

@@ -1,40 +1,28 @@
 import { backoffMs, DEFAULT_BACKOFF, retryDelayMs } from './backoff';
 import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, retryRefusal } from './budget';
 import { isLarger } from './catalogue';
-import type { Walk } from './chain';
-import type { Ability, ScopeConfig } from './config';
+import type { Choice, Outlook } from './choice';
+import type { Ability } from './config';
 import type { Considered, DecisionAction, Failure, HoldTask } from './decision';
 import type { ModelId } from './ids';
 import { NETWORK_HOLD_MAX_MS } from './outage';
 import type { PolicyStep, StepCondition } from './policy';
-import { type EngineState, rootOf, type Turn } from './state';
+import { rootOf, type Turn } from './state';
 import { get } from './table';
 import { withChosen, withoutChosen } from './trace';
 
-/** What to do, its reason, and what the decision looked at. */
-export type Choice = Readonly<{
-  action: DecisionAction;
-  code: string;
-  trace: readonly Considered[];
-  /** The step that was taken, as the turn counts it. */
-  used?: string;
-}>;
-
 /** A failure and everything its steps may look at. */
-export type Question = Readonly<{
-  state: EngineState;
-  turn: Turn;
-  model: ModelId;
-  failure: Failure;
-  now: number;
-  /** Uniform sample in [0, 1). */
-  random: number;
-  walk: Walk;
-}>;
+export type Question = Outlook &
+  Readonly<{
+    model: ModelId;
+    failure: Failure;
+    /** Uniform sample in [0, 1). */
+    random: number;
+  }>;
 
 /** The failure goes to OpenCode as it is. */
-export function passed({ failure, walk }: Question): Choice {
-  return { action: { kind: 'pass' }, code: `pass.${failure.kind}`, trace: withoutChosen(walk.trace) };
+export function passed({ failure, walk }: Question, code = `pass.${failure.kind}`): Choice {
+  return { action: { kind: 'pass' }, code, trace: withoutChosen(walk.trace) };
 }
 
 /** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: policy table, `steady`. */
@@ -42,14 +30,16 @@ const RESTARTS_MS = [60_000, 120_000] as const;
 /** An answer longer than this is worth keeping as it is, in characters. Source: policy table, `patient`. */
 const LONG_OUTPUT_CHARS = 500;
 
-const scopeOf = ({ state, turn }: Question): ScopeConfig | undefined => get(state.scopes, turn.directory);
-
 /** Whether the host can carry something out. */
-export const can = (question: Question, ability: Ability): boolean =>
-  scopeOf(question)?.abilities?.includes(ability) ?? false;
+export const can = ({ scope }: Pick<Outlook, 'scope'>, ability: Ability): boolean =>
+  scope?.abilities?.includes(ability) ?? false;
 
 /** How often the turn has taken a step since the model's last answer. */
 export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
+
+/** What a turn has used up when it takes a step once more; the same when it takes none. */
+export const withUsed = (used: Turn['used'], step: string | undefined): Turn['used'] =>
+  step === undefined ? used : { ...used, [step]: (used?.[step] ?? 0) + 1 };
 
 /** Whether the same request may go out again without the user reading anything twice. */
 export function isRepeatable(question: Question): boolean {
@@ -110,8 +100,8 @@ export function stay(step: PolicyStep, question: Question): Choice | null {
 }
 
 /** Whether the retry budgets still pay for one more request to the same model. */
-export function hasRetry({ state, turn, now, ...question }: Question): boolean {
-  const budget = scopeOf({ state, turn, now, ...question })?.retryBudget ?? DEFAULT_RETRY_BUDGET;
+export function hasRetry({ state, turn, now, scope }: Question): boolean {
+  const budget = scope?.retryBudget ?? DEFAULT_RETRY_BUDGET;
   const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
   return retryRefusal(spent, state.traffic, { now, budget }) === null;
 }
@@ -122,13 +112,12 @@ export function isRetryUnpaid(question: Question, times: number): boolean {
 }
 
 function retriesLeft(question: Question, times: number): number {
-  const { turn, model } = question;
-  return Math.min(times, scopeOf(question)?.maxRetries ?? times) - usedOf(turn, 'retry', model);
+  const { turn, model, scope } = question;
+  return Math.min(times, scope?.maxRetries ?? times) - usedOf(turn, 'retry', model);
 }
 
 function retried(question: Question, times: number): Choice | null {
-  const { turn, model, failure, random } = question;
-  const scope = scopeOf(question);
+  const { turn, model, failure, random, scope } = question;
   const done = usedOf(turn, 'retry', model);
   if (retriesLeft(question, times) <= 0 || !isRepeatable(question) || !hasRetry(question)) return null;
   const waitMs = retryDelayMs(done, { hintMs: failure.hintMs, random }, scope?.backoff);
@@ -151,7 +140,7 @@ function untilNetwork(question: Question): Choice | null {
   const { turn, model, now, random } = question;
   const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
   if (leftMs <= 0 || !isRepeatable(question)) return null;
-  const delayMs = backoffMs(usedOf(turn, 'network', model), random, scopeOf(question)?.backoff ?? DEFAULT_BACKOFF);
+  const delayMs = backoffMs(usedOf(turn, 'network', model), random, question.scope?.backoff ?? DEFAULT_BACKOFF);
   return held(question, 'network', Math.min(leftMs, delayMs));
 }
 
@@ -168,19 +157,25 @@ function compacted(question: Question): Choice | null {
 
 /** A model of the chain that is known to hold more than the one that failed; the first usable one. */
 export function switchedLarger(question: Question): Choice | null {
-  const { state, turn, model, walk } = question;
-  const models = get(state.scopes, turn.directory)?.models;
-  const fits = walk.trace.find(
+  const { scope, turn, model, walk } = question;
+  const models = scope?.models;
+  const fitting = walk.trace.filter(
     (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
   );
+  const fits = fitting.find(({ code }) => code !== 'chain.left') ?? fitting[0];
   if (!fits) return null;
   const { model: to, position, state: shown } = fits;
-  const trace = withChosen(walk.trace, to, { position, state: shown, code: 'chain.larger' });
+  const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
   return { action: { kind: 'switch', from: model, to, position }, code: 'switch.larger', trace };
 }
 
 /** Whether the walk passed over a model only because another came first. */
 function isChoosable({ verdict, code, state }: Considered): boolean {
   if (verdict !== 'skipped') return verdict === 'chosen';
-  return code === 'chain.later' || (code === 'breaker.counting' && state === 'degraded') || code.startsWith('rest.');
+  return (
+    code === 'chain.later' ||
+    code === 'chain.left' ||
+    (code === 'breaker.counting' && state === 'degraded') ||
+    code.startsWith('rest.')
+  );
 }

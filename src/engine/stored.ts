@@ -120,6 +120,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'grants' | 'leases
       model: text,
       switches: num,
       tried: list(shape({ model: text, kind: text })),
+      left: maybe(list(text)),
       held: list(text),
       cut: list(text),
       failedAttempts: num,

@@ -30,18 +30,20 @@ function indexIn<V>(bucket: Bucket<V>, key: string): number {
 
 /** The value under `key`, or undefined. */
 export function get<V>(table: Table<V>, key: string): V | undefined {
-  const bucket = table[bucketOf(key)];
+  // Most tables are empty most of the time, and a key is not worth hashing for them.
+  const bucket = table === EMPTY ? undefined : table[bucketOf(key)];
   if (!bucket) return undefined;
   const at = indexIn(bucket, key);
   return at < 0 ? undefined : bucket[at]?.[1];
 }
 
-/** A table in which `key` holds `value`. */
+/** A table in which `key` holds `value`; the same table when it does already. */
 export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
   const slot = bucketOf(key);
   const bucket = (table[slot] ?? []).slice();
   const at = indexIn(bucket, key);
   if (at < 0) bucket.push([key, value]);
+  else if (bucket[at]?.[1] === value) return table;
   else bucket[at] = [key, value];
   return replaceBucket(table, slot, bucket);
 }
@@ -68,10 +70,19 @@ function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Tab
 
 /** All entries, in an order that depends on the keys and their history alone. */
 export function entries<V>(table: Table<V>): readonly Entry<V>[] {
-  return table.flat();
+  const all: Entry<V>[] = [];
+  for (const bucket of table) for (const entry of bucket) all.push(entry);
+  return all;
 }
 
 /** A table of the given entries. */
 export function fromEntries<V>(list: readonly Entry<V>[]): Table<V> {
   return list.reduce<Table<V>>((table, [key, value]) => set(table, key, value), emptyTable());
+}
+
+/** A table in which the values under the meant keys are changed; the same table when none is. */
+export function mapSome<V>(table: Table<V>, isMeant: (key: string) => boolean, change: (value: V) => V): Table<V> {
+  let next = table;
+  for (const [key, value] of entries(table)) if (isMeant(key)) next = set(next, key, change(value));
+  return next;
 }

@@ -1,21 +1,17 @@
 import type { Considered } from './decision';
-import type { ModelId } from './ids';
-import type { ModelState } from './kinds';
 
 /** A trace in which nobody is chosen: the decision does not move the turn. `code` says why the next in line was not. */
 export function withoutChosen(trace: readonly Considered[], code = 'chain.later'): readonly Considered[] {
   return trace.map((entry) => (entry.verdict === 'chosen' ? { ...entry, verdict: 'skipped', code } : entry));
 }
 
-/** A trace in which `model` is chosen, also when it is not of the chain. */
+/** A trace in which one model is chosen, also when it is not of the chain. */
 export function withChosen(
   trace: readonly Considered[],
-  model: ModelId,
-  how: Readonly<{ position: number; state: ModelState; code: string }>,
+  { model, position, state, code }: Pick<Considered, 'model' | 'position' | 'state' | 'code'>,
 ): readonly Considered[] {
-  const isTold = (entry: Considered): boolean => entry.model === model && entry.verdict === 'chosen';
-  if (trace.some(isTold)) return trace;
+  if (trace.some((entry) => entry.model === model && entry.verdict === 'chosen')) return trace;
   const others = withoutChosen(trace).filter((entry) => entry.model !== model);
-  const chosen: Considered = { model, verdict: 'chosen', backInMs: null, ...how };
+  const chosen: Considered = { model, position, verdict: 'chosen', code, state, backInMs: null };
   return [...others, chosen].sort((a, b) => a.position - b.position);
 }

@@ -68,12 +68,6 @@ export function preferredAtIn(state: EngineState, model: ModelId, now: number): 
   return preferredAt(pair.model, pair.provider, now);
 }
 
-/** The failure a model's state comes from: its own last one, else its provider's. */
-export function lastFailureOf(state: EngineState, model: ModelId): LastFailure | null {
-  const pair = pairOf(state, model);
-  return pair.model.last ?? pair.provider.last;
-}
-
 function chainViews(state: EngineState, now: number): ChainView[] {
   return entries(state.scopes).flatMap(([directory, scope]) =>
     scope.enabled

@@ -1,28 +1,38 @@
 import type { ConfigRow } from '../contract';
+import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, resolveScope } from '../core/config';
 import type { Core } from '../core/core';
+import { createKindReader, type KindReader } from '../core/kind-reader';
+import { mergeMaps } from '../core/providers';
 import { configPaths, loadConfig } from './config-files';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
+import { loadProviderMaps } from './provider-maps';
 import type { Environment } from './state-home';
 
 /** Without OpenCode's own models at hand, what a file says of globs and leads is not judged. */
 const NO_HOST = { leads: {}, defaultModel: null };
 
 /**
- * Keeps the snapshot's list of configuration files true: the user's own, and each project's that an OpenCode has opened.
+ * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has opened.
  * A change on disk shows within a moment.
  */
 export function watchConfig(core: Core, env: Environment): Readonly<{ close(): Promise<void> }> {
   const watches = new Map<string, ConfigWatch>();
   const rows = new Map<string, readonly ConfigRow[]>();
+  const readers = new Map<string, KindReader>();
 
   const read = async (directory: string | null): Promise<void> => {
-    const { sources } = await loadConfig(configPaths(directory, env));
+    const paths = configPaths(directory, env);
+    const [{ sources }, { maps }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
     // Both files together: a project may name a policy that the user's own file defines.
-    const { problems } = resolveScope(sources, NO_HOST);
+    const { problems, patterns } = resolveScope(sources, NO_HOST);
     const source = directory === null ? sources.global : sources.project;
     rows.set(directory ?? '', source ? [rowOf(source.path, directory, problems)] : []);
-    core.setConfig([...rows.values()].flat());
+    readers.set(
+      directory ?? '',
+      createKindReader(() => mergeMaps(builtInProviderMaps(), maps), patterns),
+    );
+    core.setConfig([...rows.values()].flat(), [...readers.values()]);
   };
   const projects = (): readonly string[] => [...watches.keys()].filter((key) => key !== '');
   const follow = (directory: string | null): void => {

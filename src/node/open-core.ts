@@ -110,14 +110,14 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   const sync = (): void => {
     if (core.isBehind(instance)) peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
   };
-  const stop = core.onHealth(sync);
+  const stops = [core.onHealth(sync), core.onAct((event) => void peer.send({ type: 'act', event }))];
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);
     if (message.type === 'lease.request')
       peer.send({ type: 'lease.answer', id: message.id, granted: core.lease(instance, message.model) });
   });
   peer.onClose(() => {
-    stop();
+    for (const stop of stops) stop();
     core.lost(instance);
   });
 }
@@ -200,7 +200,10 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
     host: {
       handlers: {
         'snapshot.get': async (input) => queries['snapshot.get'].output.parse(await ask('snapshot.get', input)),
+        'phrases.unknown': async (input) =>
+          queries['phrases.unknown'].output.parse(await ask('phrases.unknown', input)),
         'health.reset': async (input) => queries['health.reset'].output.parse(await ask('health.reset', input)),
+        'person.act': async (input) => queries['person.act'].output.parse(await ask('person.act', input)),
       },
       subscribe(listener) {
         listeners.add(listener);

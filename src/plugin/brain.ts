@@ -30,6 +30,10 @@ export type Lender = (model: ModelId) => Promise<boolean>;
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
+  /** Takes in what a person did in the app about a turn of this process; listeners hear what was decided on it. */
+  act(event: EngineEvent): void;
+  /** Calls back with each decision that nobody here has asked for. @returns what ends it. */
+  onDecision(listener: (decision: Decision) => void): () => void;
   /**
    * To be awaited before `attempt.started`: where the request would be a model's one probe, the app is asked for it. It
    * takes 250 ms at most; without an app, or without its answer, this process decides alone. A probe that another host
@@ -59,6 +63,7 @@ export function createBrain(
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
   const listeners = new Set<(entry: JournalEntry) => void>();
+  const deciders = new Set<(decision: Decision) => void>();
   /** Requests of one moment for the same probe ask once: which of them makes it, the engine says. */
   const asked = new Map<ModelId, Promise<boolean>>();
   let lender: Lender | null = null;
@@ -80,15 +85,24 @@ export function createBrain(
   return {
     tell(told) {
       // Decided here and there on the same words: what the app hears is what this engine has heard.
-      const event = prepared(told, epoch);
+      const event = prepared(told, { epoch, state });
       const at = now();
       // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
       return safely(() => {
         const result = step(state, event, at, random());
         state = result.state;
-        record(withDecision(event, result.decisions), at);
+        if (!OWN.includes(event.type)) record(withDecision(event, result.decisions), at);
         return result.decisions;
       }, []);
+    },
+    act(event) {
+      const result = step(state, event, now(), random());
+      state = result.state;
+      for (const decision of result.decisions) for (const listener of deciders) safely(() => listener(decision));
+    },
+    onDecision(listener) {
+      deciders.add(listener);
+      return () => deciders.delete(listener);
     },
     async leaseFor(model) {
       if (!lender || !isProbeDue(state, model, now())) return;
@@ -117,10 +131,26 @@ export function createBrain(
   };
 }
 
-/** The event with what this process adds to it: whose life it is, and nothing that must not leave it. */
-function prepared(event: EngineEvent, epoch: string | null): EngineEvent {
-  if (event.type === 'attempt.failed') return { ...event, evidence: redactEvidence(event.evidence) };
-  return event.type === 'attempt.started' && epoch !== null ? { ...event, epoch } : event;
+/** What concerns this host alone: the app has a clock and an identity of its own. */
+const OWN: readonly EngineEvent['type'][] = ['tick', 'host.identified', 'host.resumed'];
+
+/**
+ * The event with what this process adds to it: whose life it is and which question is meant, and nothing that must not
+ * leave it.
+ */
+function prepared(event: EngineEvent, of: Readonly<{ epoch: string | null; state: EngineState }>): EngineEvent {
+  switch (event.type) {
+    case 'attempt.failed':
+      return { ...event, evidence: redactEvidence(event.evidence) };
+    case 'attempt.started':
+      return of.epoch === null ? event : { ...event, epoch: of.epoch };
+    case 'question.answered': {
+      const open = of.state.questions[0];
+      return event.question !== undefined || !open ? event : { ...event, question: open.id };
+    }
+    default:
+      return event;
+  }
 }
 
 /** The lender's answer, or yes after a while: then this process decides alone. */

@@ -84,8 +84,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     },
     isArmed: () => isArmed(resolved),
     named(model, evidence) {
-      const mapped = evidence.observed ? null : readKind(providerOf(model), evidence);
-      return mapped ? { ...evidence, mapped } : evidence;
+      const reading = evidence.observed ? null : readKind(providerOf(model), evidence);
+      return reading ? { ...evidence, ...reading } : evidence;
     },
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,

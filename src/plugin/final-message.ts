@@ -1,5 +1,8 @@
-import { clock, kindPhrase, shortName } from '../contract';
+import { clock, kindPhrase, reasonPhrase, shortName } from '../contract';
 import type { Considered, Decision, FailureKind, ModelId } from '../engine';
+
+/** Codes of models that are well and may not, or cannot, take this request. */
+const UNFIT = /^(?:needs|vendor|price)\./;
 
 /** Kinds are the last part of a health code: `limit.rate_limit`, `blocked.auth`. */
 const kindIn = (code: string): FailureKind | null => {
@@ -21,6 +24,8 @@ export function finalMessage(
   kindOf: (model: ModelId) => FailureKind | null = () => null,
 ): string {
   const reasons = decision.trace.map((entry) => {
+    const unfit = UNFIT.test(entry.code) ? reasonPhrase(entry.code) : null;
+    if (unfit) return `${shortName(entry.model)} ${unfit.startsWith('cannot') ? '' : 'is '}${unfit}`;
     const kind = kindOf(entry.model) ?? decision.failure?.kind ?? null;
     return `${shortName(entry.model)} is ${reasonOf(entry, kind)}`;
   });

@@ -50,6 +50,7 @@ function follow(brain: Brain, link: AppLink): void {
   );
   link.onMessage((message) => {
     if (message.type === 'sync') brain.sync(asEngineHealth(message.health), message.ackSeq);
+    if (message.type === 'act') brain.act(message.event);
     if (message.type === 'lease.answer') {
       asked.get(message.id)?.(message.granted);
       asked.delete(message.id);

@@ -1,7 +1,12 @@
 import type { PushName, QueryName } from '../contract';
 
 /** Every question the window may ask. A copy of the contract's names, without its schemas: a test keeps them equal. */
-export const QUERY_NAMES = ['snapshot.get', 'health.reset'] as const satisfies readonly QueryName[];
+export const QUERY_NAMES = [
+  'snapshot.get',
+  'phrases.unknown',
+  'health.reset',
+  'person.act',
+] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */
 export const PUSH_NAMES = ['snapshot'] as const satisfies readonly PushName[];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliParts, runCommandLine } from '../../src/cli/program';
-import type { Snapshot } from '../../src/contract';
+import type { Snapshot, UnknownPhrase } from '../../src/contract';
 import { agentRow, BACK_AT, fakeHost, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
 
 let printed: string[];
@@ -124,6 +124,59 @@ describe('given understudy status', () => {
   it('when attaching fails, then it says why and ends with 1', async () => {
     const code = await run(['status'], { attachCore: () => Promise.reject(new Error('No access to the socket.')) });
     expect([code, errors]).toEqual([1, ['Understudy failed: No access to the socket.']]);
+  });
+});
+
+describe('given understudy phrases', () => {
+  const phrase = (id: number): UnknownPhrase => ({
+    id: `id ${id}`,
+    provider: id === 1 ? 'zai' : 'google-vertex',
+    status: id === 1 ? 418 : null,
+    code: id === 1 ? null : 'E_MOON',
+    text: id === 1 ? 'Moon\u001b[2J' : `The sun, ${id}`,
+    count: id,
+    firstSeen: 0,
+    lastSeen: BACK_AT,
+    model: 'zai/glm',
+  });
+  const knowing = (count: number): Partial<CliParts> => {
+    const entries = Array.from({ length: count }, (_, at) => phrase(at + 1));
+    return attached(away, {
+      'phrases.unknown': ({ offset, limit }) => ({ entries: entries.slice(offset, offset + limit), total: count }),
+    });
+  };
+
+  it('when there are two, then it prints provider, status, times, when it was last seen and what was said', async () => {
+    expect(await run(['phrases'], knowing(2))).toBe(0);
+    expect([printed.join('\n').split('\n'), closed]).toEqual([
+      [
+        '2 phrases that Understudy does not know. Say in "patterns" of model-fallback.json what they mean.',
+        '',
+        '  provider       status  times  last seen         phrase',
+        '  zai            418     1      2026-01-05 14:32  Moon[2J',
+        '  google-vertex  -       2      2026-01-05 14:32  E_MOON: The sun, 2',
+      ],
+      1,
+    ]);
+  });
+
+  it('when there are none, then it says so', async () => {
+    expect([await run(['phrases'], knowing(0)), printed]).toEqual([0, ['Every failure so far has a name.']]);
+  });
+
+  it('when JSON is asked for and there are 120, then all pages are printed', async () => {
+    expect(await run(['phrases', '--json'], knowing(120))).toBe(0);
+    const all = JSON.parse(printed.join('\n')) as UnknownPhrase[];
+    expect([all.length, all[0], all[119]]).toEqual([120, phrase(1), phrase(120)]);
+  });
+
+  it('when the core does not run or does not answer, then the exit code says which: 3 and 4', async () => {
+    const mute = attached(away, {
+      'phrases.unknown': () => {
+        throw new Error('gone');
+      },
+    });
+    expect([await run(['phrases']), await run(['phrases'], mute)]).toEqual([3, 4]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
+import { createKindReader } from '../../src/core/kind-reader';
 import { LogRecord } from '../../src/core/record';
 import type { Evidence } from '../../src/engine';
 import {
@@ -47,6 +48,10 @@ describe('given nothing yet', () => {
       models: [],
       events: [],
       config: [],
+      pins: [],
+      pause: null,
+      questions: [],
+      unknownPhrases: 0,
     });
   });
 
@@ -337,6 +342,48 @@ describe('given listeners', () => {
     const row = { path: '/p/x.json', directory: null, problems: [] };
     test.core.setConfig([row]);
     expect(look(test).config).toEqual([row]);
+  });
+});
+
+describe('given a failure that nobody can name', () => {
+  const STRANGE: Evidence = { phase: 'body', message: 'Moon 17 hides your allowance' };
+  const stranger = (): TestCore => {
+    const test = openArmedCore();
+    play(test, [prompted(), started(), failed('a1', STRANGE)]);
+    test.clock.advance(MINUTE);
+    play(test, [prompted({ turn: 't2' }), started({ attempt: 'a2', turn: 't2' }), failed('a2', STRANGE)]);
+    return test;
+  };
+  const unknown = ({ core }: TestCore) => core.host.handlers['phrases.unknown']({ offset: 0, limit: 50 });
+
+  it('when it comes twice, then it is counted, listed once and still there after a replay', () => {
+    const test = stranger();
+    const again = openTestCore(test.clock);
+    again.core.replay(test.log);
+    const entry = {
+      id: expect.any(String),
+      provider: 'lead',
+      status: null,
+      code: null,
+      text: STRANGE.message,
+      count: 2,
+      firstSeen: START,
+      lastSeen: START + MINUTE,
+      model: CHAIN[0],
+    };
+    expect([look(test).unknownPhrases, unknown(test), unknown(again)]).toEqual([
+      1,
+      { entries: [entry], total: 1 },
+      { entries: [entry], total: 1 },
+    ]);
+  });
+
+  it('when a configuration names it, then it is gone from the list and the picture, and does not come back', () => {
+    const test = stranger();
+    test.core.setConfig([], [createKindReader(() => [], [{ phrase: 'hides your allowance', kind: 'quota' }])]);
+    const gone = [look(test).unknownPhrases, unknown(test)];
+    play(test, [prompted({ turn: 't3' }), started({ attempt: 'a3', turn: 't3' }), failed('a3', STRANGE)]);
+    expect([gone, look(test).unknownPhrases]).toEqual([[0, { entries: [], total: 0 }], 0]);
   });
 });
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { builtInProviderMaps } from '../../src/core/built-in-providers';
 import { createKindReader } from '../../src/core/kind-reader';
+import { mergeMaps, parseProviderMap } from '../../src/core/providers';
 import { classify, type Evidence } from '../../src/engine';
 import { evidenceOfFixture, readProviderFixtures } from '../support/provider-fixtures';
 
 const builtIn = createKindReader(builtInProviderMaps, []);
 
 function classified(provider: string, evidence: Evidence, read = builtIn) {
-  const mapped = read(provider, evidence);
-  return classify(mapped ? { ...evidence, mapped } : evidence);
+  return classify({ ...evidence, ...read(provider, evidence) });
 }
 
 describe('given the example failures of every provider', () => {
@@ -49,6 +49,22 @@ describe('given a phrase of the user’s own', () => {
   it('when it is not said, then nothing changes', () => {
     const evidence: Evidence = { phase: 'body', status: 400, message: 'temperature must be at most 2' };
     expect(classified('nobody-knows-me', evidence, read).kind).toBe('invalid_request');
+  });
+});
+
+describe('given a map that says what to do', () => {
+  const map = parseProviderMap(
+    '{ "version": 1, "provider": "mine", "codes": { "warming_up": { "kind": "overloaded", "steps": ["wait:9000", "switch"] } } }',
+    'mine.json',
+  ).map;
+  const read = createKindReader(() => mergeMaps([], map ? [map] : []), []);
+
+  it('when its code comes, then its row goes along in place of the policy’s', () => {
+    const evidence: Evidence = { phase: 'body', status: 503, code: 'warming_up' };
+    expect([classified('mine', evidence, read).steps, read('mine', { status: 503 })]).toEqual([
+      [{ step: 'wait', ms: 9_000 }, { step: 'switch' }],
+      null,
+    ]);
   });
 });
 

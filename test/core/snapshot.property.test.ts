@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { PersonAct, Snapshot } from '../../src/contract';
 import { LogRecord } from '../../src/core/record';
 import type { Evidence } from '../../src/engine';
 import { CompanionEvent } from '../../src/protocol';
@@ -69,10 +69,33 @@ const event: fc.Arbitrary<CompanionEvent> = fc.oneof(
   directory.map((place) => ({ type: 'scope.closed' as const, directory: place })),
 );
 
+const forMs = fc.option(fc.constantFrom(1, 60_000, 3_600_000));
+const person: fc.Arbitrary<PersonAct> = fc.oneof(
+  fc.record({ type: fc.constantFrom('health.isolated' as const, 'health.released' as const), model }),
+  fc.record({
+    type: fc.constant('health.held' as const),
+    model,
+    state: fc.constantFrom('open' as const, 'closed' as const, null),
+    forMs,
+  }),
+  fc.record({
+    type: fc.constant('agent.pinned' as const),
+    directory,
+    agent: fc.constantFrom('build', '*'),
+    model: fc.option(model),
+    forMs,
+  }),
+  fc.record({ type: fc.constant('switching.paused' as const), forMs }),
+  fc.constant({ type: 'switching.resumed' as const }),
+  fc.record({ type: fc.constant('speaker.retried' as const), session, agent: fc.option(fc.constant('build')) }),
+);
+
 type Act =
   | Readonly<{ kind: 'told'; event: CompanionEvent; ageMs: number }>
   | Readonly<{ kind: 'wait'; ms: number }>
   | Readonly<{ kind: 'reset'; target: object }>
+  | Readonly<{ kind: 'person'; act: PersonAct }>
+  | Readonly<{ kind: 'lease'; model: string }>
   | Readonly<{ kind: 'gone' | 'back' | 'knock' }>;
 const act: fc.Arbitrary<Act> = fc.oneof(
   {
@@ -97,6 +120,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       ),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('person' as const), act: person }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lease' as const), model }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('gone' as const, 'back' as const, 'knock' as const) }) },
 );
 
@@ -111,7 +136,11 @@ function live(acts: readonly Act[]) {
     else if (one.kind === 'gone') test.core.lost('i1');
     else if (one.kind === 'back') test.core.connected(COMPANION);
     else if (one.kind === 'knock') test.core.incompatible({ ...COMPANION, instance: 'i9' });
-    else if (one.kind === 'reset') {
+    else if (one.kind === 'lease') test.core.lease('i1', one.model);
+    else if (one.kind === 'person') {
+      const { rev } = test.core.host.handlers['snapshot.get'](null) as Snapshot;
+      test.core.host.handlers['person.act']({ act: PersonAct.parse(one.act), rev, actor: 'panel' });
+    } else if (one.kind === 'reset') {
       const { rev } = test.core.host.handlers['snapshot.get'](null) as Snapshot;
       test.core.host.handlers['health.reset']({ target: one.target, rev } as never);
     }
@@ -148,10 +177,19 @@ describe('given anything that may happen', () => {
         const replayed = openTestCore(virtualClock(lived.clock.now()));
         replayed.core.replay(lived.log);
         const seen = ({ core }: typeof lived) => {
-          const { models, sessions, chains } = core.host.handlers['snapshot.get'](null) as Snapshot;
+          const { models, sessions, chains, pins, pause, questions } = core.host.handlers['snapshot.get'](
+            null,
+          ) as Snapshot;
           // Whether a conversation is live, and with it the order, depends on who is connected now.
           const rows = sessions.map(({ isLive, instance, ...row }) => row);
-          return { models, chains, sessions: rows.sort((a, b) => (a.session < b.session ? -1 : 1)) };
+          return {
+            models,
+            chains,
+            pins,
+            pause,
+            questions,
+            sessions: rows.sort((a, b) => (a.session < b.session ? -1 : 1)),
+          };
         };
         expect(seen(replayed)).toEqual(seen(lived));
       }),

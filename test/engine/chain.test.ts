@@ -15,6 +15,7 @@ describe('given a chain of four', () => {
   it('when all are well, then the first is chosen and the others are told as later', () => {
     expect(walked(new World(CHAIN))).toEqual({
       chosen: { model: 'a/1', position: 0 },
+      again: null,
       soonest: null,
       trace: [
         { model: 'a/1', position: 0, verdict: 'chosen', code: 'chain.first', state: 'unseen', backInMs: null },

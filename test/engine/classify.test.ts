@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, type Evidence, FAILURE_KINDS, KIND_INFO } from '../../src/engine';
+import { classify, type Evidence, KIND_INFO } from '../../src/engine';
 import { PROVIDER_ERRORS } from '../fixtures/provider-errors';
 
 describe(`given ${PROVIDER_ERRORS.length} answers of real providers`, () => {
@@ -205,19 +205,9 @@ describe('given messages of 5 MB', () => {
     ['durations', 'try again in 1 '],
     ['numbers', '1 '],
     ['half phrases', 'model does '],
-  ])('when it is %s, then it is classified in under 100 ms and 500 characters are kept', (_, unit) => {
+  ])('when it is %s, then what follows its beginning is not read and 500 characters are kept', (_, unit) => {
     const message = unit.repeat(Math.ceil(size / unit.length));
-    const startedAt = performance.now();
-    const failure = classify({ phase: 'body', message });
-    const tookMs = performance.now() - startedAt;
-    expect({
-      isKind: FAILURE_KINDS.includes(failure.kind),
-      isShort: failure.message.length <= 500,
-      isQuick: tookMs < 100,
-    }).toEqual({
-      isKind: true,
-      isShort: true,
-      isQuick: true,
-    });
+    const failure = classify({ phase: 'body', message: `${message} insufficient_quota` });
+    expect([failure, failure.message.length <= 500]).toEqual([classify({ phase: 'body', message }), true]);
   });
 });

@@ -297,6 +297,47 @@ describe('given a chain of which nobody is left', () => {
     ]);
   });
 
+  it('when one of them is probing, then it will answer for itself and no request is forced', () => {
+    const world = new World(['a/1', 'b/1']);
+    for (let count = 0; count < 3; count++) world.failingAlone('b/1', EVIDENCE.serverError);
+    world.wait(HOUR).start('probe', 'b/1', { session: 'other' });
+    world.failingAlone('a/1', EVIDENCE.auth);
+    expect([world.standing('b/1').state, outline(world.prompt('t1'))]).toEqual([
+      'probing',
+      { kind: 'exhausted', soonest: null, code: 'exhausted.out' },
+    ]);
+  });
+
+  it('when a person holds one of them open, then no request is forced', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.failingAlone('a/1', EVIDENCE.auth);
+    world.tell({ type: 'health.isolated', model: 'b/1', actor: 'ann' });
+    expect(outline(world.prompt('t1'))).toEqual({ kind: 'exhausted', soonest: null, code: 'exhausted.out' });
+  });
+
+  it('when one of them only cannot take the request, then no request is forced', () => {
+    const world = new World(['a/1', 'b/1'], { models: { 'b/1': { vision: false } } });
+    world.failingAlone('a/1', EVIDENCE.auth);
+    expect(outline(world.prompt('t1', { needs: { vision: true } }))).toEqual({
+      kind: 'exhausted',
+      soonest: null,
+      code: 'exhausted.out',
+    });
+  });
+
+  it('when the forced request has left, then the next of the turn is refused while they are blocked', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.failingAlone('a/1', EVIDENCE.auth);
+    world.failingAlone('b/1', EVIDENCE.auth);
+    world.prompt('t1');
+    const first = world.start('t1', 'a/1');
+    world.tell({ type: 'attempt.aborted', attempt: first.attempt });
+    expect([first.decision, outline(world.start('t1', 'a/1').decision)]).toEqual([
+      null,
+      { kind: 'exhausted', soonest: null, code: 'exhausted.out' },
+    ]);
+  });
+
   it('when the lead is tried so and answers, then it is ready', () => {
     const world = new World(['a/1', 'b/1']);
     world.failingAlone('a/1', EVIDENCE.auth);

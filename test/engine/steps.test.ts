@@ -263,6 +263,15 @@ describe('given budgets', () => {
     expect(spent()).toBe(0);
     expect(engine.state().traffic.at(-1)?.retries).toBe(0);
   });
+
+  it('when a title of the same turn is stopped meanwhile, then the retry stays paid', () => {
+    const engine = createEngine(scope({ policy: PRESETS.steady }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', BAD_GATEWAY);
+    const { attempt } = engine.start('t', 'a/1', { purpose: 'internal' });
+    engine.tell({ type: 'attempt.aborted', attempt });
+    expect(engine.state().budgets.flat()[0]?.[1].retries).toBe(1);
+  });
 });
 
 describe('given every provider out of reach within two seconds', () => {

@@ -24,7 +24,12 @@ function serve() {
 describe('given the questions a window may ask', () => {
   it('when they are served, then there is one channel for each, and none after stopping', () => {
     const { handlers, stop } = serve();
-    expect([...handlers.keys()]).toEqual(['understudy:ask:snapshot.get', 'understudy:ask:health.reset']);
+    expect([...handlers.keys()]).toEqual([
+      'understudy:ask:snapshot.get',
+      'understudy:ask:phrases.unknown',
+      'understudy:ask:health.reset',
+      'understudy:ask:person.act',
+    ]);
     stop();
     expect(handlers.size).toBe(0);
   });

@@ -4,6 +4,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
+import { PRESETS } from '../../src/engine';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
 import { attachCore, type OpenedCore, openCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket-client';
@@ -70,15 +71,18 @@ async function companion({ home }: Home, who = COMPANION) {
   const { link } = connected;
   onTestFinished(() => link.close());
   const syncs: Extract<AppMessage, { type: 'sync' }>[] = [];
+  const acts: unknown[] = [];
   const answers = new Map<string, (isGranted: boolean) => void>();
   link.onMessage((message) => {
     if (message.type === 'sync') syncs.push(message);
+    if (message.type === 'act') acts.push(message.event);
     if (message.type === 'lease.answer') answers.get(message.id)?.(message.granted);
   });
   let seq = link.welcome.haveSeq ?? 0;
   return {
     haveSeq: link.welcome.haveSeq,
     syncs,
+    acts,
     tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, event }),
     borrow: (model: string) =>
       new Promise<boolean>((resolve) => {
@@ -150,6 +154,51 @@ describe('given a project that uses a policy of the user’s own file', () => {
     await writeFile(own, '{ "policies": { "mine": { "extends": "steady" } } }');
     const after = await until(core, (snapshot) => rowOf(snapshot)?.problems.length === 0);
     expect(after.config.map(({ path }) => path)).toEqual([own, file]);
+  });
+});
+
+describe('given a person at a second shell', () => {
+  it('when they pause switching and answer a question, then the companion hears of both', async () => {
+    const place = await newHome();
+    await open(place);
+    const viewer = await open(place, 'cli');
+    const { tell, syncs, acts } = await companion(place);
+    const { config, ...rest } = configured() as Extract<CompanionEvent, { type: 'scope.configured' }>;
+    const agents = { build: { chain: [...CHAIN], policy: PRESETS.council } } as unknown as typeof config.agents;
+    tell({ ...rest, config: { ...config, abilities: ['ask'], agents } });
+    for (const event of [prompted(), started(), failed('a1', { phase: 'body', status: 401 })]) tell(event);
+    const { rev, questions } = await until(viewer, (snapshot) => snapshot.questions.length === 1);
+    const ask = viewer.host.handlers['person.act'];
+    const answered = await ask({
+      act: { type: 'question.answered', question: questions[0]?.id ?? '', yes: true },
+      rev,
+      actor: 'cli',
+    });
+    const paused = await ask({ act: { type: 'switching.paused', forMs: 60_000 }, rev, actor: 'cli' });
+    expect([answered.accepted, paused.accepted]).toEqual([true, true]);
+    await vi.waitFor(() => expect(syncs.at(-1)?.health.pause).toMatchObject({ by: 'cli' }));
+    expect(acts).toEqual([{ type: 'question.answered', question: questions[0]?.id, yes: true, actor: 'cli' }]);
+  });
+});
+
+describe('given a failure that nobody can name', () => {
+  it('when a viewer asks, then it is listed, until the user’s own file names it', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const viewer = await open(place, 'cli');
+    const told = await companion(place);
+    const strange = failed('a1', { phase: 'body', message: 'Moon 17 hides your allowance' });
+    for (const event of [configured(), prompted(), started(), strange]) told.tell(event);
+    await until(core, ({ unknownPhrases }) => unknownPhrases === 1);
+    const listed = await viewer.host.handlers['phrases.unknown']({ offset: 0, limit: 50 });
+    const file = join(place.env.XDG_CONFIG_HOME ?? '', 'opencode', 'model-fallback.json');
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, '{ "patterns": [{ "phrase": "hides your allowance", "kind": "quota" }] }');
+    await until(viewer, ({ unknownPhrases }) => unknownPhrases === 0);
+    expect([listed.entries.map(({ provider, text, count }) => [provider, text, count]), listed.total]).toEqual([
+      [['lead', 'Moon 17 hides your allowance', 1]],
+      1,
+    ]);
   });
 });
 

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EngineEvent, Evidence } from '../../src/engine';
-import { exportHealth, initialState, step } from '../../src/engine';
+import {
+  ABILITIES,
+  type EngineEvent,
+  type Evidence,
+  exportHealth,
+  initialState,
+  PRESETS,
+  step,
+} from '../../src/engine';
 import { nodeClock } from '../../src/node/clock';
 import { type Brain, createBrain } from '../../src/plugin/brain';
 import { CompanionEvent } from '../../src/protocol';
@@ -240,5 +247,60 @@ describe('given the clock of a process', () => {
     const { now } = nodeClock();
     const first = now();
     expect([Math.abs(first - Date.now()) < 1_000, now() >= first]).toEqual([true, true]);
+  });
+});
+
+describe('given a brain whose speaker asks', () => {
+  function asking() {
+    const clock = virtualClock();
+    const brain = createBrain(clock.now, () => 0.5, 'e1');
+    const agents = { build: { chain: CHAIN, policy: PRESETS.council } };
+    brain.tell({
+      type: 'scope.configured',
+      directory: DIRECTORY,
+      config: { ...scopeOf(), agents, abilities: ABILITIES },
+    });
+    for (const event of [prompt(), start('a1', CHAIN[0]), fail('a1', { phase: 'body', status: 401 })])
+      brain.tell(event);
+    return { brain, question: `t1|${CHAIN[0]}` };
+  }
+
+  it('when the answer comes from the app, then listeners hear what was decided, and the app is not told its own word', () => {
+    const { brain, question } = asking();
+    const heard: string[] = [];
+    const stop = brain.onDecision(({ code }) => heard.push(code));
+    const before = brain.since(0).length;
+    brain.act({ type: 'question.answered', question, yes: true, actor: 'panel' });
+    stop();
+    expect([heard, brain.since(0).length - before]).toEqual([['switch.auth'], 0]);
+  });
+
+  it('when it is answered here, then the app hears which question was meant', () => {
+    const { brain, question } = asking();
+    const [decision] = brain.tell({ type: 'question.answered', yes: true, actor: 'opencode' });
+    const told = brain.since(0).at(-1)?.event;
+    expect([decision?.code, told, CompanionEvent.safeParse(told).success]).toEqual([
+      'switch.auth',
+      { type: 'question.answered', question, yes: true, actor: 'opencode' },
+      true,
+    ]);
+  });
+
+  it('when the clock ticks or the machine wakes up, then the app is not told: it has a clock of its own', () => {
+    const { brain } = asking();
+    const before = brain.since(0).length;
+    brain.tell({ type: 'tick' });
+    brain.tell({ type: 'host.resumed', asleepMs: 5_000 });
+    expect(brain.since(0).length).toBe(before);
+  });
+
+  it('when a request leaves, then the app hears whose life it is', () => {
+    expect(
+      asking()
+        .brain.since(0)
+        .find(({ event }) => event.type === 'attempt.started')?.event,
+    ).toMatchObject({
+      epoch: 'e1',
+    });
   });
 });

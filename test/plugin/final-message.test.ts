@@ -47,4 +47,26 @@ describe('given a chain with nobody left', () => {
       'Understudy: no model of this chain can answer now (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is mended.',
     );
   });
+
+  it('when those left cannot take the request, then it says of each what it lacks', () => {
+    const brain = createBrain(
+      () => START,
+      () => 0.5,
+    );
+    const chain = ['p0/lead', 'p1/blind', 'p2/small'];
+    const config = { ...scopeOf(chain), models: { 'p1/blind': { vision: false }, 'p2/small': { context: 10 } } };
+    const base = { session: 's1', directory: DIRECTORY, agent: 'build', turn: 't1', attempt: 'a1' };
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config });
+    const needs = { vision: true, contextTokens: 20 };
+    brain.tell({ type: 'attempt.started', ...base, model: 'p0/lead', purpose: 'turn', needs });
+    const [decision] = brain.tell({
+      type: 'attempt.failed',
+      attempt: 'a1',
+      evidence: { phase: 'body', status: 401 },
+      durationMs: 1,
+    });
+    expect(decision && finalMessage(decision, START)).toMatch(
+      /\(lead is refusing the API key; blind cannot read images; small is too small for this conversation\)/,
+    );
+  });
 });

@@ -167,6 +167,40 @@ describe('given a lead that is out', () => {
   });
 });
 
+describe('given a lead that OpenCode does not have', () => {
+  it('when a message comes, then it goes to the understudy; in an empty list nobody is missing', async () => {
+    const spare = `m${cases + 1}`;
+    const providers = async () => ({ data: { providers: [{ id: 'spare', models: { [spare]: {} } }] } });
+    const known = await openProject(chainFor(cases + 1), { config: { providers } });
+    const unknown = await openProject(chainFor(cases + 1));
+    expect([(await ask(known.hooks, known.lead)).model, (await ask(unknown.hooks, unknown.lead)).model]).toEqual([
+      known.spare,
+      unknown.lead,
+    ]);
+  });
+});
+
+describe('given a lead whose provider has no key', () => {
+  it('when OpenCode says so, then the next message goes to the understudy; another error says nothing of the kind', async () => {
+    const { hooks, lead, spare } = await openProject(chainFor(cases + 1));
+    const failed = (name: string): BusEvent => ({
+      type: 'message.updated',
+      properties: {
+        info: {
+          ...{ id: 'msg_2', sessionID: 'ses_1', role: 'assistant', parentID: 'msg_1', error: { name } },
+          ...{ providerID: 'lead', modelID: lead.slice('lead/'.length) },
+        },
+      },
+    });
+    const models: string[] = [];
+    for (const name of ['MessageAbortedError', 'ProviderAuthError', 'ProviderAuthError']) {
+      await hooks.event?.({ event: failed(name) });
+      models.push((await ask(hooks, lead)).model);
+    }
+    expect(models).toEqual([lead, spare, spare]);
+  });
+});
+
 describe('given settings of ours in an agent’s entry', () => {
   it('when a request is made, then they are taken out and the provider’s own options stay', async () => {
     const { hooks } = await openProject(null);
@@ -186,7 +220,7 @@ describe('given a hook that meets what it never expected', () => {
     ['chat.message', [{}, {}]],
     ['chat.params', [null, null]],
     ['chat.headers', [{}, {}]],
-    ['experimental.chat.messages.transform', [null, { messages: [null] }]],
+    ['experimental.chat.messages.transform', [null, { messages: [{}] }]],
     ['event', [{ event: { type: 'message.updated', properties: null } }]],
   ];
   it.each(nonsense)(

@@ -19,7 +19,9 @@ export class ScriptedCore {
   constructor(snapshot: Snapshot) {
     this.handlers = {
       'snapshot.get': () => snapshot,
+      'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
     };
     const transport: Transport = {
       ask: async (name, input) => {

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isNodeNewEnough, matchesLock } from '../../scripts/ensure-deps.mjs';
 import { OPENCODE_VERSION, packageName } from '../../scripts/ensure-opencode.mjs';
+import { ensurePackage } from '../../scripts/ensure-package.mjs';
 import { PINNED_OPENCODE_VERSION } from '../../src/node/opencode';
 
 describe('given the machines OpenCode is built for', () => {
@@ -32,6 +33,34 @@ describe('given the machines OpenCode is built for', () => {
   it('when the script fetches OpenCode, then it is the version the product is measured on', () => {
     expect(OPENCODE_VERSION).toBe(PINNED_OPENCODE_VERSION);
   });
+});
+
+describe('given a cache folder with one package in it, and no registry', () => {
+  let cache: string;
+
+  beforeEach(async () => {
+    cache = await mkdtemp(join(tmpdir(), 'understudy-cache-'));
+    const folder = join(cache, 'understudy', 'here-1.0.0', 'node_modules', 'here');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{}');
+    vi.stubEnv('XDG_CACHE_HOME', cache);
+    vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9/');
+    vi.stubEnv('npm_config_fetch_retries', '0');
+  });
+
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await rm(cache, { recursive: true, force: true });
+  });
+
+  it('when that package is wanted, then it is found where it lies', async () => {
+    const folder = join(cache, 'understudy', 'here-1.0.0', 'node_modules', 'here');
+    expect(await ensurePackage('here', '1.0.0')).toBe(folder);
+  });
+
+  it('when another version is wanted, then one line says what could not be fetched and why', async () => {
+    await expect(ensurePackage('here', '2.0.0')).rejects.toThrow(/^here 2\.0\.0 could not be fetched: .+$/);
+  }, 60_000);
 });
 
 describe('given Node versions around 20.19', () => {

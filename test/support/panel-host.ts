@@ -25,6 +25,7 @@ export function agentRow(change: Partial<AgentRow> = {}): AgentRow {
     since: 0,
     turns: 1,
     switches: 0,
+    isLeftOut: false,
     ...change,
   };
 }
@@ -58,6 +59,8 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     failed: 0,
     lastFailure: null,
     agents: ['build'],
+    isolatedBy: [],
+    hold: null,
     ...change,
   };
 }
@@ -78,6 +81,10 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     models: [],
     events: [],
     config: [],
+    pins: [],
+    pause: null,
+    questions: [],
+    unknownPhrases: 0,
     ...change,
   };
 }
@@ -92,7 +99,9 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
   return {
     handlers: {
       'snapshot.get': () => present,
+      'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
+      'person.act': () => ({ accepted: true, rev: present.rev }),
       ...handlers,
     },
     subscribe(listener) {

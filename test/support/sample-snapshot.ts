@@ -46,7 +46,11 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
     ],
     models: models(at),
     events: events(at),
+    unknownPhrases: 2,
     config: [{ path: `${PROJECT}/.opencode/model-fallback.json`, directory: PROJECT, problems: [] }],
+    pins: [],
+    pause: null,
+    questions: [],
   });
 }
 
@@ -61,6 +65,7 @@ export function emptySnapshot(at: number = SAMPLE_AT): Snapshot {
     models: [],
     events: [],
     config: [],
+    unknownPhrases: 0,
   });
 }
 
@@ -161,6 +166,7 @@ function agent(part: AgentPart): AgentRow {
     why: null,
     turns: 0,
     switches: 0,
+    isLeftOut: false,
     ...part,
   };
 }
@@ -240,6 +246,8 @@ function model(id: string, { failure, ...part }: ModelPart): ModelRow {
     calls: 0,
     failed: 0,
     agents: [],
+    isolatedBy: [],
+    hold: null,
     lastFailure: failure?.[0] ?? null,
     ...part,
   };

@@ -127,13 +127,17 @@ export async function openApp(home: string): Promise<App> {
   return { ...core, snapshot, until };
 }
 
-/** Starts everything once for a file of tests. */
-export async function openStage(): Promise<Stage> {
+/**
+ * Starts everything once for a file of tests.
+ *
+ * @param plugins Files of the plugins OpenCode loads; the built companion by default.
+ */
+export async function openStage(plugins: readonly string[] = [builtPlugin()]): Promise<Stage> {
   const binary = await opencodeBinary();
   const provider = await startScriptedProvider();
   const root = await mkdtemp(join(tmpdir(), 'us-'));
   const home = join(root, 'u');
-  const config = { plugin: [pathToFileURL(builtPlugin()).href] };
+  const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
   const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });

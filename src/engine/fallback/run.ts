@@ -43,8 +43,6 @@ export type Run = {
   readonly signal: StopSignal | null;
   readonly trace: Decision[];
   readonly failures: Map<ModelId, Failure>;
-  /** Let through although every model needs a person. */
-  isForced: boolean;
   attempts: number;
   switches: number;
   lastError: unknown;
@@ -84,8 +82,7 @@ export function openRun(host: Host, signal: StopSignal | null): Run {
   const session = host.sessions.size < SESSIONS_MAX ? turn : host.newest;
   host.newest = session;
   host.sessions.set(session, (host.sessions.get(session) ?? 0) + 1);
-  const counts = { isForced: false, attempts: 0, switches: 0 };
-  return { turn, session, signal, trace: [], failures: new Map(), lastError: undefined, ...counts };
+  return { turn, session, signal, trace: [], failures: new Map(), attempts: 0, switches: 0, lastError: undefined };
 }
 
 /** Ends a consult; nothing of it stays but the health of its models. */
@@ -107,15 +104,12 @@ export function firstModel(host: Host, run: Run): ModelId {
   const decision = decisionOn(host, run, { type: 'prompt.submitted', ...who });
   if (!decision) return lead;
   const model = targetOf(host, run, decision);
-  // Where nobody is usable the engine leaves it to the person who asks. Nobody sits here: only what waiting cannot mend,
-  // because it needs a person, may be tried that way.
-  const isLeftToPerson = decision.code === 'keep.native' || decision.code === 'keep.blocked';
-  run.isForced = isLeftToPerson && isOut(host, model);
-  if (run.isForced && !decision.trace.every(({ state }) => state === 'blocked')) throw exhausted(host, run, decision);
+  // Alone, a model that is out is left to the person who asks. Nobody sits here: only what waiting cannot mend, because it
+  // needs a person, may be tried that way.
+  const { state, use } = standingOf(host.state, model, host.clock.now());
+  if (decision.code === 'keep.native' && use === 'out' && state !== 'blocked') throw exhausted(host, run, decision);
   return model;
 }
-
-const isOut = (host: Host, model: ModelId): boolean => standingOf(host.state, model, host.clock.now()).use === 'out';
 
 /** Whom a decision names. @throws FallbackExhaustedError when it names nobody. */
 function targetOf(host: Host, run: Run, decision: Decision): ModelId {
@@ -136,9 +130,7 @@ export async function follow(host: Host, run: Run, decision: Decision): Promise<
 /** Takes the permit of a call; the engine may name another model first, or ask for a wait. */
 export function start(host: Host, run: Run, wanted: ModelId): Started | Decision {
   const { turn, session } = run;
-  // The engine refuses a forced consult nothing more, and others may have found out much since its first call.
-  const isStale = run.isForced && run.attempts > 0 && isOut(host, wanted);
-  let model = isStale ? firstModel(host, run) : wanted;
+  let model = wanted;
   for (;;) {
     const attempt = `${turn}:${run.attempts + 1}`;
     const who = { attempt, turn, session, directory: DIRECTORY, agent: turn, model, purpose: 'turn' } as const;

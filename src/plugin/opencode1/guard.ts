@@ -76,7 +76,7 @@ const endOf = (call: Call, decision: Decision): Response => finalResponse(finalT
 
 /** Asks the engine for admission and names the attempt. */
 function start({ request }: Call): Readonly<{ id: string; refusal: Decision | null }> {
-  const { instance, session, user, agent, model, number, isInternal, turn: memory } = request;
+  const { instance, session, user, agent, model, number, isInternal, needs, turn: memory } = request;
   const { companion, directory, parents } = instance;
   const turn = turnIdOf(request);
   const id = `${companion.instance}:${session}:${user.id}:${number}.${memory.requests++}`;
@@ -93,6 +93,7 @@ function start({ request }: Call): Readonly<{ id: string; refusal: Decision | nu
     model,
     purpose: isInternal ? 'internal' : 'turn',
     ...(parent ? { parentSession: parent } : {}),
+    ...(needs ? { needs } : {}),
   });
   return { id, refusal: refusal ?? null };
 }

@@ -1,4 +1,5 @@
-import { type Instance, type TurnMemory, turnKey } from './instance';
+import type { Needs } from '../../engine';
+import { type Instance, type TurnMemory, turnsIn } from './instance';
 import type { UserMessage } from './types';
 
 /** What `chat.headers` knew of a request, kept until the fetch wrapper sees its number. */
@@ -13,6 +14,8 @@ export type GuardedRequest = Readonly<{
   /** Title, compaction and summary requests are OpenCode's own: watched, never switched. */
   isInternal: boolean;
   turn: TurnMemory;
+  /** What it asks of its model, where that is known. */
+  needs?: Needs;
   /** One request of the turn; retries inside the wrapper count on from it. */
   number: string;
 }>;
@@ -32,7 +35,7 @@ export function headersToSend(input: string | URL | Request, init: RequestInit |
  * anew in a copy of the user's message, which no prompt announced.
  */
 export function turnIdOf(request: Pick<GuardedRequest, 'instance' | 'session' | 'user'>): string {
-  return overflowedTurn(request)?.id ?? request.user.id;
+  return overflowedTurn(request)?.message ?? request.user.id;
 }
 
 /** Whether this turn's conversation was too long before. */
@@ -40,7 +43,6 @@ export const hasOverflowed = (request: GuardedRequest): boolean =>
   request.turn.hasOverflowed || overflowedTurn(request) !== null;
 
 function overflowedTurn({ instance, session, user }: Pick<GuardedRequest, 'instance' | 'session' | 'user'>) {
-  const prompted = instance.latest.get(session);
-  if (!prompted || prompted.id === user.id) return null;
-  return instance.turns.get(turnKey(session, prompted.id))?.hasOverflowed ? prompted : null;
+  const prompted = turnsIn(instance, session).findLast((turn) => turn.isPrompted);
+  return prompted?.hasOverflowed && prompted.message !== user.id ? prompted : null;
 }

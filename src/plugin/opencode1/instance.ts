@@ -1,8 +1,17 @@
+import type { Needs } from '../../engine';
 import type { Companion } from '../host';
+import { type Listed, NOTHING_LISTED } from './catalogue';
+import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
 
-/** What the adapter remembers of one user message while it is answered. */
+/** What the adapter remembers of one user message. */
 export type TurnMemory = {
+  readonly session: string;
+  readonly message: string;
+  /** Whether the user sent it; OpenCode makes messages of its own. */
+  isPrompted: boolean;
+  /** The model the message named when it came, and shall name again when its session rests; null while not known. */
+  home: string | null;
   /** The model our own write put into the message; another one seen later is a stale write of OpenCode's. */
   expected: string | null;
   /** Models this turn has left. */
@@ -11,9 +20,10 @@ export type TurnMemory = {
   lost: number;
   /** Failed steps whose empty message has not been found yet. */
   readonly drops: { model: string; isKept: boolean }[];
-  /** The user message as the last request saw it: what a mend has to restore. */
+  /** The user message as it was seen last. */
   user: UserMessage | null;
-  isMending: boolean;
+  /** A stale write that is being mended. */
+  mending: Promise<void> | null;
   /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
   /** What the next request has to say to a model that stopped too early; the transform takes it. */
@@ -32,8 +42,6 @@ export type Instance = {
   readonly companion: Companion;
   readonly client: Client;
   readonly directory: string;
-  /** Newest user message of each session. */
-  readonly latest: Map<string, UserMessage>;
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -41,12 +49,41 @@ export type Instance = {
   readonly written: Map<string, (info: UserMessage) => void>;
   /** Empty messages of failed steps: message id to session id. */
   readonly leftovers: Map<string, string>;
+  /** Sessions whose end the user has undone: any write of ours would make that final. */
+  readonly reverted: Set<string>;
+  /** What the newest request of each session asked of its model. */
+  readonly needs: Map<string, Needs>;
+  listed: Listed;
+  /** Until OpenCode has listed its models. */
+  listing: Promise<void> | null;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
   isGone: boolean;
 };
+
+/** What an instance begins with. */
+export function newInstance(companion: Companion, client: Client, directory: string): Instance {
+  return {
+    companion,
+    client,
+    directory,
+    parents: new Map(),
+    turns: new Map(),
+    pending: new Map(),
+    written: new Map(),
+    leftovers: new Map(),
+    reverted: new Set(),
+    needs: new Map(),
+    listed: NOTHING_LISTED,
+    listing: null,
+    leads: {},
+    sharedKeyAgents: new Set(),
+    defaultModel: null,
+    isGone: false,
+  };
+}
 
 /** Sessions and messages remembered at most, so that a long-lived server does not grow. */
 const REMEMBERED_MAX = 500;
@@ -65,19 +102,52 @@ export const turnKey = (session: string, message: string): string => `${session}
 /** The memory of a turn, made on first sight. */
 export function turnOf(instance: Instance, session: string, message: string): TurnMemory {
   const key = turnKey(session, message);
-  const known = instance.turns.get(key);
-  if (known) return known;
-  const fresh: TurnMemory = {
+  return instance.turns.get(key) ?? remember(instance.turns, key, newTurn(session, message));
+}
+
+/** Begins the memory of a message anew: the user has just sent it. */
+export function beginTurn(instance: Instance, user: UserMessage, home: string): TurnMemory {
+  const turn = newTurn(user.sessionID, user.id);
+  turn.user = structuredClone(user);
+  turn.home = home;
+  turn.isPrompted = true;
+  return remember(instance.turns, turnKey(user.sessionID, user.id), turn);
+}
+
+function newTurn(session: string, message: string): TurnMemory {
+  return {
+    session,
+    message,
+    isPrompted: false,
+    home: null,
     expected: null,
     left: new Set(),
     lost: 0,
     drops: [],
     user: null,
-    isMending: false,
+    mending: null,
     requests: 0,
     continueWith: null,
     isPassedOn: false,
     hasOverflowed: false,
   };
-  return remember(instance.turns, key, fresh);
+}
+
+/** What is remembered of a session's messages, oldest first. */
+export function turnsIn(instance: Instance, session: string): readonly TurnMemory[] {
+  return [...instance.turns.values()]
+    .filter((turn) => turn.session === session)
+    .sort((a, b) => (a.message < b.message ? -1 : 1));
+}
+
+/**
+ * A message that OpenCode made itself (after a compaction or a sub-task) has the model of the one before, moved or not:
+ * its home is that one's.
+ */
+export function homeOf(instance: Instance, user: UserMessage): string {
+  const model = refOf(user.model);
+  const before = turnsIn(instance, user.sessionID).findLast(
+    (turn) => turn.message < user.id && turn.user !== null && refOf(turn.user.model) === model,
+  );
+  return before?.home ?? model;
 }

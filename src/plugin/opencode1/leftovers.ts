@@ -1,11 +1,14 @@
-import { type Instance, remember, turnKey } from './instance';
+import { type Instance, remember, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
+import { pointHome } from './repoint';
 import type { AssistantInfo, HistoryMessage, UserMessage } from './types';
 
 /** How long `dispose` may wait for deletions: `opencode run` exits right after, in ms. */
 const TIDY_LIMIT_MS = 500;
 /** Messages of a session looked at when a turn ended before its next step began. */
-const RECENT_MESSAGES = 6;
+const RECENT_MESSAGES = 20;
+/** How a step ends that another one follows. */
+const GOES_ON: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);
 
 const isUser = (info: UserMessage | AssistantInfo): info is UserMessage => info.role === 'user';
 
@@ -14,19 +17,47 @@ const isUser = (info: UserMessage | AssistantInfo): info is UserMessage => info.
  * is changed in place: OpenCode reads the one it handed over.
  */
 export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): void {
-  const user = messages.map((message) => message.info).findLast(isUser);
-  const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
-  for (const drop of turn?.drops.splice(0) ?? []) {
-    const found = messages.findLast(
-      ({ info }) => !isUser(info) && info.parentID === user?.id && refOf(info) === drop.model,
-    );
-    if (!found || drop.isKept || holdsToolWork(found)) continue;
-    remember(instance.leftovers, found.info.id, found.info.sessionID);
-  }
+  const session = messages.at(-1)?.info.sessionID;
+  if (session === undefined) return;
+  for (const turn of turnsIn(instance, session)) noteLeftovers(instance, turn, messages);
   if (instance.leftovers.size === 0) return;
   for (let at = messages.length - 1; at >= 0; at--) {
     if (instance.leftovers.has(messages[at]?.info.id ?? '')) messages.splice(at, 1);
   }
+}
+
+/**
+ * Finds the messages of a turn's failed steps, the newest first: the model may have spoken before in this turn, and what
+ * it said then stays. A step that is not among these messages stays to be found.
+ */
+function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly HistoryMessage[]): void {
+  const found = new Set<string>();
+  const missing = turn.drops
+    .splice(0)
+    .reverse()
+    .filter(({ model, isKept }) => {
+      const message = messages.findLast(
+        ({ info }) =>
+          !isUser(info) &&
+          info.parentID === turn.message &&
+          refOf(info) === model &&
+          !info.error &&
+          !instance.leftovers.has(info.id) &&
+          !found.has(info.id),
+      );
+      if (!message) return true;
+      found.add(message.info.id);
+      if (!isKept && isEmptied(message)) remember(instance.leftovers, message.info.id, turn.session);
+      return false;
+    });
+  turn.drops.push(...missing.reverse());
+}
+
+/** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
+function isEmptied({ info, parts }: HistoryMessage): boolean {
+  if (!isUser(info) && info.finish !== undefined && !GOES_ON.has(info.finish)) return false;
+  // A call with unreadable arguments did nothing.
+  return !parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
 }
 
 /**
@@ -41,35 +72,19 @@ export function sayContinue(instance: Instance, messages: HistoryMessage[]): voi
   turn.continueWith = null;
 }
 
-/** Work of a tool is never thrown away; a call with unreadable arguments did nothing. */
-function holdsToolWork(message: HistoryMessage): boolean {
-  return message.parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
-}
-
 /** At idle: deletes the empty messages, which OpenCode refuses while a session is busy. */
 export async function tidyAtIdle(instance: Instance, session: string): Promise<void> {
-  const message = instance.latest.get(session)?.id;
-  const turn = message ? instance.turns.get(turnKey(session, message)) : undefined;
-  if (turn) turn.expected = null;
-  if (turn && message && turn.drops.length > 0) await findUndropped(instance, session, message);
-  await deleteLeftovers(instance, session);
-}
-
-/** A turn stopped between the failed step and the next one: its leftover was never listed, so look for it. */
-async function findUndropped(instance: Instance, session: string, message: string): Promise<void> {
-  const drops = instance.turns.get(turnKey(session, message))?.drops.splice(0) ?? [];
-  const { data = [] } = await instance.client.session.messages({
-    path: { id: session },
-    query: { limit: RECENT_MESSAGES },
-  });
-  for (const drop of drops) {
-    // The newest alone: the model may have spoken before in this turn, and what it said then stays.
-    const found = data.findLast(
-      ({ info }) => !isUser(info) && info.parentID === message && !info.error && refOf(info) === drop.model,
-    );
-    if (!found || drop.isKept || found.parts.some((part) => part.type === 'tool')) continue;
-    remember(instance.leftovers, found.info.id, session);
+  const stopped = turnsIn(instance, session).filter((turn) => turn.drops.length > 0);
+  if (stopped.length > 0) {
+    // Stopped between the failed step and the next one: nobody has listed the history since.
+    const query = { limit: RECENT_MESSAGES };
+    const { data = [] } = await instance.client.session.messages({ path: { id: session }, query });
+    for (const turn of stopped) {
+      noteLeftovers(instance, turn, data);
+      turn.drops.length = 0;
+    }
   }
+  await deleteLeftovers(instance, session);
 }
 
 /** Deletes what is noted, of one session or of all. A refusal leaves the note for the next idle. */
@@ -86,13 +101,17 @@ async function deleteLeftovers(instance: Instance, session?: string): Promise<vo
   );
 }
 
-/** Before the instance goes: deletes what is noted, within a limit. */
+/** Before the instance goes: what a rest would have done, within a limit. */
 export async function tidyAtEnd(instance: Instance): Promise<void> {
-  if (instance.leftovers.size === 0) return;
+  const sessions = new Set([...instance.turns.values()].map((turn) => turn.session));
+  const work = Promise.all([
+    deleteLeftovers(instance),
+    ...[...sessions].map((session) => pointHome(instance, session)),
+  ]);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, TIDY_LIMIT_MS);
   });
-  await Promise.race([deleteLeftovers(instance), limit]);
+  await Promise.race([work, limit]);
   clearTimeout(timer);
 }

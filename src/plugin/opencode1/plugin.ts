@@ -1,24 +1,33 @@
 import { openCompanion } from '../companion';
+import { CARRIED_ABILITIES } from './carry';
+import { listModels } from './catalogue';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
-import { type Instance, remember, turnOf } from './instance';
+import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
 import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
+import { needsOf, needsOfPrompt } from './needs';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
-import { applyRepoint, mendStaleWrite } from './repoint';
+import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import type {
   BusEvent,
   ChatHeadersInput,
   ChatMessageInput,
   ChatMessageOutput,
   Client,
+  HistoryMessage,
   Hooks,
   OpenCodeConfig,
   PluginInput,
+  SessionInfo,
 } from './types';
+import { tellKeyless, tellMissing } from './unasked';
 
 /** Agents OpenCode runs for its own housekeeping. */
 const INTERNAL_AGENTS = new Set(['title', 'compaction', 'summary']);
+
+/** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
+const LISTING_LIMIT_MS = 2_000;
 
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
@@ -30,21 +39,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     warn: (message) => tellUser(client, message),
     version: () => versionOf(client),
   });
-  const instance: Instance = {
-    companion,
-    client,
-    directory,
-    latest: new Map(),
-    parents: new Map(),
-    turns: new Map(),
-    pending: new Map(),
-    written: new Map(),
-    leftovers: new Map(),
-    leads: {},
-    sharedKeyAgents: new Set(),
-    defaultModel: null,
-    isGone: false,
-  };
+  const instance = newInstance(companion, client, directory);
   installFetch();
   return {
     config: guarded('config', client, (config) => readModels(instance, config)),
@@ -53,10 +48,9 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     ),
     'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
-    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) => {
-      hideLeftovers(instance, output.messages);
-      sayContinue(instance, output.messages);
-    }),
+    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
+      onMessages(instance, output.messages),
+    ),
     event: guarded('event', client, ({ event }) => onEvent(instance, event)),
     dispose: guarded('dispose', client, () => close(instance)),
   };
@@ -110,35 +104,38 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.leads = Object.fromEntries(agents.map(([name, agent]) => [name, model(agent?.model)]));
   instance.sharedKeyAgents = new Set(agents.filter(([, agent]) => agent && usesSharedKey(agent)).map(([name]) => name));
   const { leads, defaultModel } = instance;
-  instance.companion.configure({ leads, defaultModel });
-  // Not waited for: OpenCode may still be starting what answers it.
-  void modelsOf(instance.client).then((models) => {
-    if (models.length > 0 && !instance.isGone) instance.companion.configure({ leads, defaultModel, models });
+  const known = { leads, defaultModel, abilities: CARRIED_ABILITIES };
+  instance.companion.configure(known);
+  // Not waited for here: OpenCode may still be starting what answers it.
+  instance.listing = listModels(instance.client).then((found) => {
+    instance.listed = found;
+    instance.listing = null;
+    if (found.models.length > 0 && !instance.isGone) instance.companion.configure({ ...known, ...found });
   });
 }
 
-/** Every model OpenCode could use, by name alone: what else the answer holds, keys among it, is not looked at. */
-async function modelsOf(client: Client): Promise<string[]> {
-  try {
-    const { data } = await client.config.providers();
-    return (data?.providers ?? []).flatMap(({ id, models }) =>
-      Object.keys(models ?? {}).map((model) => `${id}/${model}`),
-    );
-  } catch {
-    return [];
-  }
-}
+const after = (durationMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, durationMs).unref();
+  });
 
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
-  const { message } = output;
   if (applyRepoint(instance, input.sessionID, output)) return;
-  if (await instance.companion.refresh()) redirect(instance, input, output);
-  remember(instance.latest, input.sessionID, structuredClone(message));
+  if (instance.listing) await Promise.race([instance.listing, after(LISTING_LIMIT_MS)]);
+  if (!(await instance.companion.refresh())) return;
+  tellMissing(instance, output.message);
+  const home = redirect(instance, input, output);
+  beginTurn(instance, output.message, home);
 }
 
-function redirect(instance: Instance, input: ChatMessageInput, { message }: ChatMessageOutput): void {
+/** @returns the model the message is meant for: where it goes back to when its session rests. */
+function redirect(instance: Instance, input: ChatMessageInput, { message, parts }: ChatMessageOutput): string {
   const parent = instance.parents.get(input.sessionID);
+  const needs = needsOfPrompt(parts, instance.needs.get(input.sessionID), {
+    lead: instance.listed.catalogue[refOf(message.model)],
+    usesTools: message.tools?.['*'] !== false,
+  });
   const [decision] = instance.companion.brain.tell({
     type: 'prompt.submitted',
     turn: message.id,
@@ -148,11 +145,23 @@ function redirect(instance: Instance, input: ChatMessageInput, { message }: Chat
     model: refOf(message.model),
     hostLead: instance.leads[message.agent] ?? instance.defaultModel,
     isExplicit: input.model !== undefined,
+    needs,
     ...(parent ? { parentSession: parent } : {}),
   });
   const action = decision?.action;
   if (action && 'to' in action && action.to !== refOf(message.model))
     message.model = { ...message.model, ...pairOf(action.to) };
+  return action?.kind === 'redirect' ? action.from : refOf(message.model);
+}
+
+/** A history is about to be sent. */
+function onMessages(instance: Instance, messages: HistoryMessage[]): void {
+  hideLeftovers(instance, messages);
+  sayContinue(instance, messages);
+  const user = messages.findLast(({ info }) => info.role === 'user')?.info;
+  if (!user || !instance.companion.isArmed()) return;
+  const home = instance.turns.get(turnKey(user.sessionID, user.id))?.home;
+  remember(instance.needs, user.sessionID, needsOf(messages, home ? instance.listed.catalogue[home] : undefined));
 }
 
 const agentName = (agent: ChatHeadersInput['agent']): string => (typeof agent === 'string' ? agent : agent.name);
@@ -165,7 +174,10 @@ function onHeaders(instance: Instance, input: ChatHeadersInput, output: { header
   const turn = turnOf(instance, session, user.id);
   const isInternal = INTERNAL_AGENTS.has(agent);
   const clone = structuredClone(user);
-  if (!isInternal) turn.user = clone;
+  // A title is made beside the turn, from a history read before the turn was moved.
+  if (!isInternal || turn.user === null) turn.user = clone;
+  turn.home ??= homeOf(instance, clone);
+  const needs = instance.needs.get(session);
   output.headers[REQUEST_HEADER] = noteRequest({
     instance,
     session,
@@ -175,6 +187,7 @@ function onHeaders(instance: Instance, input: ChatHeadersInput, output: { header
     npm: input.model.api?.npm ?? '',
     isInternal,
     turn,
+    ...(needs && !isInternal ? { needs } : {}),
   });
 }
 
@@ -182,24 +195,38 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
   switch (event.type) {
     case 'message.updated':
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
+      else if (instance.companion.isArmed()) tellKeyless(instance, event.properties.info);
       return;
     case 'session.created':
     case 'session.updated':
-      if (event.properties.info.parentID)
-        remember(instance.parents, event.properties.info.id, event.properties.info.parentID);
+      onSession(instance, event.properties.info);
       return;
     case 'session.deleted':
-      if (instance.companion.isArmed())
-        instance.companion.brain.tell({ type: 'session.closed', session: event.properties.info.id });
+      forget(instance, event.properties.info.id);
       return;
     case 'session.idle':
       if (instance.companion.isArmed())
         instance.companion.brain.tell({ type: 'session.idle', session: event.properties.sessionID });
-      await tidyAtIdle(instance, event.properties.sessionID);
+      await Promise.all([
+        tidyAtIdle(instance, event.properties.sessionID),
+        pointHome(instance, event.properties.sessionID),
+      ]);
       return;
     case 'other':
       return;
   }
+}
+
+function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): void {
+  if (parentID) remember(instance.parents, id, parentID);
+  if (revert) instance.reverted.add(id);
+  else instance.reverted.delete(id);
+}
+
+function forget(instance: Instance, session: string): void {
+  instance.reverted.delete(session);
+  for (const turn of turnsIn(instance, session)) instance.turns.delete(turnKey(session, turn.message));
+  if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.closed', session });
 }
 
 async function close(instance: Instance): Promise<void> {

@@ -17,13 +17,18 @@ type Relay = Readonly<{
   answer: Answered;
   attempt: Attempt & Readonly<{ firstTokenMs: number }>;
   stream: AnswerStream;
-  /** What changes: whether the end has been told, and a finish that waits for its answer. */
-  now: { isOver: boolean; heldBack: string };
+  /** What changes: whether the end has been told, a finish that waits for its answer, and an error that ends it all. */
+  now: { isOver: boolean; heldBack: string; final: { error: Error; waits: number } | null };
   /** Raised when nobody reads on. */
   gone: AbortController;
 }>;
 
 const ENCODER = new TextEncoder();
+const COMMENT = ENCODER.encode(': \n\n');
+/** Comments before a final error: one for each stage a stream passes on its way to OpenCode, in 1.18.33. */
+const FINAL_WAITS = 4;
+/** Time for the last piece to be stored before the error comes, in ms. */
+const FINAL_PAUSE_MS = 50;
 
 /**
  * Passes an answer on as it comes. A cut, a silence, a late error or a missing finish becomes a switch inside the
@@ -36,14 +41,15 @@ export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Res
     succeed(call, named, 0);
     return answer.response;
   }
-  const now = { isOver: false, heldBack: '' };
+  const now: Relay['now'] = { isOver: false, heldBack: '', final: null };
   const relay: Relay = { call, answer, attempt: named, stream: answer.stream, now, gone: new AbortController() };
   const stallMs = limits().stallTimeoutMs;
   const opening = [...answer.opening];
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => heedStop(relay, controller),
     async pull(controller) {
-      if (!give(relay, controller, opening.splice(0))) await readOn(relay, controller, stallMs);
+      if (now.final) await endWith(now.final, controller);
+      else if (!give(relay, controller, opening.splice(0))) await readOn(relay, controller, stallMs);
     },
     cancel: (reason) => leave(relay, reason),
   });
@@ -99,6 +105,13 @@ function succeed({ request }: Call, attempt: Relay['attempt'], outputChars: numb
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
 }
 
+/** An error empties what the SDK's parsers have not handed on yet: comments, each taken when there is room, push it out. */
+async function endWith(final: NonNullable<Relay['now']['final']>, controller: Controller): Promise<void> {
+  if (final.waits-- > 0) return controller.enqueue(COMMENT);
+  await new Promise((resolve) => setTimeout(resolve, FINAL_PAUSE_MS));
+  controller.error(final.error);
+}
+
 async function fail(relay: Relay, controller: Controller, reading: FailedReading): Promise<void> {
   const { call, stream, now } = relay;
   const limit = limitOf(call.signal);
@@ -106,8 +119,10 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
   const where = { isBegun: true, openBlock: stream.openBlock() };
   if (decision && (await carried(relay, decision)) !== null) return close(controller, goOn(call.wire, where));
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
-  if (decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision)))
-    return controller.error(new Error(calm(finalText(call, decision))));
+  if (decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision))) {
+    now.final = { error: new Error(calm(finalText(call, decision))), waits: FINAL_WAITS };
+    return endWith(now.final, controller);
+  }
   // Without a finish OpenCode would ask for the same answer again, for ever.
   if (decision?.failure?.kind === 'early_termination' && stream.outputChars() > KEPT_OUTPUT_CHARS)
     return close(controller, now.heldBack + reading.events.join('') + wholeEnd(call.wire, where));

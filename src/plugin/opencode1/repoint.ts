@@ -1,73 +1,105 @@
-import { type Instance, remember, turnKey, turnOf } from './instance';
+import { type Instance, type PendingRepoint, remember, type TurnMemory, turnKey, turnOf, turnsIn } from './instance';
 import { pairOf, refOf } from './model-ref';
 import type { ChatMessageOutput, UserMessage } from './types';
 
 /** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */
 const REPOINT_LIMIT_MS = 10_000;
+/** Stale writes in a row that are mended; OpenCode makes one or two. */
+const MENDS_MAX = 3;
 
 /**
  * Rewrites the model of a user message in place, so that OpenCode's next step of the same turn asks `next`.
  *
  * The old model goes into the call and our own `chat.message` hook puts the new one in: every other field stays, and the
- * session's own model stays the lead. A prompt queued behind the message moves with it.
+ * session's own model stays the lead. Messages queued behind it move with it.
  *
  * @returns false when OpenCode refused it or took too long; the message is then as it was. Never throws.
  */
 export async function repoint(instance: Instance, user: UserMessage, next: string): Promise<boolean> {
-  const queued = instance.latest.get(user.sessionID);
-  const isBehind = queued !== undefined && queued.id > user.id && refOf(queued.model) === refOf(user.model);
-  const [isMoved] = await Promise.all([
-    rewrite(instance, user, next),
-    isBehind ? rewrite(instance, queued, next) : true,
-  ]);
-  return isMoved;
+  const from = refOf(user.model);
+  const queued = turnsIn(instance, user.sessionID).flatMap((turn) => {
+    if (turn.message <= user.id || turn.user === null || refOf(turn.user.model) !== from) return [];
+    turn.left.add(from);
+    return [turn.user];
+  });
+  const [isMoved] = await Promise.all([user, ...queued].map((message) => rewrite(instance, message, next)));
+  return isMoved ?? false;
 }
 
 async function rewrite(instance: Instance, user: UserMessage, next: string): Promise<boolean> {
+  const turn = turnOf(instance, user.sessionID, user.id);
+  turn.home ??= refOf(user.model);
+  // On the way from one model to the next, neither is a mistake.
+  if (turn.expected !== next) turn.expected = null;
+  const pending = enter(instance, user, next);
+  const hits = pending.hits;
+  const isOurs = (): boolean => pending.hits > hits;
+  const call = promptQuietly(instance, user);
+  // However late OpenCode comes to it: until then it would pass for a prompt of the user's.
+  void call.then(() => leave(instance, user, pending));
+  const first = await firstOf(instance, user.id, { call, isWritten: (info) => isOurs() && refOf(info.model) === next });
+  if (first === 'late' && pending.next === next) pending.next = refOf(user.model);
+  if (first === 'late' || first === 'failed' || !isOurs()) return false;
+  // A newer re-point of the same message has the last word. From now on another model in it is a stale write.
+  if (pending.next === next) turn.expected = next;
+  return true;
+}
+
+/** A mend and a switch may overlap: the entry stays until both are through. */
+function enter(instance: Instance, user: UserMessage, next: string): PendingRepoint {
   const key = turnKey(user.sessionID, user.id);
   const pending = instance.pending.get(key) ?? { user, next, waiting: 0, hits: 0 };
-  // A mend and a switch may overlap: the entry stays until both are through, or the second would pass for a new prompt.
   Object.assign(pending, { user, next, waiting: pending.waiting + 1 });
-  instance.pending.set(key, pending);
-  const turn = turnOf(instance, user.sessionID, user.id);
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  return remember(instance.pending, key, pending);
+}
+
+function leave(instance: Instance, user: UserMessage, pending: PendingRepoint): void {
+  if (--pending.waiting === 0) instance.pending.delete(turnKey(user.sessionID, user.id));
+}
+
+async function promptQuietly(instance: Instance, user: UserMessage): Promise<'done' | 'failed'> {
   try {
-    const written = new Promise<'written'>((resolve) => {
-      instance.written.set(user.id, (info) => {
-        if (pending.hits === 0 || refOf(info.model) !== next) return;
-        // From now on another model in this message is a stale write.
-        turn.expected = next;
-        resolve('written');
-      });
-    });
-    const late = new Promise<'late'>((resolve) => {
-      timer = setTimeout(() => resolve('late'), REPOINT_LIMIT_MS);
-    });
-    const call = instance.client.session.prompt({ path: { id: user.sessionID }, body: bodyOf(user) });
-    const first = await Promise.race([written, late, call]);
-    call.catch(() => undefined);
-    if (first === 'late' || (typeof first === 'object' && first.error) || pending.hits === 0) return false;
-    // A newer re-point of the same message has the last word.
-    if (pending.next === next) turn.expected = next;
-    return true;
+    const result = await instance.client.session.prompt({ path: { id: user.sessionID }, body: bodyOf(instance, user) });
+    return result.error ? 'failed' : 'done';
   } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-    instance.written.delete(user.id);
-    if (--pending.waiting === 0) instance.pending.delete(key);
+    return 'failed';
   }
 }
 
-/** The call itself: no reply, no parts, the old model. `format` is a class instance that only the body may carry. */
-function bodyOf(user: UserMessage): Record<string, unknown> {
-  const { providerID, modelID, variant } = user.model;
+/** What comes first: OpenCode tells that the message is written, its answer to the call, or the end of our patience. */
+async function firstOf(
+  instance: Instance,
+  message: string,
+  { call, isWritten }: Readonly<{ call: Promise<'done' | 'failed'>; isWritten: (info: UserMessage) => boolean }>,
+): Promise<'done' | 'failed' | 'late'> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let listener: (info: UserMessage) => void = () => undefined;
+  const written = new Promise<'done'>((resolve) => {
+    listener = (info) => isWritten(info) && resolve('done');
+  });
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), REPOINT_LIMIT_MS);
+  });
+  instance.written.set(message, listener);
+  const first = await Promise.race([written, late, call]);
+  clearTimeout(timer);
+  if (instance.written.get(message) === listener) instance.written.delete(message);
+  return first;
+}
+
+/**
+ * The call itself: no reply, no parts. It also sets what the session uses next, so it names agent and model of the
+ * newest prompt as the user sent it. `format` is a class instance that only the body may carry.
+ */
+function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> {
+  const newest = turnsIn(instance, user.sessionID).at(-1);
+  const { agent, model } = newest?.message === user.id ? user : (newest?.user ?? user);
   return {
     messageID: user.id,
     noReply: true,
-    agent: user.agent,
-    model: { providerID, modelID },
-    ...(variant ? { variant } : {}),
+    agent,
+    model: newest?.home ? pairOf(newest.home) : { providerID: model.providerID, modelID: model.modelID },
+    ...(model.variant ? { variant: model.variant } : {}),
     ...(user.format ? { format: user.format } : {}),
     parts: [],
   };
@@ -80,9 +112,7 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
   pending.hits++;
   const { format: _, ...rest } = pending.user;
   Object.assign(output.message, structuredClone(rest), { model: { ...pending.user.model, ...pairOf(pending.next) } });
-  if (instance.latest.get(session)?.id === output.message.id) {
-    remember(instance.latest, session, structuredClone(output.message));
-  }
+  turnOf(instance, session, output.message.id).user = structuredClone(output.message);
   return true;
 }
 
@@ -93,12 +123,39 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
 export async function mendStaleWrite(instance: Instance, info: UserMessage): Promise<void> {
   instance.written.get(info.id)?.(info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.id));
-  const expected = turn?.expected;
-  if (!turn?.user || !expected || refOf(info.model) === expected || turn.isMending) return;
-  turn.isMending = true;
-  try {
-    await rewrite(instance, turn.user, expected);
-  } finally {
-    turn.isMending = false;
+  if (!turn) return;
+  turn.user = info;
+  // A mend under way looks again when it is through.
+  if (!turn.mending) await mend(instance, turn);
+}
+
+/**
+ * When a session rests: its messages name again whom the user meant. OpenCode's terminal takes the model of the last
+ * message when it opens a session, and would stay with the understudy. Costs nothing where nothing was moved.
+ */
+export async function pointHome(instance: Instance, session: string): Promise<void> {
+  await Promise.all(
+    turnsIn(instance, session).map((turn) => {
+      const isMoved = turn.user !== null && turn.home !== null && refOf(turn.user.model) !== turn.home;
+      // What OpenCode writes late is still mended; a message that was never moved is nobody's but OpenCode's.
+      if (isMoved || turn.expected !== null) turn.expected = turn.home;
+      return mend(instance, turn);
+    }),
+  );
+}
+
+/** One mend of a message at a time. */
+function mend(instance: Instance, turn: TurnMemory): Promise<void> {
+  turn.mending ??= mendNow(instance, turn).finally(() => {
+    turn.mending = null;
+  });
+  return turn.mending;
+}
+
+async function mendNow(instance: Instance, turn: TurnMemory): Promise<void> {
+  for (let mends = 0; mends < MENDS_MAX; mends++) {
+    const { user, expected } = turn;
+    if (user === null || expected === null || refOf(user.model) === expected) return;
+    if (instance.reverted.has(turn.session) || !(await rewrite(instance, user, expected))) return;
   }
 }

@@ -24,12 +24,35 @@ export type AssistantInfo = {
   parentID: string;
   providerID: string;
   modelID: string;
-  error?: unknown;
+  agent?: string;
+  error?: { name?: string };
   finish?: string;
 };
 
-export type Part = { type: string; tool?: string; text?: string; synthetic?: boolean };
+export type Part = {
+  type: string;
+  tool?: string;
+  text?: string;
+  mime?: string;
+  ignored?: boolean;
+  synthetic?: boolean;
+  state?: {
+    input?: unknown;
+    output?: string;
+    error?: string;
+    attachments?: { mime?: string }[];
+    time?: { compacted?: number };
+  };
+};
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
+
+/** One model of OpenCode's list. */
+export type ListedModel = {
+  family?: string;
+  limit?: { context?: number };
+  capabilities?: { toolcall?: boolean; input?: { image?: boolean } };
+  cost?: { input?: number; output?: number };
+};
 
 type Result<T> = Promise<{ data?: T; error?: unknown }>;
 
@@ -39,7 +62,7 @@ export type Client = {
     prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<unknown>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
   };
-  config: { providers(): Result<{ providers: { id: string; models?: Record<string, unknown> }[] }> };
+  config: { providers(): Result<{ providers: { id: string; models?: Record<string, ListedModel> }[] }> };
   app: {
     log(options: { body: { service: string; level: 'info' | 'warn' | 'error'; message: string } }): Result<unknown>;
   };
@@ -61,7 +84,7 @@ export type AgentConfig = { model?: unknown; disable?: boolean; [key: string]: u
 export type OpenCodeConfig = { model?: unknown; agent?: Record<string, AgentConfig | undefined> };
 
 export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
-export type ChatMessageOutput = { message: UserMessage; parts: unknown[] };
+export type ChatMessageOutput = { message: UserMessage; parts: Part[] };
 export type ChatHeadersInput = {
   sessionID: string;
   agent: string | { name: string };
@@ -69,11 +92,14 @@ export type ChatHeadersInput = {
   message: UserMessage;
 };
 
+/** `revert` is there while the user has undone the end of the session. */
+export type SessionInfo = { id: string; parentID?: string; revert?: unknown };
+
 export type BusEvent =
   | { type: 'message.updated'; properties: { info: UserMessage | AssistantInfo } }
   | {
       type: 'session.created' | 'session.updated' | 'session.deleted';
-      properties: { info: { id: string; parentID?: string } };
+      properties: { info: SessionInfo };
     }
   | { type: 'session.idle'; properties: { sessionID: string } }
   | { type: 'other'; properties: unknown };

@@ -1,14 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
-import type { Fetch } from '../../../src/plugin/opencode1/call';
-import { guardedFetch } from '../../../src/plugin/opencode1/guard';
-import type { Wire } from '../../../src/plugin/opencode1/wire';
+import { delta, drive, event, STOP, TEXT, THINKING } from '../support/driven-stream';
 import {
   ask,
-  bodyOf,
   CHAT_PATH,
   type Double,
-  type DoubleOptions,
   journalOf,
   openDouble,
   openProvider,
@@ -18,46 +14,11 @@ import {
 import { retriedBy } from '../support/retry-patterns';
 
 const visible = (text: string): string => text.replaceAll('\u2060', '');
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
-const delta = (value: unknown, finish: string | null = null): string =>
-  event({ choices: [{ index: 0, delta: value, finish_reason: finish }] });
-const TEXT = delta({ content: 'Hello' });
-const THINKING = delta({ reasoning_content: 'Hm' });
-const STOP = delta({}, 'stop');
 const GO_ON = /"finish_reason":"tool_calls"[\s\S]*\[DONE\]\n\n$/;
-const PATHS: Partial<Record<Wire, string>> = { anthropic: '/v1/messages', responses: '/v1/responses' };
 
-/** A turn whose provider's stream is driven by hand. */
-function drive(wire: Wire = 'chat', options: DoubleOptions & { signal?: AbortSignal } = {}) {
-  const double = openDouble(options);
-  double.submit();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let isFreed = false;
-  const body = new ReadableStream<Uint8Array>({
-    start: (own) => {
-      controller = own;
-    },
-  });
-  const original: Fetch = async (_, init) => {
-    init?.signal?.addEventListener('abort', () => {
-      isFreed = true;
-      controller?.error(init.signal?.reason);
-    });
-    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-  };
-  const response = guardedFetch(double.request(), original, {
-    input: `https://host${PATHS[wire] ?? CHAT_PATH}`,
-    init: { method: 'POST', body: bodyOf('lead/one'), ...(options.signal ? { signal: options.signal } : {}) },
-  });
-  return {
-    double,
-    response,
-    send: (...events: string[]) => controller?.enqueue(bytes(events.join(''))),
-    end: () => controller?.close(),
-    cut: () => controller?.error(new TypeError('terminated')),
-    isFreed: () => isFreed,
-  };
+/** As the SDKs' parsers do: each event of a chunk on its own. */
+function emitEach(chunk: string, controller: TransformStreamDefaultController<string>): void {
+  for (const part of chunk.split(/(?<=\n\n)/)) controller.enqueue(part);
 }
 
 const lastEvent = (double: Double) => double.brain.since(0).at(-1)?.event;
@@ -180,13 +141,35 @@ describe('given a stream that fails after it has begun', () => {
     const reader = ((await response).body as ReadableStream<Uint8Array>).getReader();
     const first = await reader.read();
     cut();
-    const error = (await reader.read().catch((cause: unknown) => cause)) as Error;
+    const error = (await (async () => {
+      for (;;) await reader.read();
+    })().catch((cause: unknown) => cause)) as Error;
     expect([new TextDecoder().decode(first.value), retriedBy(error.message), lastEvent(double)]).toEqual([
       TEXT,
       null,
       expect.objectContaining({ type: 'attempt.failed', decided: { kind: 'exhausted', code: 'exhausted.depth' } }),
     ]);
     expect(visible(error.message)).toMatch(/this turn has switched as often as it may/);
+  });
+
+  it('when nobody is left and the SDK is still busy with the text, then none of it is lost before the error', async () => {
+    const { response, send, cut } = drive('chat', { scope: { maxFallbackDepth: 0 } });
+    send(TEXT + TEXT + TEXT);
+    const events = ((await response).body as ReadableStream<Uint8Array>)
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new TransformStream<string, string>({ transform: emitEach }))
+      .pipeThrough(new TransformStream<string, string>({ transform: emitEach }));
+    const reader = events.getReader();
+    cut();
+    let text = '';
+    let error: Error | null = null;
+    while (!error) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = await reader.read().catch((cause: Error) => cause);
+      if (next instanceof Error) error = next;
+      else text += next.value ?? '';
+    }
+    expect([textIn(text), visible(error.message).slice(0, 11)]).toEqual(['HelloHelloHello', 'Understudy:']);
   });
 
   it('when the agent has no understudy, then OpenCode gets the provider’s own end', async () => {

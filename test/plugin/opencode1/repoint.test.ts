@@ -1,5 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import { applyRepoint, mendStaleWrite, repoint } from '../../../src/plugin/opencode1/repoint';
+import { beginTurn } from '../../../src/plugin/opencode1/instance';
+import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
+import { applyRepoint, mendStaleWrite, pointHome, repoint } from '../../../src/plugin/opencode1/repoint';
+import type { UserMessage } from '../../../src/plugin/opencode1/types';
 import { deferred } from '../../node/socket-support';
 import { openDouble } from '../support/opencode-double';
 
@@ -17,9 +20,11 @@ describe('given a re-point', () => {
     const double = openDouble();
     const before = structuredClone(double.user());
     expect(await repoint(double.instance, double.request().user, 'spare/vendor/two')).toBe(true);
-    expect([double.user(), double.turn().expected, double.instance.pending.size, double.instance.written.size]).toEqual(
-      [{ ...before, model: { providerID: 'spare', modelID: 'vendor/two' } }, 'spare/vendor/two', 0, 0],
-    );
+    expect([double.user(), double.turn().expected]).toEqual([
+      { ...before, model: { providerID: 'spare', modelID: 'vendor/two' } },
+      'spare/vendor/two',
+    ]);
+    await expect.poll(() => [double.instance.pending.size, double.instance.written.size]).toEqual([0, 0]);
   });
 
   it('when the message has a variant and a format, then the body carries them and the hook leaves the format alone', async () => {
@@ -72,12 +77,105 @@ describe('given a re-point', () => {
     }
   });
 
-  it('when a prompt to the same model is queued behind, then it moves with it', async () => {
+  it('when messages to the same model are queued behind, then they move with it, and the session stays as the newest asked', async () => {
     const double = openDouble();
-    const queued = { ...structuredClone(double.user()), id: 'msg_2' };
-    double.instance.latest.set('ses_1', queued);
-    await repoint(double.instance, double.request().user, 'spare/two');
-    expect(double.prompts.map(({ body }) => body.messageID)).toEqual(['msg_1', 'msg_2']);
+    const user = double.request().user;
+    const queue = (id: string, over: Partial<UserMessage>) =>
+      beginTurn(double.instance, { ...structuredClone(user), id, ...over }, 'lead/one');
+    const queued = [
+      queue('msg_2', {}),
+      queue('msg_3', { model: pairOf('own/choice') }),
+      queue('msg_4', { agent: 'plan' }),
+    ];
+    queue('msg_0', {});
+    await repoint(double.instance, user, 'spare/two');
+    expect(double.prompts.map(({ body }) => [body.messageID, body.agent, body.model])).toEqual(
+      ['msg_1', 'msg_2', 'msg_4'].map((id) => [id, 'plan', pairOf('lead/one')]),
+    );
+    expect(queued.map(({ user, expected, left }) => [user && refOf(user.model), expected, [...left]])).toEqual([
+      ['spare/two', 'spare/two', ['lead/one']],
+      ['own/choice', null, []],
+      ['spare/two', 'spare/two', ['lead/one']],
+    ]);
+  });
+
+  it('when the turn moves on a second time, then the session still names the lead', async () => {
+    const double = await switched();
+    await repoint(double.instance, double.request().user, 'last/three');
+    expect([double.model(), double.prompts.map(({ body }) => body.model)]).toEqual([
+      'last/three',
+      [pairOf('lead/one'), pairOf('lead/one')],
+    ]);
+  });
+
+  it('when OpenCode comes to it after 10 s, then it is still ours, and the message is as it was', async () => {
+    vi.useFakeTimers();
+    try {
+      const double = openDouble();
+      const before = structuredClone(double.user());
+      const gate = deferred<void>();
+      double.control.before = () => gate.promise;
+      const result = repoint(double.instance, double.request().user, 'spare/two');
+      await vi.advanceTimersByTimeAsync(10_000);
+      const isMoved = await result;
+      gate.resolve();
+      await vi.advanceTimersByTimeAsync(1);
+      expect([isMoved, double.ours, double.user(), double.instance.pending.size]).toEqual([false, [true], before, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('given a session that comes to rest', () => {
+  it('when its message was moved, then it names the lead again, and a stale write after that is mended', async () => {
+    const double = await switched();
+    await pointHome(double.instance, 'ses_1');
+    const named = double.model();
+    await double.staleWrite('spare/two');
+    expect([named, double.model(), double.prompts.length]).toEqual(['lead/one', 'lead/one', 3]);
+  });
+
+  it('when a late summary brought new fields, then they stay', async () => {
+    const double = await switched();
+    const summary = { diffs: ['one'] };
+    await double.write({ ...structuredClone(double.user()), model: pairOf('spare/two'), summary } as UserMessage);
+    await pointHome(double.instance, 'ses_1');
+    expect(double.user()).toMatchObject({ model: pairOf('lead/one'), summary });
+  });
+
+  it('when nothing was moved, then OpenCode is not called, and a later write is nobody’s mistake', async () => {
+    const double = openDouble();
+    double.request();
+    await pointHome(double.instance, 'ses_1');
+    await double.staleWrite('spare/two');
+    expect(double.prompts).toEqual([]);
+  });
+
+  it('when it is told twice, then the message is written once', async () => {
+    const double = await switched();
+    await Promise.all([pointHome(double.instance, 'ses_1'), pointHome(double.instance, 'ses_1')]);
+    await pointHome(double.instance, 'ses_1');
+    expect(double.prompts).toHaveLength(2);
+  });
+
+  it('when the user has undone its end, then nothing is written that would make it final', async () => {
+    const double = await switched();
+    double.instance.reverted.add('ses_1');
+    await pointHome(double.instance, 'ses_1');
+    expect([double.model(), double.prompts.length]).toEqual(['spare/two', 1]);
+  });
+
+  it('when OpenCode keeps writing an old copy, then it is mended three times at most', async () => {
+    const double = await switched();
+    double.instance.client.session.prompt = async (call) => {
+      double.prompts.push(call);
+      applyRepoint(double.instance, 'ses_1', { message: structuredClone(double.user()), parts: [] });
+      double.turn().user = { ...double.user(), model: pairOf('spare/two') };
+      return { data: {} };
+    };
+    await pointHome(double.instance, 'ses_1');
+    expect(double.prompts).toHaveLength(4);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { finalResponse, goOn } from '../../../src/plugin/opencode1/terminator';
+import { finalResponse, goOn, wholeEnd } from '../../../src/plugin/opencode1/terminator';
 import { progressOf, type Wire } from '../../../src/plugin/opencode1/wire';
 import { retriedBy } from '../support/retry-patterns';
 
@@ -65,6 +65,25 @@ describe('given an empty turn that shall make OpenCode go on', () => {
       return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
     });
     expect(finishes).toEqual(['stop', null, 'stop', null, null, 'stop', 'stop', null]);
+  });
+});
+
+describe('given an answer that only lacks its finish', () => {
+  const AT_BLOCK = { isBegun: true, openBlock: 1 };
+  it('when our own reader reads its end, then it is a finish on every wire that is read', () => {
+    const finishes = EVERY_WIRE.map((wire) => {
+      const events = wholeEnd(wire, AT_BLOCK).split(/(?<=\n\n)/);
+      return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
+    });
+    expect(finishes).toEqual(['stop', 'stop', 'stop', 'stop', 'stop', 'stop', 'stop', null]);
+  });
+
+  it('when an anthropic block is open, then it is closed first', () => {
+    const end = wholeEnd('anthropic', AT_BLOCK);
+    expect([end.includes('"stop_reason":"end_turn"'), end.startsWith('event: content_block_stop')]).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 

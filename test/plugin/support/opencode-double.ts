@@ -6,10 +6,10 @@ import type { Companion, Limits } from '../../../src/plugin/host';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
-import { type Instance, turnOf } from '../../../src/plugin/opencode1/instance';
+import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
-import type { Client, HistoryMessage, UserMessage } from '../../../src/plugin/opencode1/types';
+import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { progressOf } from '../../../src/plugin/opencode1/wire';
 
 export const DIRECTORY = '/project';
@@ -44,7 +44,7 @@ type RepointBody = Readonly<{
   model: UserMessage['model'];
   variant?: string;
   format?: unknown;
-  parts: unknown[];
+  parts: Part[];
 }>;
 
 /** OpenCode as far as a turn needs it: one user message, whose model the next step reads, and the hooks around it. */
@@ -118,21 +118,7 @@ export function openDouble(options: DoubleOptions = {}) {
     named: (_, evidence) => evidence,
     close: () => undefined,
   };
-  const instance: Instance = {
-    companion,
-    client,
-    directory: DIRECTORY,
-    latest: new Map(),
-    parents: new Map(),
-    turns: new Map(),
-    pending: new Map(),
-    written: new Map(),
-    leftovers: new Map(),
-    leads: {},
-    sharedKeyAgents: new Set(),
-    defaultModel: null,
-    isGone: false,
-  };
+  const instance = newInstance(companion, client, DIRECTORY);
 
   /** The user message is written, and the bus says so. */
   async function write(message: UserMessage): Promise<void> {
@@ -188,7 +174,7 @@ export function openDouble(options: DoubleOptions = {}) {
     submit(): void {
       const { id, agent, model } = stored;
       const lead = refOf(model);
-      instance.latest.set(SESSION, structuredClone(stored));
+      beginTurn(instance, stored, lead);
       brain.tell({
         ...{ type: 'prompt.submitted', turn: id, session: SESSION, directory: DIRECTORY, agent, model: lead },
         ...{ hostLead: lead, isExplicit: false },

@@ -1,0 +1,5 @@
+export function ensurePackage(
+  name: string,
+  version: string,
+  place?: Readonly<{ folder?: string; proof?: string }>,
+): Promise<string>;

@@ -1,0 +1,51 @@
+import { type Walk, walkChain } from './chain';
+import type { ScopeConfig } from './config';
+import type { Considered, Decision, DecisionAction, Failure } from './decision';
+import type { ModelId } from './ids';
+import { chainIn, type EngineState, planIn, type Turn } from './state';
+import { get } from './table';
+
+/** What to do, its reason, and what the decision looked at. */
+export type Choice = Readonly<{
+  action: DecisionAction;
+  code: string;
+  trace: readonly Considered[];
+  /** The step that was taken, as the turn counts it. */
+  used?: string | undefined;
+}>;
+
+/** A turn, whom it may turn to, and what a walk along its chain found: what every choice looks at. */
+export type Outlook = Readonly<{
+  state: EngineState;
+  turn: Turn;
+  now: number;
+  scope: ScopeConfig | undefined;
+  chain: readonly ModelId[];
+  /** Models that failed in this turn, the latest included. */
+  tried: Turn['tried'];
+  walk: Walk;
+}>;
+
+/** What a turn has before it, after the failure of one model where there was one. */
+export function outlookOf(
+  state: EngineState,
+  turn: Turn,
+  now: number,
+  failed?: Readonly<{ model: ModelId; failure: Failure }>,
+): Outlook {
+  const scope = get(state.scopes, turn.directory);
+  const chain = chainIn(planIn(scope, turn.agent), turn.lead);
+  const tried = failed ? [...turn.tried, { model: failed.model, kind: failed.failure.kind }] : turn.tried;
+  const walk = walkChain(state, chain, { now, tried, turn, failure: failed?.failure, from: failed?.model });
+  return { state, turn, now, scope, chain, tried, walk };
+}
+
+/** A choice as the decision that is logged and carried out. */
+export function decisionOf(
+  { turn, session, agent }: Turn,
+  { action, code, trace }: Choice,
+  failure: Failure | null,
+  attempt: string | null,
+): Decision {
+  return { turn, attempt, session, agent, action, code, failure, trace };
+}

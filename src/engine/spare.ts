@@ -1,0 +1,76 @@
+import { unfitFor } from './catalogue';
+import type { Walk } from './chain';
+import type { Choice, Outlook } from './choice';
+import type { Considered } from './decision';
+import type { ModelId } from './ids';
+import { standingOf } from './state';
+import { can, usedOf } from './steps';
+import { withChosen } from './trace';
+
+/** An exhausted turn holds for a model that is back this soon, in ms. Source: engine specification, policy. */
+const SOON_MS = 30_000;
+
+/** A model that may take over, as the walk would have told it. */
+export type Spare = Readonly<{
+  model: ModelId;
+  position: number;
+  trace: readonly Considered[];
+  /** Asked although it is out, once a turn. */
+  isPanic?: true;
+}>;
+
+/** Whether OpenCode's own retry takes over where the chain ends. */
+export const isNative = ({ scope }: Outlook): boolean => scope?.onExhausted === 'native';
+
+/** Whether anybody could stand in for the lead of this turn; alone, a model's failures are OpenCode's business. */
+export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
+  const spare = scope?.backupModel ?? null;
+  return chain.length > 1 || (spare !== null && spare !== turn.lead);
+}
+
+/** Whom a walk chose, else the model of last resort, else one that the turn has left before; null when nobody is left. */
+export function nextSpeaker(outlook: Outlook): Spare | null {
+  const { chosen, again, trace } = outlook.walk;
+  if (chosen) return { model: chosen.model, position: chosen.position, trace };
+  return backup(outlook) ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
+}
+
+/** The model of last resort, when it has not failed in this turn, is not out itself and may take the request. */
+function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare | null {
+  const model = scope?.backupModel ?? null;
+  if (!scope || model === null || chain.includes(model) || tried.some((entry) => entry.model === model)) return null;
+  const { use, state: shown } = standingOf(state, model, now);
+  if (use === 'out' || unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries: scope })) return null;
+  return spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' });
+}
+
+/** The least bad model that is out, where a directory allows one such request a turn: the one that is back first. */
+export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
+  if (!scope?.panicProbe || (turn.used?.panic ?? 0) > 0) return null;
+  const outs = walk.trace.filter(
+    ({ model, state: shown, backInMs }) =>
+      (shown === 'cooling' || shown === 'open') && backInMs !== null && !tried.some((entry) => entry.model === model),
+  );
+  if (outs.length === 0) return null;
+  const { model, position, state: shown } = outs.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
+  return { ...spare(walk, { model, position, state: shown, code: 'chain.panic' }), isPanic: true };
+}
+
+function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state' | 'code'>): Spare {
+  return { model: entry.model, position: entry.position, trace: withChosen(walk.trace, entry) };
+}
+
+/** Nobody may be asked: the clock brings one back (`exhausted.cooling`), or nobody can say when (`exhausted.out`). */
+export function exhausted({ walk: { soonest, trace } }: Outlook): Choice {
+  return { action: { kind: 'exhausted', soonest }, code: soonest ? 'exhausted.cooling' : 'exhausted.out', trace };
+}
+
+/** The model that is back within 30 s, which is worth one wait a turn. */
+export function soonestFor({ turn, walk }: Outlook): Walk['soonest'] {
+  const { soonest } = walk;
+  return soonest && soonest.inMs <= SOON_MS && usedOf(turn, 'soonest', soonest.model) === 0 ? soonest : null;
+}
+
+/** The model a request may wait for before it is sent, where the host can do that. */
+export const soonestBeforeStart = (outlook: Outlook): Walk['soonest'] =>
+  can(outlook, 'hold.start') ? soonestFor(outlook) : null;

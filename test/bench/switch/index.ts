@@ -1,0 +1,80 @@
+import { startPanel } from '../../support/panel-process';
+import { openApp } from '../../support/stage';
+import { type BenchRow, rowOf } from '../bench-row';
+import { openSubjects, type Subject } from './subjects';
+import { FAULTS, type Fault, playTurn, type Turn } from './turn';
+
+/** Turns measured of each subject and fault; the first turn of an OpenCode is cold and is left out. */
+const TURNS = 9;
+/** A subject that has left so many turns of a fault unanswered is not asked again. */
+const UNANSWERED_MAX = 2;
+
+/**
+ * Failing turns on a real OpenCode, in git repositories with snapshots on: with the companion, with nothing, and with the
+ * plugin users would otherwise take. The subjects take turns, so that a busy moment of the machine meets all of them.
+ */
+export async function switchBench(): Promise<readonly BenchRow[]> {
+  const { subjects, missing } = await openSubjects();
+  const rows: BenchRow[] = [...missing];
+  try {
+    for (const subject of subjects) await playTurn(subject, FAULTS[0]);
+    for (const fault of FAULTS) rows.push(...(await faultRows(subjects, fault)));
+    rows.push(...(await wholeSystemRows(subjects)));
+    return rows;
+  } finally {
+    for (const { stage } of subjects) await stage.close();
+  }
+}
+
+async function faultRows(subjects: readonly Subject[], fault: Fault): Promise<readonly BenchRow[]> {
+  const played = subjects.map((subject) => ({ subject, turns: [] as Turn[] }));
+  for (let n = 0; n < TURNS; n++) {
+    for (const { subject, turns } of played) {
+      const unanswered = turns.filter(({ kind }) => kind === 'unanswered').length;
+      if (unanswered < UNANSWERED_MAX) turns.push(await playTurn(subject, fault));
+    }
+  }
+  const rows = played.map(({ subject, turns }) => rowsOf(`${fault.name}, ${subject.name}`, turns));
+  return [...rows.flatMap(([first]) => first ?? []), ...rows.flatMap(([, ...rest]) => rest)];
+}
+
+/** What a failure costs in time, and beside time. */
+function rowsOf(name: string, turns: readonly Turn[]): readonly BenchRow[] {
+  const answered = turns.filter((turn) => turn.kind === 'answered');
+  const seen = turns.find((turn) => turn.kind === 'unanswered')?.seen;
+  if (answered.length === 0) return [{ name, why: seen ?? 'no turn was played' }];
+  const each = (of: (turn: (typeof answered)[number]) => number): string =>
+    (answered.reduce((sum, turn) => sum + of(turn), 0) / answered.length).toFixed(1).replace('.0', '');
+  const extra = each(({ extraRequests }) => extraRequests);
+  const doubled = each(({ duplicates }) => duplicates);
+  const note = `each: ${extra} extra requests, ${doubled} duplicate user messages`;
+  const lost = seen === undefined ? '' : `; ${turns.length - answered.length} unanswered: ${seen}`;
+  const failovers = answered.map(({ failoverMs }) => failoverMs);
+  const answers = answered.map(({ answerMs }) => answerMs);
+  return [
+    rowOf(`${name}: failure → next request`, 'ms', failovers, { note: `${note}${lost}` }),
+    rowOf(`${name}: prompt → final answer`, 'ms', answers),
+  ];
+}
+
+/** The companion once more, now with an app on the socket. */
+async function wholeSystemRows([ours]: readonly Subject[]): Promise<readonly BenchRow[]> {
+  const [limited] = FAULTS;
+  if (!ours) return [];
+  const panel = await startPanel(ours.stage.home);
+  try {
+    await connected(ours.stage.home);
+    const turns: Turn[] = [];
+    for (let n = 0; n < TURNS; n++) turns.push(await playTurn(ours, limited));
+    return rowsOf(`${limited.name}, ${ours.name} and app`, turns);
+  } finally {
+    await panel.stop();
+  }
+}
+
+/** Waits until the companion has found the app. */
+async function connected(home: string): Promise<void> {
+  const viewer = await openApp(home);
+  await viewer.until((snapshot) => snapshot.connection.status === 'connected');
+  await viewer.close();
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
+import { runOpencode, textOf } from '../../src/node/opencode';
+import { openStage, type Stage } from '../support/stage';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+beforeEach(() => stage.provider.clear());
+
+const LIMITED = { kind: 'status', status: 429 } as const;
+const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+/** Long enough that no model comes back while a test runs. */
+const LASTING = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000, restMs: 600_000 } as const;
+
+const namesOf = (message: OpencodeMessage): string =>
+  `${message.info.model?.providerID}/${message.info.model?.modelID}`;
+
+/** The models the stored user messages name, oldest first. */
+async function namedIn(session: OpencodeSession): Promise<readonly string[]> {
+  const messages = await stage.server.messages(session);
+  return messages.filter(({ info }) => info.role === 'user').map(namesOf);
+}
+
+/** Waits until OpenCode has written the newest user message with this model. */
+async function untilNamed(session: OpencodeSession, model: string): Promise<void> {
+  await expect.poll(async () => (await namedIn(session)).at(-1), { timeout: 10_000 }).toBe(model);
+}
+
+async function sessionModel({ id, directory }: OpencodeSession): Promise<string> {
+  const { model } = await stage.server.request<{ model: { id: string; providerID: string } }>('GET', `/session/${id}`, {
+    directory,
+  });
+  return `${model.providerID}/${model.id}`;
+}
+
+describe('given a turn that an understudy has finished', () => {
+  it('when the session rests, then its message names the lead again, the answer its speaker, and nobody was asked for it', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ models: 3, defaults: LASTING });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [{ kind: 'status', status: 503 }]);
+    provider.script(ids[2] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    await untilNamed(session, chain[0] ?? '');
+    const messages = await server.messages(session);
+    expect({
+      answeredBy: `${answer.info.providerID}/${answer.info.modelID}`,
+      texts: messages.map((message) => [message.info.role, textOf(message)]),
+      sessionModel: await sessionModel(session),
+      requests: provider.requests().length,
+    }).toEqual({
+      answeredBy: chain[2],
+      texts: [
+        ['user', 'One'],
+        ['assistant', ANSWER.text],
+      ],
+      sessionModel: chain[0],
+      requests: 3,
+    });
+  });
+
+  it('when its lead is back, then a message that names no model goes to the lead', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ models: 3 });
+    provider.script(ids[0] ?? '', [
+      { kind: 'cut', text: 'partial' },
+      { kind: 'text', text: 'LEAD ANSWERS' },
+    ]);
+    provider.script(ids[1] ?? '', [{ kind: 'cut', text: 'partial' }]);
+    provider.script(ids[2] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    // The rest after a failure is 3 s here.
+    const app = await stage.openApp();
+    await app.until((seen) =>
+      seen.models.some((row) => row.model === `lead-${ids[0]?.split('-').at(-1)}/${ids[0]}` && row.state !== 'resting'),
+    );
+    await app.close();
+    const answer = await server.prompt(session, { text: 'Two' });
+    expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual(['LEAD ANSWERS', 2, 1, 1]);
+  });
+
+  it('when a message is redirected before it is sent, then it too names the lead afterwards', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ defaults: LASTING });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    const answer = await server.prompt(session, { text: 'Two' });
+    await untilNamed(session, chain[0] ?? '');
+    expect([answer.info.modelID, await namedIn(session), provider.requests(ids[0]).length]).toEqual([
+      ids[1],
+      [chain[0], chain[0]],
+      1,
+    ]);
+  });
+
+  it('when the user undoes it and brings it back, then message and answer are as they were', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ defaults: LASTING });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    await untilNamed(session, chain[0] ?? '');
+    const before = await server.messages(session);
+    const path = `/session/${session.id}`;
+    const reverted = await server.request<{ revert?: { messageID: string } }>('POST', `${path}/revert`, {
+      directory,
+      body: { messageID: before[0]?.info.id },
+    });
+    await server.request('POST', `${path}/unrevert`, { directory });
+    const after = await server.messages(session);
+    expect([reverted.revert?.messageID, after]).toEqual([before[0]?.info.id, before]);
+  });
+
+  it('when `opencode run` ends, then the stored message names the lead', async () => {
+    const { provider, server, binary, sandbox, home } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ defaults: LASTING });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    await runOpencode({ binary, sandbox, directory, args: ['One'], env: { UNDERSTUDY_HOME: home } });
+    const [session] = await server.request<OpencodeSession[]>('GET', '/session', { directory });
+    expect(session && (await namedIn(session))).toEqual([chain[0]]);
+  });
+});
+
+describe('given messages that are sent while the first is still being answered', () => {
+  it('when its model then fails, then all of them move on, the last is answered, and only answers stay', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ defaults: { ...LASTING, firstTokenTimeoutMs: 4_000 } });
+    const [lead = '', understudy = ''] = ids;
+    provider.script(lead, [{ kind: 'hang' }]);
+    provider.script(understudy, [ANSWER]);
+    const session = await server.createSession(directory);
+    const first = server.prompt(session, { text: 'One' });
+    await provider.waitForRequest(({ model }) => model === lead);
+    const second = server.prompt(session, { text: 'Two' });
+    const third = server.prompt(session, { text: 'Three' });
+    const answers = await Promise.all([first, second, third]);
+    await untilNamed(session, chain[0] ?? '');
+    const messages = await server.messages(session);
+    expect({
+      answers: answers.map(textOf),
+      texts: messages.map((message) => [message.info.role, textOf(message)]),
+      named: await namedIn(session),
+      requests: ids.map((id) => provider.requests(id).length),
+      sessionModel: await sessionModel(session),
+    }).toEqual({
+      answers: [ANSWER.text, ANSWER.text, ANSWER.text],
+      texts: [
+        ['user', 'One'],
+        ['user', 'Two'],
+        ['user', 'Three'],
+        ['assistant', ANSWER.text],
+      ],
+      named: [chain[0], chain[0], chain[0]],
+      requests: [1, 1],
+      sessionModel: chain[0],
+    });
+  });
+
+  it('when one of them names another model, then that one is left alone', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({
+      models: 3,
+      defaults: { ...LASTING, firstTokenTimeoutMs: 4_000 },
+    });
+    const [lead = '', understudy = '', chosen = ''] = ids;
+    provider.script(lead, [{ kind: 'hang' }]);
+    provider.script(understudy, [ANSWER]);
+    provider.script(chosen, [{ kind: 'text', text: 'CHOSEN ANSWERS' }]);
+    const session = await server.createSession(directory);
+    const first = server.prompt(session, { text: 'One' });
+    await provider.waitForRequest(({ model }) => model === lead);
+    const second = server.prompt(session, { text: 'Two', model: chain[2] ?? '' });
+    const answers = await Promise.all([first, second]);
+    expect([answers.map(textOf), provider.requests(understudy).length]).toEqual([
+      ['CHOSEN ANSWERS', 'CHOSEN ANSWERS'],
+      0,
+    ]);
+    await expect.poll(() => namedIn(session), { timeout: 10_000 }).toEqual([chain[0], chain[2]]);
+  });
+});
