@@ -72,7 +72,7 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
   const isHeld = isFlapping(changes);
   state.flaps = set(state.flaps, model, isHeld ? [] : changes);
   if (isHeld) {
-    const hold = { act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
+    const hold = { type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
     state.manual = actOn(state.manual, model, hold);
   }
   return isHeld;

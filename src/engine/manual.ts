@@ -1,4 +1,5 @@
 import type { ModelId } from './ids';
+import { endOf, isInForce } from './pins';
 import type { Standing } from './standing';
 import { get, set, type Table } from './table';
 
@@ -23,46 +24,42 @@ export const FLAPPING = 'flapping';
 
 const NOTHING: Manual = { isolatedBy: [], hold: null };
 
-/** What a person does to a model. `forMs` null means until further notice. */
-export type ManualAct =
-  | Readonly<{ act: 'isolate' | 'release' }>
-  | Readonly<{ act: 'hold'; state: 'open' | 'closed'; forMs: number | null }>
-  | Readonly<{ act: 'unhold' }>;
+/** What a person does to a model: `state` null ends a hold, `forMs` null means until further notice. */
+export type ManualAct = Readonly<
+  { actor: string; now: number } & (
+    | { type: 'health.isolated' | 'health.released' }
+    | { type: 'health.held'; state: 'open' | 'closed' | null; forMs: number | null }
+  )
+>;
 
 /** The table after an act; the same table when it changes nothing. */
-export function actOn(
-  table: Table<Manual>,
-  model: ModelId,
-  act: ManualAct & Readonly<{ actor: string; now: number }>,
-): Table<Manual> {
+export function actOn(table: Table<Manual>, model: ModelId, act: ManualAct): Table<Manual> {
   const old = get(table, model) ?? NOTHING;
   const next = changed(old, act);
   return next === old ? table : set(table, model, next);
 }
 
-function changed(old: Manual, act: ManualAct & Readonly<{ actor: string; now: number }>): Manual {
-  const { actor, now } = act;
-  switch (act.act) {
-    case 'isolate':
-      return { ...old, isolatedBy: [...old.isolatedBy, actor] };
-    case 'release': {
+function changed(old: Manual, act: ManualAct): Manual {
+  const { hold, isolatedBy } = old;
+  const { actor: by, now: since } = act;
+  switch (act.type) {
+    case 'health.isolated':
+      return { hold, isolatedBy: [...isolatedBy, by] };
+    case 'health.released': {
       // One release undoes one isolation: the actor's own, else the latest.
-      const own = old.isolatedBy.lastIndexOf(actor);
-      const at = own < 0 ? old.isolatedBy.length - 1 : own;
-      return at < 0 ? old : { ...old, isolatedBy: old.isolatedBy.filter((_, index) => index !== at) };
+      const own = isolatedBy.lastIndexOf(by);
+      const at = own < 0 ? isolatedBy.length - 1 : own;
+      return at < 0 ? old : { hold, isolatedBy: isolatedBy.filter((_, index) => index !== at) };
     }
-    case 'hold': {
-      const until = act.forMs === null ? null : now + act.forMs;
-      return { ...old, hold: { state: act.state, until, since: now, by: actor } };
+    case 'health.held': {
+      const { state, forMs } = act;
+      if (state !== null) return { isolatedBy, hold: { state, until: endOf(forMs, since), since, by } };
+      return hold ? { isolatedBy, hold: null } : old;
     }
-    case 'unhold':
-      return old.hold ? { ...old, hold: null } : old;
   }
 }
 
-/** Whether a hold is in force; due **at** its end. */
-const isHeld = (hold: Hold | null, now: number): hold is Hold =>
-  hold !== null && (hold.until === null || now < hold.until);
+const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
 
 /** What a model shows when people have a say in it. */
 export function overruled(own: Standing, manual: Manual | undefined, now: number): Standing {
@@ -80,13 +77,6 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
 /** When a hold of a model ends by itself, in engine ms; null when none does. */
 export function manualEnd(manual: Manual | undefined, now: number): number | null {
   return manual && isHeld(manual.hold, now) ? manual.hold.until : null;
-}
-
-/** Moves every time in it by `deltaMs`. */
-export function shiftManual({ isolatedBy, hold }: Manual, deltaMs: number): Manual {
-  if (!hold) return { isolatedBy, hold };
-  const until = hold.until === null ? null : hold.until + deltaMs;
-  return { isolatedBy, hold: { ...hold, until, since: hold.since + deltaMs } };
 }
 
 /** Without a hold by the flapping rule: a person has had a look at the model. What people hold stays held. */

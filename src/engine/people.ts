@@ -1,8 +1,8 @@
 import type { EventOf } from './events';
 import { resetHealth } from './health';
 import { type ModelId, providerOf } from './ids';
-import { actOn, type ManualAct, unflapped } from './manual';
-import { pinned } from './pins';
+import { actOn, unflapped } from './manual';
+import { endOf, pinned } from './pins';
 import { type EngineState, revisionOf } from './state';
 import { mapSome } from './table';
 import { type Ignored, ignored, type Work } from './work';
@@ -19,23 +19,12 @@ export function onManual(work: Work, event: ByHand): Ignored | undefined {
   const { state, now, notes } = work;
   const { model, actor } = event;
   if (isStale(state, event)) return ignored('manual.stale', model);
-  const manual = actOn(state.manual, model, { ...actOf(event), actor, now });
+  const manual = actOn(state.manual, model, { ...event, now });
   if (manual === state.manual) return ignored('manual.idle', model);
   const forMs = event.type === 'health.held' && event.state !== null ? event.forMs : null;
   const what = event.type === 'health.held' ? (event.state ?? 'unheld') : event.type.slice('health.'.length);
   state.manual = manual;
   notes.push({ code: `manual.${what}`, model, actor, forMs });
-}
-
-function actOf(event: ByHand): ManualAct {
-  switch (event.type) {
-    case 'health.isolated':
-      return { act: 'isolate' };
-    case 'health.released':
-      return { act: 'release' };
-    case 'health.held':
-      return event.state === null ? { act: 'unhold' } : { act: 'hold', state: event.state, forMs: event.forMs };
-  }
 }
 
 /** A person pins an agent to a model, or lets it go. */
@@ -53,7 +42,7 @@ export function onPinned({ state, now, notes }: Work, event: EventOf<'agent.pinn
 
 /** A person stops all switching for a while. */
 export function onPaused({ state, now, notes }: Work, { actor, forMs }: EventOf<'switching.paused'>): void {
-  state.pause = { until: forMs === null ? null : now + forMs, by: actor, since: now };
+  state.pause = { until: endOf(forMs, now), by: actor, since: now };
   notes.push({ code: 'switching.paused', actor, forMs });
 }
 

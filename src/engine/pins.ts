@@ -9,7 +9,11 @@ export type Pause = Readonly<{ until: number | null; by: string; since: number }
 /** Key of a pin: one agent of one directory. */
 export const pinKey = (directory: string, agent: string): string => `${directory}|${agent}`;
 
-const isInForce = (until: number | null, now: number): boolean => until === null || now < until;
+/** Whether what ends at `until` still lasts; it ends **at** its time. */
+export const isInForce = (until: number | null, now: number): boolean => until === null || now < until;
+
+/** When what lasts for `forMs` ends, in engine ms; null when only a person ends it. */
+export const endOf = (forMs: number | null, now: number): number | null => (forMs === null ? null : now + forMs);
 
 /** The pin of an agent that is in force at `now`; it ends **at** its time. */
 export function pinOf(pins: Table<Pin>, directory: string, agent: string, now: number): Pin | null {
@@ -26,15 +30,8 @@ export function pinned(
   const { directory, agent, model, forMs, actor } = asked;
   const key = pinKey(directory, agent);
   if (model === null) return remove(pins, key);
-  return set(pins, key, { model, until: forMs === null ? null : now + forMs, by: actor, since: now });
+  return set(pins, key, { model, until: endOf(forMs, now), by: actor, since: now });
 }
-
-/** Moves the times of a pin or a pause by `deltaMs`. */
-export const shiftPin = <P extends Pin | Pause>(pin: P, deltaMs: number): P => ({
-  ...pin,
-  until: pin.until === null ? null : pin.until + deltaMs,
-  since: pin.since + deltaMs,
-});
 
 /** Whether switching is paused at `now`. */
 export const isPaused = (pause: Pause | null, now: number): boolean => pause !== null && isInForce(pause.until, now);

@@ -1,44 +1,46 @@
-import { type Health, shiftHealth } from './health';
-import { shiftManual } from './manual';
-import { shiftPin } from './pins';
-import type { EngineState } from './state';
-import type { Table } from './table';
+import { draftOf, type EngineState } from './state';
+
+/** What a point in time is called, wherever the engine keeps one. */
+const TIMES = new Set(['at', 'since', 'until', 'preferAt', 'putAt', 'offlineSince', 'calmSince']);
+
+/**
+ * The same with every point in time moved by `deltaMs`: how health travels between hosts whose clocks differ, and a state
+ * through a file. A time is told by its name; a number that stands in a list is one as well.
+ */
+export function shifted<T>(value: T, deltaMs: number): T {
+  const moved = (each: unknown, isTime: boolean): unknown =>
+    isTime && typeof each === 'number' ? each + deltaMs : shifted(each, deltaMs);
+  if (Array.isArray(value)) return value.map((each) => moved(each, true)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, each]) => [name, moved(each, TIMES.has(name))]);
+  return Object.fromEntries(fields) as T;
+}
+
+/** Parts of the state that hold times; a configuration and a revision hold none. */
+const TIMED = [
+  'models',
+  'providers',
+  'attempts',
+  'turns',
+  'speakers',
+  'sessions',
+  'troubled',
+  'manual',
+  'flaps',
+  'pins',
+  'pause',
+  'unreached',
+  'offline',
+  'questions',
+  'leases',
+] as const satisfies readonly (keyof EngineState)[];
 
 /** Moves every time in the state by `deltaMs`: to store it, to take it in again, or after the machine slept. */
 export function shiftState(state: EngineState, deltaMs: number): EngineState {
-  const by = (at: number): number => at + deltaMs;
-  const orNever = (at: number | null): number | null => (at === null ? null : by(at));
-  const health = (value: Health): Health => shiftHealth(value, deltaMs);
-  const { offline, pause, resumedAt } = state;
-  return {
-    ...state,
-    models: mapped(state.models, health),
-    providers: mapped(state.providers, health),
-    attempts: mapped(state.attempts, (attempt) =>
-      attempt.at === undefined ? attempt : { ...attempt, at: by(attempt.at) },
-    ),
-    turns: mapped(state.turns, (turn) =>
-      turn.offlineSince === undefined ? turn : { ...turn, offlineSince: by(turn.offlineSince) },
-    ),
-    speakers: mapped(state.speakers, (speaker) => ({
-      ...speaker,
-      since: by(speaker.since),
-      ...(speaker.degraded ? { degraded: { ...speaker.degraded, since: by(speaker.degraded.since) } } : {}),
-    })),
-    sessions: mapped(state.sessions, (session) => ({ ...session, at: by(session.at) })),
-    troubled: state.troubled.map(({ model, at }) => ({ model, at: by(at) })),
-    manual: mapped(state.manual, (manual) => shiftManual(manual, deltaMs)),
-    flaps: mapped(state.flaps, (changes) => changes.map(by)),
-    pins: mapped(state.pins, (pin) => shiftPin(pin, deltaMs)),
-    pause: pause && shiftPin(pause, deltaMs),
-    traffic: state.traffic.map((entry) => ({ ...entry, minute: entry.minute + Math.round(deltaMs / 60_000) })),
-    unreached: mapped(state.unreached, by),
-    offline: offline && { since: by(offline.since), at: by(offline.at) },
-    questions: state.questions.map((question) => ({ ...question, putAt: orNever(question.putAt) })),
-    resumedAt: orNever(resumedAt),
-    leases: mapped(state.leases, by),
-  };
+  const next = draftOf(state);
+  const minutes = Math.round(deltaMs / 60_000);
+  for (const field of TIMED) Object.assign(next, { [field]: shifted(state[field], deltaMs) });
+  next.resumedAt = state.resumedAt === null ? null : state.resumedAt + deltaMs;
+  next.traffic = state.traffic.map((entry) => ({ ...entry, minute: entry.minute + minutes }));
+  return next;
 }
-
-const mapped = <V>(table: Table<V>, change: (value: V) => V): Table<V> =>
-  table.map((bucket) => bucket.map(([key, value]) => [key, change(value)] as const));

@@ -8,7 +8,7 @@ import { standing } from '../../src/engine/standing';
 import { emptyTable, get, type Table } from '../../src/engine/table';
 
 const MODEL = 'a/m';
-const acts = (...list: (ManualAct & { actor: string; now: number })[]): Table<Manual> =>
+const acts = (...list: ManualAct[]): Table<Manual> =>
   list.reduce((table, act) => actOn(table, MODEL, act), emptyTable<Manual>());
 const shown = (table: Table<Manual>, now: number) => {
   const { state, code, use, until } = overruled(
@@ -20,22 +20,25 @@ const shown = (table: Table<Manual>, now: number) => {
 };
 
 describe('given a model that two people isolated', () => {
-  const twice = acts({ act: 'isolate', actor: 'ann', now: 0 }, { act: 'isolate', actor: 'bob', now: 1 });
+  const twice = acts(
+    { type: 'health.isolated', actor: 'ann', now: 0 },
+    { type: 'health.isolated', actor: 'bob', now: 1 },
+  );
 
   it('when one lets go, then it stays out, and is back when the other does', () => {
-    const one = actOn(twice, MODEL, { act: 'release', actor: 'ann', now: 2 });
+    const one = actOn(twice, MODEL, { type: 'health.released', actor: 'ann', now: 2 });
     expect(shown(one, 3)).toEqual({ state: 'held', code: 'held.isolated', use: 'out', until: null });
-    const none = actOn(one, MODEL, { act: 'release', actor: 'bob', now: 4 });
+    const none = actOn(one, MODEL, { type: 'health.released', actor: 'bob', now: 4 });
     expect(shown(none, 5).use).toBe('first');
   });
 
   it('when it is released more often than isolated, then nothing happens', () => {
-    expect(actOn(emptyTable<Manual>(), MODEL, { act: 'release', actor: 'ann', now: 0 })).toEqual(emptyTable());
+    expect(actOn(emptyTable<Manual>(), MODEL, { type: 'health.released', actor: 'ann', now: 0 })).toEqual(emptyTable());
   });
 });
 
 describe('given a model held open for 30 minutes at 1000', () => {
-  const held = acts({ act: 'hold', state: 'open', forMs: 1_800_000, actor: 'ann', now: 1_000 });
+  const held = acts({ type: 'health.held', state: 'open', forMs: 1_800_000, actor: 'ann', now: 1_000 });
   const end = 1_801_000;
 
   it('when the time comes, then it is back at T, not before', () => {
@@ -44,13 +47,16 @@ describe('given a model held open for 30 minutes at 1000', () => {
   });
 
   it('when it is held closed instead, then it is usable and says so', () => {
-    const closed = actOn(held, MODEL, { act: 'hold', state: 'closed', forMs: null, actor: 'bob', now: 2_000 });
+    const closed = actOn(held, MODEL, { type: 'health.held', state: 'closed', forMs: null, actor: 'bob', now: 2_000 });
     expect(shown(closed, 9_999_999)).toEqual({ state: 'held', code: 'held.closed', use: 'first', until: null });
-    expect(shown(actOn(closed, MODEL, { act: 'unhold', actor: 'ann', now: 3_000 }), 3_000).state).toBe('unseen');
+    expect(
+      shown(actOn(closed, MODEL, { type: 'health.held', state: null, forMs: null, actor: 'ann', now: 3_000 }), 3_000)
+        .state,
+    ).toBe('unseen');
   });
 
   it('when the flapping rule holds it, then the reason is its own', () => {
-    const flap = acts({ act: 'hold', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
+    const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
     expect(shown(flap, 1).code).toBe('held.flapping');
   });
 });
