@@ -260,3 +260,48 @@ describe('given the policy that lets a model go on', () => {
     });
   }
 });
+
+describe('given a model that is told to go on once, and left', () => {
+  it('when it stops early again, then the understudy begins anew and nothing of the lead is left', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await following('swift');
+    provider.script(ids[0] ?? '', [{ kind: 'noFinish', text: 'partial words' }]);
+    provider.script(ids[1] ?? '', [SPARE]);
+    const session = await server.createSession(directory);
+    const stream = await server.events(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    await stream.waitFor((event) => event.type === 'session.idle');
+    stream.close();
+    expect([textOf(answer), provider.requests(ids[0]).length]).toEqual([SPARE.text, 2]);
+    const asked = bodyOf(provider.requests(ids[1])[0]);
+    expect([asked.includes('partial words'), asked.includes(CONTINUE_MESSAGE)]).toEqual([false, false]);
+    await expect
+      .poll(() => said(session))
+      .toEqual([
+        ['user', 'One'],
+        ['assistant', SPARE.text],
+      ]);
+  });
+
+  for (const wire of WIRES) {
+    it(`when more than 500 characters have come before a ${wire} lead fails, then the understudy is told to go on from them`, async () => {
+      const { provider, server } = stage;
+      const { directory, ids } = await following('swift', { wires: [wire], defaults: { stallTimeoutMs: 1_500 } });
+      const long = `${'word '.repeat(110)}end`;
+      provider.script(ids[0] ?? '', [{ kind: 'stall', text: long }]);
+      provider.script(ids[1] ?? '', [SPARE]);
+      const session = await server.createSession(directory);
+      expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(SPARE.text);
+      const asked = bodyOf(provider.requests(ids[1])[0]);
+      expect(asked.indexOf(CONTINUE_MESSAGE)).toBeGreaterThan(asked.indexOf(long));
+      expect([asked.includes(long), await said(session)]).toEqual([
+        true,
+        [
+          ['user', 'One'],
+          ['assistant', long],
+          ['assistant', SPARE.text],
+        ],
+      ]);
+    });
+  }
+});
