@@ -8,7 +8,7 @@ import { entries, get, set } from './table';
 export function isProbeDue(state: EngineState, model: ModelId, now: number): boolean {
   const pair = pairOf(state, model);
   if (pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed') return false;
-  return !numbersOf(state, pair).shadow && standingOf(state, model, now).use !== 'out';
+  return !numbersOf(state, model, pair).shadow && standingOf(state, model, now).use !== 'out';
 }
 
 /** Whether one life of another host has been granted the model's probe and has not made it yet. */
