@@ -24,6 +24,8 @@ export type TurnMemory = {
   user: UserMessage | null;
   /** A stale write that is being mended. */
   mending: Promise<void> | null;
+  /** A request of the turn has been numbered for the fetch wrapper. */
+  isNumbered: boolean;
   /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
   /** Short pieces of an answer, kept for the model that shall go on from them; another one begins anew. */
@@ -73,6 +75,8 @@ export type Instance = {
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
+  /** What the user has been told of this OpenCode, each once. */
+  readonly told: Set<string>;
   isGone: boolean;
 };
 
@@ -95,6 +99,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,
+    told: new Set(),
     isGone: false,
   };
 }
@@ -140,6 +145,7 @@ function newTurn(session: string, message: string): TurnMemory {
     drops: [],
     user: null,
     mending: null,
+    isNumbered: false,
     requests: 0,
     halves: 0,
     continueWith: null,

@@ -1,3 +1,4 @@
+import { nameOf } from '../../engine';
 import { type Instance, remember, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
@@ -70,6 +71,16 @@ export function sayContinue(instance: Instance, messages: HistoryMessage[]): voi
   if (!user || !turn?.continueWith) return;
   messages.push({ info: user, parts: [{ type: 'text', text: turn.continueWith, synthetic: true }] });
   turn.continueWith = null;
+}
+
+/**
+ * A partial answer that stays in the history says that it is one: to the user, and to the model that goes on from it.
+ * Called when a text is complete, which for a cut one is between the switch and the next request.
+ */
+export function markPartial(instance: Instance, session: string, output: { text: string }): void {
+  const turns = turnsIn(instance, session).filter((turn) => turn.continueWith === null);
+  const cut = turns.flatMap((turn) => turn.drops).find((drop) => drop.isKept);
+  if (cut) output.text += `\n\n[${nameOf(cut.model)} broke off here.]`;
 }
 
 /** At idle: deletes the empty messages, which OpenCode refuses while a session is busy. */

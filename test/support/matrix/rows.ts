@@ -299,7 +299,7 @@ async function structured({ stage, session, stream }: Scene): Promise<Told> {
     directory: session.directory,
     body: { parts: [{ type: 'text', text: 'One' }], format: { type: 'json_schema', schema } },
   });
-  await stream.waitFor(({ type }) => type === 'message.removed');
+  await stream.waitFor(({ type }) => type === 'message.removed', 10_000);
   const left = new Map<unknown, unknown>();
   for (const { type, properties } of stream.seen()) {
     const info = properties.info as OpencodeMessage['info'];
