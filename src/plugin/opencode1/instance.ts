@@ -28,7 +28,9 @@ export type TurnMemory = {
   isNumbered: boolean;
   /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
-  /** What the next request has to say to a model that stopped too early; the transform takes it. */
+  /** Short pieces of an answer, kept for the model that shall go on from them; another one begins anew. */
+  halves: number;
+  /** What the next request has to say to a model that shall go on from a kept piece; the transform takes it. */
   continueWith: string | null;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
@@ -145,6 +147,7 @@ function newTurn(session: string, message: string): TurnMemory {
     mending: null,
     isNumbered: false,
     requests: 0,
+    halves: 0,
     continueWith: null,
     isPassedOn: false,
     hasOverflowed: false,

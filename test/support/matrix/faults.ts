@@ -17,6 +17,8 @@ export type Fault = Readonly<{
 const SHORT_MS = 2_000;
 const FIRST_TOKEN: CaseOptions = { defaults: { firstTokenTimeoutMs: SHORT_MS } };
 const STALL: CaseOptions = { defaults: { stallTimeoutMs: SHORT_MS } };
+/** The default policy tells a model that lacks its finish to go on first: `holds.test.ts`. */
+const AT_ONCE: CaseOptions = { defaults: { policy: 'steady' } };
 
 type Response = Omit<Extract<ScriptedStep, { kind: 'status' }>, 'kind' | 'status'>;
 
@@ -70,10 +72,15 @@ export const FAULTS = {
     step: { kind: 'cutCall', name: 'write', arguments: '{"filePath":"made.txt","cont', afterMs: CUT_AFTER_MS },
     lead: 'resting stream_interrupted',
   },
-  'ends without a finish': { step: { kind: 'noFinish', text: PARTIAL }, lead: 'resting early_termination' },
+  'ends without a finish': {
+    step: { kind: 'noFinish', text: PARTIAL },
+    lead: 'resting early_termination',
+    options: AT_ONCE,
+  },
   'ends a torn stream without a finish': {
     step: { kind: 'torn', of: { kind: 'noFinish', text: PARTIAL } },
     lead: 'resting early_termination',
+    options: AT_ONCE,
   },
   'sends an empty body': { step: { kind: 'emptyBody' }, lead: 'resting early_termination' },
   'stops without a word': { step: { kind: 'emptyStop' }, lead: 'resting empty_response' },
