@@ -20,6 +20,8 @@ export type TurnMemory = {
   lost: number;
   /** Failed steps whose empty message has not been found yet. */
   readonly drops: { model: string; isKept: boolean }[];
+  /** Short partial answers that stay only for their own model to go on from. */
+  readonly halves: { model: string; message: string }[];
   /** The user message as it was seen last. */
   user: UserMessage | null;
   /** A stale write that is being mended. */
@@ -143,6 +145,7 @@ function newTurn(session: string, message: string): TurnMemory {
     left: new Set(),
     lost: 0,
     drops: [],
+    halves: [],
     user: null,
     mending: null,
     isNumbered: false,
