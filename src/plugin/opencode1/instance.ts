@@ -20,8 +20,6 @@ export type TurnMemory = {
   lost: number;
   /** Failed steps whose empty message has not been found yet. */
   readonly drops: { model: string; isKept: boolean }[];
-  /** Short partial answers that stay only for their own model to go on from. */
-  readonly halves: { model: string; message: string }[];
   /** The user message as it was seen last. */
   user: UserMessage | null;
   /** A stale write that is being mended. */
@@ -145,7 +143,6 @@ function newTurn(session: string, message: string): TurnMemory {
     left: new Set(),
     lost: 0,
     drops: [],
-    halves: [],
     user: null,
     mending: null,
     isNumbered: false,

@@ -1,5 +1,4 @@
 import { nameOf } from '../../engine';
-import { KEPT_OUTPUT_CHARS } from './carry';
 import { type Instance, remember, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
@@ -49,24 +48,11 @@ function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly 
       );
       if (!message) return true;
       found.add(message.info.id);
-      if (isKept && isShort(message)) turn.halves.push({ model, message: message.info.id });
-      if (!isKept && isEmptied(message)) {
-        remember(instance.leftovers, message.info.id, turn.session);
-        dropHalves(instance, turn, model);
-      }
+      if (!isKept && isEmptied(message)) remember(instance.leftovers, message.info.id, turn.session);
       return false;
     });
   turn.drops.push(...missing.reverse());
 }
-
-/** A model that was told to go on, and has been left instead: what it had begun goes with the rest. */
-function dropHalves(instance: Instance, turn: TurnMemory, left: string): void {
-  if (!turn.left.has(left)) return;
-  for (const { model, message } of turn.halves) if (model === left) remember(instance.leftovers, message, turn.session);
-}
-
-const isShort = ({ parts }: HistoryMessage): boolean =>
-  parts.reduce((chars, part) => chars + (part.type === 'text' ? (part.text?.length ?? 0) : 0), 0) <= KEPT_OUTPUT_CHARS;
 
 /** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
 function isEmptied({ info, parts }: HistoryMessage): boolean {

@@ -95,18 +95,6 @@ describe('given the history the next model is sent', () => {
     expect(ids(messages)).toEqual(['msg_1', 'msg_b']);
   });
 
-  it('when a model was told to go on and has been left instead, then what it had begun goes too; not while it goes on', () => {
-    const { double, user } = failedTurn(true);
-    const half = assistant('msg_b', 'lead/one', [{ type: 'text', text: 'half' }], { finish: 'tool-calls' });
-    const going = [user, half];
-    hideLeftovers(double.instance, going);
-    double.turn().drops.push({ model: 'lead/one', isKept: false });
-    double.turn().left.add('lead/one');
-    const left = [user, half, assistant('msg_c', 'lead/one')];
-    hideLeftovers(double.instance, left);
-    expect([ids(going), ids(left)]).toEqual([['msg_1', 'msg_b'], ['msg_1']]);
-  });
-
   it('when another turn’s message has the same model, then it stays', () => {
     const { double, user } = failedTurn();
     const messages = [assistant('msg_0', 'lead/one', STEP, { parentID: 'msg_old' }), user];
