@@ -4,7 +4,6 @@ import type { Failure } from './decision';
 import type { ModelId } from './ids';
 import { isPaused, pinOf } from './pins';
 import type { PolicyStep } from './policy';
-import { SWIFT } from './presets';
 import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
 import { type EngineState, planIn, type Turn } from './state';
 import {
@@ -20,6 +19,7 @@ import {
   usedOf,
   waited,
 } from './steps';
+import { SWIFT } from './swift';
 import { withoutChosen } from './trace';
 
 /** Failed requests of one message after which it ends, whatever the policy says: no loop outlives this. */
