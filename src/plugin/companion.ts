@@ -6,15 +6,17 @@ import { mergeMaps } from '../core/providers';
 import { providerOf } from '../engine';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
+import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
+import { openSelfCheck, type SelfCheck } from './self-check';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
 /** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
-type Process = Readonly<{ instance: string; brain: Brain }>;
+type Process = Readonly<{ instance: string; brain: Brain; selfCheck: SelfCheck }>;
 let shared: Process | null = null;
 
 function processCompanion(host: Host): Process {
@@ -23,8 +25,9 @@ function processCompanion(host: Host): Process {
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
   let hasWarned = false;
+  const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
-  void host.version().then(
+  void version.then(
     (opencode) => {
       linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
         if (!hasWarned) host.warn(message);
@@ -33,13 +36,14 @@ function processCompanion(host: Host): Process {
     },
     () => undefined,
   );
-  shared = { instance, brain };
+  const selfCheck = openSelfCheck({ home: stateHome(), plugin: VERSION, version, tell: host.warn });
+  shared = { instance, brain, selfCheck };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain } = processCompanion(host);
+  const { instance, brain, selfCheck } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -68,6 +72,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   return {
     instance,
     brain,
+    selfCheck,
     configure(next) {
       models = next;
       apply();

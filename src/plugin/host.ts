@@ -1,6 +1,7 @@
 import type { HostModels } from '../core/config';
 import type { Evidence } from '../engine';
 import type { Brain } from './brain';
+import type { SelfCheck } from './self-check';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
 export type Limits = Readonly<{ firstTokenTimeoutMs: number; stallTimeoutMs: number }>;
@@ -28,6 +29,8 @@ export type Companion = Readonly<{
   /** Evidence of a model's failure, with what the maps of its provider and the user's phrases say of it. */
   named(model: string, evidence: Evidence): Evidence;
   limits(): Limits;
+  /** What is known of the OpenCode this process lives in. */
+  selfCheck: SelfCheck;
   /** Ends what this directory holds. */
   close(): void;
 }>;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
@@ -15,6 +15,8 @@ afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());
 
 const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
+/** Those whose answers are ended in three different ways; the others are ended like one of them. */
+const ENDED_BY = WIRES.slice(0, 3);
 const LIMITED = { kind: 'status', status: 429 } as const;
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 const SPARE = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
@@ -34,6 +36,20 @@ async function following(
   };
   await writeFile(join(made.directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
   return made;
+}
+
+type ProviderEntry = { options: Record<string, unknown>; models: Record<string, { limit: { context: number } }> };
+
+/** Changes what OpenCode is told of one provider of a project, before it is first asked anything there. */
+async function configure(
+  { directory, chain }: Case,
+  at: number,
+  change: (entry: ProviderEntry) => void,
+): Promise<void> {
+  const path = join(directory, 'opencode.json');
+  const config = JSON.parse(await readFile(path, 'utf8'));
+  change(config.provider[chain[at]?.split('/')[0] ?? '']);
+  await writeFile(path, JSON.stringify(config));
 }
 
 /** What was said in a session, message by message. */
@@ -96,6 +112,27 @@ describe('given a policy that lets a model rest before it is left', () => {
     expect([LEAD.text, SPARE.text]).toContain(textOf(await server.prompt(session, { text: 'Two' })));
     expect(provider.requests().length).toBe(2);
   });
+});
+
+describe('given a time limit of OpenCode’s own', () => {
+  for (const [limit, step] of [
+    ['timeout', { kind: 'hang' }],
+    ['timeout', { kind: 'stall', text: 'partial words' }],
+    ['chunkTimeout', { kind: 'stall', text: 'partial words' }],
+  ] as const)
+    it(`when \`${limit}\` ends a model’s ${step.kind}, then the understudy finishes the turn`, async () => {
+      const { provider, server } = stage;
+      const made = await following('swift');
+      const { directory, ids } = made;
+      await configure(made, 0, ({ options }) => {
+        options[limit] = 1_500;
+      });
+      provider.script(ids[0] ?? '', [step]);
+      provider.script(ids[1] ?? '', [SPARE]);
+      const session = await server.createSession(directory);
+      expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(SPARE.text);
+      expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([1, 1]);
+    });
 });
 
 describe('given a chain that is out for a moment', () => {
@@ -174,6 +211,10 @@ describe('given a conversation that is too long', () => {
       expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([4, 0]);
       expect(bodyOf(provider.requests(ids[0])[3])).toContain('A SUMMARY');
     });
+  }
+
+  for (const wire of ENDED_BY) {
+    const tooLong: ScriptedStep = { kind: 'status', status: 400, body: TOO_LONG[wire] };
 
     it(`when it still is too long after that over ${wire}, then the turn ends with one clear sentence`, async () => {
       const { provider, server } = stage;
@@ -187,6 +228,24 @@ describe('given a conversation that is too long', () => {
       expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([4, 0]);
     });
   }
+});
+
+describe('given a conversation that is too long for its model alone', () => {
+  it('when it still is after OpenCode has compacted it, then a model that is known to hold more answers', async () => {
+    const { provider, server } = stage;
+    const made = await following('swift');
+    const { directory, ids } = made;
+    await configure(made, 1, ({ models }) => {
+      for (const model of Object.values(models)) model.limit.context = 1_000_000;
+    });
+    const tooLong: ScriptedStep = { kind: 'status', status: 400, body: TOO_LONG['openai-compatible'] };
+    provider.script(ids[0] ?? '', [LEAD, tooLong, { kind: 'text', text: 'A SUMMARY' }, tooLong]);
+    provider.script(ids[1] ?? '', [SPARE]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe(SPARE.text);
+    expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([4, 1]);
+  });
 });
 
 // Retries are at most a fifth of all requests, so these come last.
@@ -208,7 +267,7 @@ describe('given the policy that asks the same model again', () => {
     ]);
   });
 
-  for (const wire of WIRES) {
+  for (const wire of ENDED_BY) {
     it(`when a ${wire} lead falls silent in mid-stream, then the lead answers anew and the partial text is gone`, async () => {
       const { provider, server } = stage;
       const { directory, ids } = await following('steady', { wires: [wire], defaults: { stallTimeoutMs: 1_500 } });
@@ -259,4 +318,47 @@ describe('given the policy that lets a model go on', () => {
       expect(bodyOf(provider.requests(ids[0])[2])).not.toContain(CONTINUE_MESSAGE);
     });
   }
+});
+
+describe('given a model that is told to go on once, and left', () => {
+  it('when it stops early again, then the understudy begins anew and nothing of the lead is left', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await following('swift');
+    provider.script(ids[0] ?? '', [{ kind: 'noFinish', text: 'partial words' }]);
+    provider.script(ids[1] ?? '', [SPARE]);
+    const session = await server.createSession(directory);
+    const stream = await server.events(directory);
+    const answer = await server.prompt(session, { text: 'One' });
+    await stream.waitFor((event) => event.type === 'session.idle');
+    stream.close();
+    expect([textOf(answer), provider.requests(ids[0]).length]).toEqual([SPARE.text, 2]);
+    const asked = bodyOf(provider.requests(ids[1])[0]);
+    expect([asked.includes('partial words'), asked.includes(CONTINUE_MESSAGE)]).toEqual([false, false]);
+    await expect
+      .poll(() => said(session))
+      .toEqual([
+        ['user', 'One'],
+        ['assistant', SPARE.text],
+      ]);
+  });
+
+  it('when more than 500 characters have come before it fails, then the understudy is told to go on from them', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await following('swift', { defaults: { stallTimeoutMs: 1_500 } });
+    const long = `${'word '.repeat(110)}end`;
+    provider.script(ids[0] ?? '', [{ kind: 'stall', text: long }]);
+    provider.script(ids[1] ?? '', [SPARE]);
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(SPARE.text);
+    const asked = bodyOf(provider.requests(ids[1])[0]);
+    expect(asked.indexOf(CONTINUE_MESSAGE)).toBeGreaterThan(asked.indexOf(long));
+    expect([asked.includes(long), await said(session)]).toEqual([
+      true,
+      [
+        ['user', 'One'],
+        ['assistant', long],
+        ['assistant', SPARE.text],
+      ],
+    ]);
+  });
 });

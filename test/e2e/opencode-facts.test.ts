@@ -202,6 +202,110 @@ describe('given a git repository with snapshots on and no plugin', () => {
   });
 });
 
+describe('given what the switch in flight rests on', () => {
+  type Listed = { providers: { id: string; models: Record<string, unknown> }[] };
+  const path = (session: { id: string }, rest = ''): string => `/session/${session.id}${rest}`;
+  const directoryOf = () => ({ directory: sandbox.directory });
+  const textPart = (text: string) => ({ type: 'text', text });
+
+  it('when a message is sent again without parts and without a reply, then its model changes, its parts stay and nobody is asked', async () => {
+    const session = await server.createSession(sandbox.directory);
+    const first = { noReply: true, model: { providerID: 'alpha', modelID: 'alpha-one' }, parts: [textPart('Hello')] };
+    const sent = await server.request<OpencodeMessage>('POST', path(session, '/message'), {
+      ...directoryOf(),
+      body: first,
+    });
+    const again = {
+      ...first,
+      messageID: sent.info.id,
+      model: { providerID: 'nobody', modelID: 'not/known' },
+      parts: [],
+    };
+    await server.request('POST', path(session, '/message'), { ...directoryOf(), body: again });
+
+    const messages = await server.messages(session);
+
+    expect([messages.length, messages[0]?.info.model, messages[0] && textOf(messages[0])]).toEqual([
+      1,
+      { providerID: 'nobody', modelID: 'not/known' },
+      'Hello',
+    ]);
+    expect(provider.requests()).toEqual([]);
+  });
+
+  it('when a message is sent without a reply after an undo, then what was undone is gone for good', async () => {
+    provider.script('alpha-one', [{ kind: 'text', text: 'Done.' }]);
+    const session = await server.createSession(sandbox.directory);
+    const answer = await server.prompt(session, { text: 'Do it' });
+    const [user] = await server.messages(session);
+    await server.request('POST', path(session, '/revert'), { ...directoryOf(), body: { messageID: user?.info.id } });
+    const updated = await server.request<{ revert?: unknown }>('GET', path(session), directoryOf());
+
+    await server.request('POST', path(session, '/message'), {
+      ...directoryOf(),
+      body: { noReply: true, parts: [textPart('Another')] },
+    });
+
+    expect(updated.revert).toMatchObject({ messageID: user?.info.id });
+    expect((await server.messages(session)).some(({ info }) => info.id === answer.info.id)).toBe(false);
+  });
+
+  it('when a message is deleted, then that is refused while its session works and done when it rests', async () => {
+    provider.script('alpha-one', [{ kind: 'hang' }]);
+    const session = await server.createSession(sandbox.directory);
+    await server.promptAsync(session, { text: 'Who is there?' });
+    await provider.waitForRequest(({ model }) => model === 'alpha-one');
+    const [user] = await server.messages(session);
+    const remove = () => server.request('DELETE', path(session, `/message/${user?.info.id}`), directoryOf());
+
+    await expect(remove()).rejects.toThrow(/409|busy/i);
+    await server.abort(session);
+    await expect
+      .poll(() =>
+        remove().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  });
+
+  it('when a session has a parent, then it is no root, answers as an agent of OpenCode’s own with no tool, and goes', async () => {
+    provider.script('alpha-one', [{ kind: 'text', text: 'A title' }]);
+    const parent = await server.createSession(sandbox.directory);
+    const child = await server.createSession(sandbox.directory, { parentID: parent.id, title: 'Beside' });
+    const roots = await server.request<{ id: string }[]>('GET', '/session?roots=true', directoryOf());
+    const answer = await server.request<OpencodeMessage>('POST', path(child, '/message'), {
+      ...directoryOf(),
+      body: {
+        agent: 'compaction',
+        model: { providerID: 'alpha', modelID: 'alpha-one' },
+        tools: { '*': false },
+        parts: [textPart('Sum it up')],
+      },
+    });
+    await server.request('DELETE', path(child), directoryOf());
+
+    expect([textOf(answer), ...[parent, child].map(({ id }) => roots.some((root) => root.id === id))]).toEqual([
+      'A title',
+      true,
+      false,
+    ]);
+    expect(provider.requests()[0]?.body).not.toHaveProperty('tools');
+    expect(await server.request('GET', path(parent, '/children'), directoryOf())).toEqual([]);
+  });
+
+  it('when it lists its models, then each says its size, what it reads, whether it uses tools, and its price', async () => {
+    const { providers } = await server.request<Listed>('GET', '/config/providers', directoryOf());
+
+    expect(providers.find(({ id }) => id === 'alpha')?.models['alpha-one']).toMatchObject({
+      limit: { context: expect.any(Number) },
+      capabilities: { toolcall: expect.any(Boolean), input: { image: expect.any(Boolean) } },
+      cost: { input: expect.any(Number), output: expect.any(Number) },
+    });
+  });
+});
+
 describe('given a second project directory, no git repository, in the same server', () => {
   it('when it gets a prompt, then it answers there and the first project hears nothing of it', async () => {
     provider.script('beta-one', [{ kind: 'text', text: 'From the plain one.' }]);

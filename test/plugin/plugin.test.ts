@@ -207,6 +207,36 @@ describe('given a lead whose provider has no key', () => {
   });
 });
 
+describe('given requests that do not come by', () => {
+  const answered = (lead: string): BusEvent => ({
+    type: 'message.updated',
+    properties: {
+      info: {
+        ...{ id: 'msg_2', sessionID: 'ses_1', role: 'assistant', parentID: 'msg_1', finish: 'stop' },
+        ...{ providerID: 'lead', modelID: lead.slice('lead/'.length) },
+      },
+    },
+  });
+
+  it('when answers arrive all the same, then the user is told once whom nobody sees', async () => {
+    const { hooks, lead, spoken } = await openProject(chainFor(cases + 1));
+    await ask(hooks, lead);
+    await hooks.event?.({ event: answered(lead) });
+    await hooks.event?.({ event: answered(lead) });
+    expect(spoken.toasts).toEqual([
+      'Understudy does not see what OpenCode asks of lead: nothing takes over when it fails.',
+    ]);
+  });
+
+  it('when they do come by, then there is nothing to tell', async () => {
+    const { hooks, lead, spoken } = await openProject(chainFor(cases + 1));
+    const { header } = await ask(hooks, lead);
+    await fetch('http://127.0.0.1:9', { headers: { [REQUEST_HEADER]: header ?? '' } }).catch(() => null);
+    await hooks.event?.({ event: answered(lead) });
+    expect(spoken.toasts).toEqual([]);
+  });
+});
+
 describe('given settings of ours in an agent’s entry', () => {
   it('when a request is made, then they are taken out and the provider’s own options stay', async () => {
     const { hooks } = await openProject(null);

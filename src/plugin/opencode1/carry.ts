@@ -46,8 +46,10 @@ function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown
   // A body that is a stream has been read, and a request that ran into a limit of OpenCode's can send no other.
   const isRepeatable = !shown.isBegun && typeof init.body === 'string' && !signal?.aborted;
   if (isRepeatable && !isContinued) return 'again';
+  const isLong = shown.chars > KEPT_OUTPUT_CHARS;
   if (isContinued) turn.continueWith = CONTINUE_MESSAGE;
-  turn.drops.push({ model, isKept: isContinued ? shown.chars > 0 : shown.chars > KEPT_OUTPUT_CHARS });
+  if (isContinued && shown.chars > 0 && !isLong) turn.halves++;
+  turn.drops.push({ model, isKept: isContinued ? shown.chars > 0 : isLong });
   return 'step';
 }
 
@@ -63,6 +65,13 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
   brain.tell({ type: 'switch.carried', turn: turnIdOf(request), from, ok, durationMs, ...(ok ? {} : { reason }) });
   if (!ok || isStopped(signal)) return false;
-  turn.drops.push({ model: from, isKept: shown.chars > KEPT_OUTPUT_CHARS });
+  const isKept = shown.chars > KEPT_OUTPUT_CHARS;
+  // A history that ends with an answer is refused by some models and misread by others.
+  turn.continueWith = isKept ? CONTINUE_MESSAGE : null;
+  turn.drops.push(
+    { model: from, isKept },
+    ...Array.from({ length: turn.halves }, () => ({ model: from, isKept: false })),
+  );
+  turn.halves = 0;
   return true;
 }

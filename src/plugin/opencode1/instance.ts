@@ -20,13 +20,19 @@ export type TurnMemory = {
   lost: number;
   /** Failed steps whose empty message has not been found yet. */
   readonly drops: { model: string; isKept: boolean }[];
+  /** Short partial answers that stay only for their own model to go on from. */
+  readonly halves: { model: string; message: string }[];
   /** The user message as it was seen last. */
   user: UserMessage | null;
   /** A stale write that is being mended. */
   mending: Promise<void> | null;
+  /** A request of the turn has been numbered for the fetch wrapper. */
+  isNumbered: boolean;
   /** Requests made so far, those of OpenCode's own included: numbers the attempts. */
   requests: number;
-  /** What the next request has to say to a model that stopped too early; the transform takes it. */
+  /** Short pieces of an answer, kept for the model that shall go on from them; another one begins anew. */
+  halves: number;
+  /** What the next request has to say to a model that shall go on from a kept piece; the transform takes it. */
   continueWith: string | null;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
@@ -71,6 +77,8 @@ export type Instance = {
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
+  /** What the user has been told of this OpenCode, each once. */
+  readonly told: Set<string>;
   isGone: boolean;
 };
 
@@ -93,6 +101,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,
+    told: new Set(),
     isGone: false,
   };
 }
@@ -136,9 +145,12 @@ function newTurn(session: string, message: string): TurnMemory {
     left: new Set(),
     lost: 0,
     drops: [],
+    halves: [],
     user: null,
     mending: null,
+    isNumbered: false,
     requests: 0,
+    halves: 0,
     continueWith: null,
     isPassedOn: false,
     hasOverflowed: false,

@@ -1,3 +1,5 @@
+import { nameOf } from '../../engine';
+import { KEPT_OUTPUT_CHARS } from './carry';
 import { type Instance, remember, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
@@ -47,11 +49,24 @@ function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly 
       );
       if (!message) return true;
       found.add(message.info.id);
-      if (!isKept && isEmptied(message)) remember(instance.leftovers, message.info.id, turn.session);
+      if (isKept && isShort(message)) turn.halves.push({ model, message: message.info.id });
+      if (!isKept && isEmptied(message)) {
+        remember(instance.leftovers, message.info.id, turn.session);
+        dropHalves(instance, turn, model);
+      }
       return false;
     });
   turn.drops.push(...missing.reverse());
 }
+
+/** A model that was told to go on, and has been left instead: what it had begun goes with the rest. */
+function dropHalves(instance: Instance, turn: TurnMemory, left: string): void {
+  if (!turn.left.has(left)) return;
+  for (const { model, message } of turn.halves) if (model === left) remember(instance.leftovers, message, turn.session);
+}
+
+const isShort = ({ parts }: HistoryMessage): boolean =>
+  parts.reduce((chars, part) => chars + (part.type === 'text' ? (part.text?.length ?? 0) : 0), 0) <= KEPT_OUTPUT_CHARS;
 
 /** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
 function isEmptied({ info, parts }: HistoryMessage): boolean {
@@ -70,6 +85,16 @@ export function sayContinue(instance: Instance, messages: HistoryMessage[]): voi
   if (!user || !turn?.continueWith) return;
   messages.push({ info: user, parts: [{ type: 'text', text: turn.continueWith, synthetic: true }] });
   turn.continueWith = null;
+}
+
+/**
+ * A partial answer that stays in the history says that it is one: to the user, and to the model that goes on from it.
+ * Called when a text is complete, which for a cut one is between the switch and the next request.
+ */
+export function markPartial(instance: Instance, session: string, output: { text: string }): void {
+  const turns = turnsIn(instance, session).filter((turn) => turn.continueWith === null);
+  const cut = turns.flatMap((turn) => turn.drops).find((drop) => drop.isKept);
+  if (cut) output.text += `\n\n[${nameOf(cut.model)} broke off here.]`;
 }
 
 /** At idle: deletes the empty messages, which OpenCode refuses while a session is busy. */

@@ -5,12 +5,14 @@ import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
 import { INTERNAL_AGENTS } from './internal';
-import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
+import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
+import { selfTest } from './self-test';
 import type {
+  AssistantInfo,
   BusEvent,
   ChatHeadersInput,
   ChatMessageInput,
@@ -26,6 +28,9 @@ import { tellKeyless, tellMissing } from './unasked';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
+
+/** How long after a session came to rest this OpenCode is tested, in ms. */
+const SELF_TEST_AFTER_MS = 1_000;
 
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
@@ -48,6 +53,9 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
     'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
       onMessages(instance, output.messages),
+    ),
+    'experimental.text.complete': guarded('text.complete', client, (input, output) =>
+      markPartial(instance, input.sessionID, output),
     ),
     'experimental.chat.system.transform': guarded('system.transform', client, (input, output) => {
       const aside = instance.asides.get(input.sessionID ?? '');
@@ -174,7 +182,10 @@ function onHeaders(instance: Instance, input: ChatHeadersInput, output: { header
   const { sessionID: session, message: user } = input;
   const agent = agentName(input.agent);
   const turn = turnOf(instance, session, user.id);
-  const isInternal = INTERNAL_AGENTS.has(agent);
+  const isWatched = instance.companion.selfCheck.actuator() === 'watch';
+  const isInternal = isWatched || INTERNAL_AGENTS.has(agent);
+  turn.isNumbered = true;
+  if (turn.lost > 0) tellOnce(instance, LOST);
   const clone = structuredClone(user);
   // A title is made beside the turn, from a history read before the turn was moved.
   if (!isInternal || turn.user === null) turn.user = clone;
@@ -197,7 +208,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
   switch (event.type) {
     case 'message.updated':
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
-      else if (instance.companion.isArmed()) tellKeyless(instance, event.properties.info);
+      else if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
       return;
     case 'session.created':
     case 'session.updated':
@@ -214,10 +225,36 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
   }
 }
 
+function onAnswer(instance: Instance, info: AssistantInfo): void {
+  tellKeyless(instance, info);
+  const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
+  // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
+  if (turn?.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
+    tellOnce(instance, blindTo(info.providerID));
+}
+
+const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
+const blindTo = (provider: string): string =>
+  `Understudy does not see what OpenCode asks of ${provider}: nothing takes over when it fails.`;
+
+function tellOnce(instance: Instance, message: string): void {
+  if (!instance.told.has(message)) tellUser(instance.client, message);
+  instance.told.add(message);
+}
+
 async function onIdle(instance: Instance, session: string): Promise<void> {
   if (instance.asides.has(session)) return;
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
+  if (instance.companion.isArmed()) testLater(instance, session);
+}
+
+/** Not at once: `opencode run` ends here, and a person may be about to go on. */
+function testLater(instance: Instance, session: string): void {
+  const test = async (): Promise<void> => {
+    if (!instance.isGone) await instance.companion.selfCheck.settle(() => selfTest(instance, session));
+  };
+  setTimeout(test, SELF_TEST_AFTER_MS).unref();
 }
 
 function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): void {

@@ -102,6 +102,7 @@ function succeed({ request }: Call, attempt: Relay['attempt'], outputChars: numb
   const { brain } = request.instance.companion;
   const { id, startedAt, firstTokenMs } = attempt;
   const durationMs = brain.now() - startedAt;
+  request.turn.halves = 0;
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
 }
 

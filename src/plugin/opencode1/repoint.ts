@@ -153,6 +153,7 @@ function mend(instance: Instance, turn: TurnMemory): Promise<void> {
 }
 
 async function mendNow(instance: Instance, turn: TurnMemory): Promise<void> {
+  if (instance.companion.selfCheck.actuator() === 'watch') return;
   for (let mends = 0; mends < MENDS_MAX; mends++) {
     const { user, expected } = turn;
     if (user === null || expected === null || refOf(user.model) === expected) return;

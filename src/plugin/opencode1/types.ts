@@ -113,6 +113,7 @@ export type Hooks = {
   'chat.params'?(input: Pick<ChatHeadersInput, 'agent'>, output: { options: Record<string, unknown> }): Promise<void>;
   'chat.headers'?(input: ChatHeadersInput, output: { headers: Record<string, string> }): Promise<void>;
   'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
+  'experimental.text.complete'?(input: { sessionID: string }, output: { text: string }): Promise<void>;
   'experimental.chat.system.transform'?(input: { sessionID?: string }, output: { system: string[] }): Promise<void>;
   event?(input: { event: BusEvent }): Promise<void>;
   dispose?(): Promise<void>;

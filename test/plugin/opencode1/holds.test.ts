@@ -254,10 +254,27 @@ describe('given a model that stops too early under a policy that lets it go on',
     ]);
   });
 
-  it('when it stops early a fourth time, then the understudy is next', async () => {
+  it('when it stops early a fourth time, then the understudy is next and begins anew', async () => {
     const { double, ask } = stage(following('patient'), { one: [streaming([HALF])] });
-    for (let step = 0; step < 4; step++) await (await ask()).text();
-    expect(double.model()).toBe('spare/two');
+    for (let step = 0; step < 3; step++) await (await ask()).text();
+    double.turn().drops.length = 0;
+    await (await ask()).text();
+    const dropped = { model: 'lead/one', isKept: false };
+    // The piece of now, and the three that were kept for the lead to go on.
+    expect([double.model(), double.turn().drops, double.turn().continueWith]).toEqual([
+      'spare/two',
+      Array(4).fill(dropped),
+      null,
+    ]);
+  });
+
+  it('when it goes on to an answer and fails later, then what it said before stays', async () => {
+    const call = delta({ tool_calls: [{ index: 0, function: { name: 'read', arguments: '{}' } }] }, 'tool_calls');
+    const { double, ask } = stage(following('patient'), { one: [streaming([HALF]), streaming([call]), refusing(401)] });
+    for (let step = 0; step < 2; step++) await (await ask()).text();
+    double.turn().drops.length = 0;
+    await (await ask()).text();
+    expect([double.model(), double.turn().drops]).toEqual(['spare/two', [{ model: 'lead/one', isKept: false }]]);
   });
 
   it('when more than 500 characters have come, then they are the answer and the turn ends', async () => {

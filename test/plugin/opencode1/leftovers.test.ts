@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { hideLeftovers, sayContinue, tidyAtEnd, tidyAtIdle } from '../../../src/plugin/opencode1/leftovers';
+import {
+  hideLeftovers,
+  markPartial,
+  sayContinue,
+  tidyAtEnd,
+  tidyAtIdle,
+} from '../../../src/plugin/opencode1/leftovers';
 import { pairOf } from '../../../src/plugin/opencode1/model-ref';
 import type { HistoryMessage, Part } from '../../../src/plugin/opencode1/types';
 import { openDouble } from '../support/opencode-double';
@@ -89,6 +95,18 @@ describe('given the history the next model is sent', () => {
     expect(ids(messages)).toEqual(['msg_1', 'msg_b']);
   });
 
+  it('when a model was told to go on and has been left instead, then what it had begun goes too; not while it goes on', () => {
+    const { double, user } = failedTurn(true);
+    const half = assistant('msg_b', 'lead/one', [{ type: 'text', text: 'half' }], { finish: 'tool-calls' });
+    const going = [user, half];
+    hideLeftovers(double.instance, going);
+    double.turn().drops.push({ model: 'lead/one', isKept: false });
+    double.turn().left.add('lead/one');
+    const left = [user, half, assistant('msg_c', 'lead/one')];
+    hideLeftovers(double.instance, left);
+    expect([ids(going), ids(left)]).toEqual([['msg_1', 'msg_b'], ['msg_1']]);
+  });
+
   it('when another turn’s message has the same model, then it stays', () => {
     const { double, user } = failedTurn();
     const messages = [assistant('msg_0', 'lead/one', STEP, { parentID: 'msg_old' }), user];
@@ -114,6 +132,27 @@ describe('given a model that stopped too early and shall go on', () => {
     const messages = [user, { ...user, info: { ...user.info, id: 'msg_2' } }];
     sayContinue(double.instance, messages);
     expect(messages).toHaveLength(2);
+  });
+});
+
+describe('given a text that is complete', () => {
+  it.each([
+    ['its model broke off and it is kept', true, null, 'half\n\n[one broke off here.]'],
+    ['its model broke off and it will be dropped', false, null, 'half'],
+    ['its model is told to go on', true, 'Go on.', 'half'],
+  ])('when %s, then it says so accordingly', (_, isKept, continueWith, expected) => {
+    const { double } = failedTurn(isKept);
+    double.turn().continueWith = continueWith;
+    const output = { text: 'half' };
+    markPartial(double.instance, 'ses_1', output);
+    expect(output.text).toBe(expected);
+  });
+
+  it('when nothing broke off, or in another session, then it stays as it is', () => {
+    const output = { text: 'whole' };
+    markPartial(openDouble().instance, 'ses_1', output);
+    markPartial(failedTurn(true).double.instance, 'ses_2', output);
+    expect(output.text).toBe('whole');
   });
 });
 

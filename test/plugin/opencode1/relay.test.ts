@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import { CONTINUE_MESSAGE } from '../../../src/engine';
 import { delta, drive, event, STOP, TEXT, THINKING } from '../support/driven-stream';
 import {
   ask,
@@ -66,12 +67,16 @@ describe('given an answer over a real connection', () => {
 });
 
 describe('given a stream that fails after it has begun', () => {
-  it('when 501 characters have arrived, then they stay in the history', async () => {
+  it('when 501 characters have arrived, then they stay in the history and the understudy is told to go on', async () => {
     const { double, response, send, cut } = drive();
     send(delta({ content: 'x'.repeat(501) }));
     const reading = (await response).text();
     cut();
-    expect([textIn(await reading).length, double.turn().drops]).toEqual([501, [{ model: 'lead/one', isKept: true }]]);
+    expect([textIn(await reading).length, double.turn().drops, double.turn().continueWith]).toEqual([
+      501,
+      [{ model: 'lead/one', isKept: true }],
+      CONTINUE_MESSAGE,
+    ]);
   });
 
   it('when an error event comes, then it is not passed on and OpenCode goes on to the understudy', async () => {

@@ -166,6 +166,13 @@ describe('given a session that comes to rest', () => {
     expect([double.model(), double.prompts.length]).toEqual(['spare/two', 1]);
   });
 
+  it('when this OpenCode takes no re-points, then none is tried', async () => {
+    const double = await switched();
+    double.control.actuator = 'watch';
+    await pointHome(double.instance, 'ses_1');
+    expect(double.prompts).toHaveLength(1);
+  });
+
   it('when OpenCode keeps writing an old copy, then it is mended three times at most', async () => {
     const double = await switched();
     double.instance.client.session.prompt = async (call) => {

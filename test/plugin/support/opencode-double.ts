@@ -11,6 +11,7 @@ import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { progressOf } from '../../../src/plugin/opencode1/wire';
+import type { Actuator } from '../../../src/plugin/self-check';
 
 export const DIRECTORY = '/project';
 export const SESSION = 'ses_1';
@@ -62,6 +63,7 @@ export function openDouble(options: DoubleOptions = {}) {
     refusal: null as unknown,
     history: [] as HistoryMessage[],
     isBusy: false,
+    actuator: 'soft' as Actuator,
   };
   let stored: UserMessage = {
     id: TURN,
@@ -119,6 +121,7 @@ export function openDouble(options: DoubleOptions = {}) {
     isArmed: () => true,
     limits: () => limits,
     named: (_, evidence) => evidence,
+    selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
     close: () => undefined,
   };
   const instance = newInstance(companion, client, DIRECTORY);

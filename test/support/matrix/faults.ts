@@ -9,6 +9,8 @@ export type Fault = Readonly<{
   /** What the app shows of the lead afterwards. */
   lead: Seen['lead'];
   options?: CaseOptions;
+  /** The lead is told once to go on from where it stopped. */
+  isToldToGoOn?: boolean;
   /** Minutes until the lead is back, where that is the point. */
   backInMinutes?: number;
 }>;
@@ -70,10 +72,15 @@ export const FAULTS = {
     step: { kind: 'cutCall', name: 'write', arguments: '{"filePath":"made.txt","cont', afterMs: CUT_AFTER_MS },
     lead: 'resting stream_interrupted',
   },
-  'ends without a finish': { step: { kind: 'noFinish', text: PARTIAL }, lead: 'resting early_termination' },
+  'ends without a finish': {
+    step: { kind: 'noFinish', text: PARTIAL },
+    lead: 'resting early_termination',
+    isToldToGoOn: true,
+  },
   'ends a torn stream without a finish': {
     step: { kind: 'torn', of: { kind: 'noFinish', text: PARTIAL } },
     lead: 'resting early_termination',
+    isToldToGoOn: true,
   },
   'sends an empty body': { step: { kind: 'emptyBody' }, lead: 'resting early_termination' },
   'stops without a word': { step: { kind: 'emptyStop' }, lead: 'resting empty_response' },
@@ -96,7 +103,7 @@ export const FAULT_NAMES = Object.keys(FAULTS) as readonly FaultName[];
 
 /** The row of a fault in an ordinary turn. */
 export function rowOf(name: FaultName): Row {
-  const { step, lead, options, backInMinutes }: Fault = FAULTS[name];
+  const { step, lead, options, isToldToGoOn, backInMinutes }: Fault = FAULTS[name];
   return {
     when: `the lead ${name}`,
     outcome: 'the understudy finishes the turn',
@@ -106,6 +113,7 @@ export function rowOf(name: FaultName): Row {
       ...FINISHED,
       lead,
       ...(step ? {} : { requests: ['understudy'] }),
+      ...(isToldToGoOn ? { requests: ['lead', 'lead', 'understudy'] } : {}),
       ...(backInMinutes === undefined ? {} : { backInMinutes }),
     },
   };

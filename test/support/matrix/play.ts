@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RecordedRequest } from '../../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../../src/contract';
-import { type OpencodeEvent, type OpencodeMessage, type OpencodeSession, textOf } from '../../../src/node/opencode';
+import {
+  type OpencodeEvent,
+  type OpencodeMessage,
+  OpencodeRequestError,
+  type OpencodeSession,
+  textOf,
+} from '../../../src/node/opencode';
 import type { App, Stage } from '../stage';
 import { ANSWER, type Expected, PARTIAL, type Role, type Row, type Scene, type Seen, type Told } from './row';
 
@@ -32,14 +39,15 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     const script = models[at] === undefined ? [{ kind: 'text', text: ANSWER } as const] : models[at];
     if (script !== null) stage.provider.script(id, script);
   });
+  const asked = () => stage.provider.requests().filter(({ model }) => project.ids.includes(model));
   const requestsNow = (): Role[] => {
-    const seen = stage.provider.requests().flatMap(({ model }) => roles[project.ids.indexOf(model)] ?? []);
+    const seen = asked().flatMap(({ model }) => roles[project.ids.indexOf(model)] ?? []);
     return row.isUnordered ? seen.sort() : seen;
   };
   const stream = await stage.server.events(project.directory);
   try {
     const session = await stage.server.createSession(project.directory);
-    const scene: Scene = { stage, project, session, stream };
+    const scene: Scene = { stage, project, session, stream, roles };
     void cutWhatIsRead(scene);
     const told = await send(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
     const isIdle = ({ type, properties }: OpencodeEvent): boolean =>
@@ -48,7 +56,17 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     const history = expected.history ? await settled(() => historyOf(scene), expected.history, scene) : [];
     const lead = project.chain[roles.indexOf('lead')] ?? '';
     const health = await healthOf(app, { lead, directory: project.directory, expected });
-    return { seen: { ...told, ...heard(scene), ...health, requests: requestsNow(), history }, requestsNow };
+    return {
+      seen: {
+        ...told,
+        ...heard(scene),
+        ...health,
+        requests: requestsNow(),
+        isPrefilled: isPrefilled(asked().at(-1)),
+        history,
+      },
+      requestsNow,
+    };
   } finally {
     stream.close();
     // A hundred projects at once would take gigabytes.
@@ -90,6 +108,13 @@ export const visible = (text: string): string => text.replaceAll('\u2060', '');
 
 const sendOne = (scene: Scene): Promise<Told> => sendPrompt(scene, 'One');
 
+/** On every wire the conversation is a list, and its entries name who speaks. */
+function isPrefilled(request: RecordedRequest | undefined): boolean {
+  const { messages, input, contents } = (request?.body ?? {}) as Readonly<Record<string, { role?: string }[]>>;
+  const role = (messages ?? input ?? contents)?.at(-1)?.role;
+  return role === 'assistant' || role === 'model';
+}
+
 function heard({ stream }: Scene): Pick<Seen, 'errorsShown' | 'retries'> {
   const events = stream.seen();
   const isRetry = ({ type, properties }: (typeof events)[number]): boolean =>
@@ -111,12 +136,19 @@ async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: Scene):
   }
 }
 
-/** What all conversations of the project hold, in the order they were begun. */
-async function historyOf({ stage, project: { directory } }: Scene): Promise<readonly string[]> {
+/** What all conversations of the project hold, in the order they were begun; models by their roles. */
+async function historyOf({ stage, project, roles }: Scene): Promise<readonly string[]> {
+  const { directory, ids } = project;
+  const withRoles = (line: string): string => ids.reduce((text, id, at) => text.replaceAll(id, roles[at] ?? id), line);
   const all = await stage.server.request<readonly OpencodeSession[]>('GET', '/session', { directory });
   const own = all.filter((session) => session.directory === directory).sort((a, b) => (a.id < b.id ? 1 : -1));
-  const histories = await Promise.all(own.map((session) => stage.server.messages(session)));
-  return histories.flat().map(lineOf);
+  // The companion's own test of OpenCode makes a session and deletes it again.
+  const gone = (error: unknown): readonly OpencodeMessage[] => {
+    if (error instanceof OpencodeRequestError && error.status === 404) return [];
+    throw error;
+  };
+  const histories = await Promise.all(own.map((session) => stage.server.messages(session).catch(gone)));
+  return histories.flat().map((message) => withRoles(lineOf(message)));
 }
 
 /** One message as a row writes it: `user: One`, `assistant: [write completed]`. */

@@ -9,6 +9,8 @@ export const ANSWER = 'UNDERSTUDY ANSWERS';
 export const LEAD_ANSWER = 'LEAD ANSWERS';
 /** What is left of an answer that was cut. */
 export const PARTIAL = 'partial words';
+/** So much of an answer that it is kept. */
+export const LONG_PARTIAL = 'partial words '.repeat(40).trim();
 
 /** A model that is well, and one at its limit. */
 export const WELL: ScriptedStep = { kind: 'text', text: LEAD_ANSWER };
@@ -38,6 +40,8 @@ export type Seen = Readonly<{
   backInMinutes: number | null;
   /** Every request, in order. */
   requests: readonly Role[];
+  /** Whether the last request ended with words of an assistant, which some models refuse. */
+  isPrefilled: boolean;
   /** What the conversation holds afterwards, a line for each message; those of sub-agents follow. */
   history: readonly string[];
 }>;
@@ -48,8 +52,14 @@ export type Expected = Partial<Seen>;
 /** Text and error of an answer, as a client is given them. */
 export type Told = Pick<Seen, 'answer' | 'error'>;
 
-/** Where a row takes place. `stream` has heard all events of the project. */
-export type Scene = Readonly<{ stage: Stage; project: Case; session: OpencodeSession; stream: EventStream }>;
+/** Where a row takes place, and who is who in its chain. `stream` has heard all events of the project. */
+export type Scene = Readonly<{
+  stage: Stage;
+  project: Case;
+  session: OpencodeSession;
+  stream: EventStream;
+  roles: readonly Role[];
+}>;
 
 /** One row of the fault matrix: what the models do, and how the turn ends then. */
 export type Row = Readonly<{
@@ -75,5 +85,6 @@ export const FINISHED = {
   retries: 0,
   switches: 1,
   requests: ['lead', 'understudy'],
+  isPrefilled: false,
   history: ['user: One', `assistant: ${ANSWER}`],
 } as const satisfies Expected;

@@ -14,6 +14,7 @@ import {
   FINISHED,
   LEAD_ANSWER,
   LIMITED,
+  LONG_PARTIAL,
   PARTIAL,
   type Row,
   type Scene,
@@ -199,6 +200,18 @@ const CUT_AFTER_CALL: Row = {
   },
 };
 
+/** The most of an answer is worth keeping: the understudy goes on from it. */
+const CUT_LATE: Row = {
+  when: 'the lead breaks off after a long text',
+  outcome: 'the text stays, marked, and the understudy goes on',
+  models: [[{ kind: 'cut', text: LONG_PARTIAL, afterMs: CUT_AFTER_MS }]],
+  expected: {
+    ...FINISHED,
+    lead: 'resting stream_interrupted',
+    history: ['user: One', `assistant: ${LONG_PARTIAL}\n\n[lead broke off here.]`, `assistant: ${ANSWER}`],
+  },
+};
+
 const SCHEMA: Row = {
   when: 'the lead answers 429 to a question with a JSON schema',
   outcome: 'the understudy answers by the schema',
@@ -253,6 +266,7 @@ export const ROWS: readonly Row[] = [
   ...TOO_LONG,
   ...UNUSABLE,
   CUT_AFTER_CALL,
+  CUT_LATE,
   SCHEMA,
   ...HOUSEKEEPING,
 ];
@@ -299,7 +313,7 @@ async function structured({ stage, session, stream }: Scene): Promise<Told> {
     directory: session.directory,
     body: { parts: [{ type: 'text', text: 'One' }], format: { type: 'json_schema', schema } },
   });
-  await stream.waitFor(({ type }) => type === 'message.removed');
+  await stream.waitFor(({ type }) => type === 'message.removed', 10_000);
   const left = new Map<unknown, unknown>();
   for (const { type, properties } of stream.seen()) {
     const info = properties.info as OpencodeMessage['info'];

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomic } from '../node/atomic-file';
+import { readPrivateFile } from '../node/private-folder';
+import { ensureStateHome } from '../node/state-home';
+
+/**
+ * What the switch in flight rests on in an OpenCode: `moves` a message can be pointed at another model while its session
+ * works; `keeps` everything else in it stays; `tidies` an empty message can be deleted.
+ */
+export const FACTS = ['moves', 'keeps', 'tidies'] as const;
+export type BrokenFact = (typeof FACTS)[number];
+
+/** `soft`: a failing turn moves in flight. `watch`: failures only count, and the next message goes to somebody else. */
+export type Actuator = 'soft' | 'watch';
+
+/** What is known of the OpenCode this process lives in. */
+export type SelfCheck = Readonly<{
+  /** Until something else is known, a turn moves in flight. */
+  actuator(): Actuator;
+  /**
+   * Runs `test` unless this version of OpenCode has been tested, and remembers what it found for every later process. The
+   * test resolves to null when it could not be made; then another idle moment serves. Never rejects.
+   */
+  settle(test: () => Promise<readonly BrokenFact[] | null>): Promise<void>;
+}>;
+
+const FILE = 'self-test.json';
+const MAX_BYTES = 65_536;
+const VERSIONS_MAX = 10;
+/** A bad result is doubted after a day: it costs more than another test. */
+const DOUBTED_AFTER_MS = 86_400_000;
+
+const Verdict = z.object({ opencode: z.string(), plugin: z.string(), broken: z.array(z.enum(FACTS)), at: z.number() });
+const Stored = z.object({ v: z.literal(1), tested: z.array(Verdict) });
+
+/** How a turn is moved where these facts do not hold. */
+export const actuatorFor = (broken: readonly BrokenFact[]): Actuator =>
+  broken.includes('moves') || broken.includes('keeps') ? 'watch' : 'soft';
+
+/** Opens the check of this process. `tell` hears in words for people what does not work, once. */
+export function openSelfCheck(options: {
+  home: string;
+  plugin: string;
+  version: Promise<string>;
+  tell: (message: string) => void;
+  now?: () => number;
+}): SelfCheck {
+  const { home, plugin, tell, now = Date.now } = options;
+  let broken: readonly BrokenFact[] | null = null;
+  let isTesting = false;
+  const learn = (found: readonly BrokenFact[], opencode: string): void => {
+    broken = found;
+    if (found.length > 0) tell(sentenceFor(found, opencode));
+  };
+  const known = options.version.then(async (opencode) => {
+    const verdict = (await read(home)).find((entry) => entry.opencode === opencode && entry.plugin === plugin);
+    const isDoubted = verdict !== undefined && verdict.broken.length > 0 && now() - verdict.at > DOUBTED_AFTER_MS;
+    if (verdict && !isDoubted) learn(verdict.broken, opencode);
+    return opencode;
+  });
+  return {
+    actuator: () => (broken === null ? 'soft' : actuatorFor(broken)),
+    async settle(test) {
+      if (isTesting) return;
+      isTesting = true;
+      try {
+        const opencode = await known;
+        const found = broken === null ? await twice(test) : null;
+        if (found === null) return;
+        learn(found, opencode);
+        if (opencode !== '') await write(home, { opencode, plugin, broken: [...found], at: now() });
+      } finally {
+        isTesting = false;
+      }
+    },
+  };
+}
+
+/** One bad result may be a bad moment. */
+async function twice(test: () => Promise<readonly BrokenFact[] | null>): Promise<readonly BrokenFact[] | null> {
+  const first = await test();
+  return first === null || first.length === 0 ? first : test();
+}
+
+function sentenceFor(broken: readonly BrokenFact[], opencode: string): string {
+  const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
+  return actuatorFor(broken) === 'watch'
+    ? `${version} does not let a message be pointed at another model as Understudy needs it. A failing turn ends with its error; your next message goes to a model that is well.`
+    : `${version} does not let messages be deleted as Understudy needs it. Empty messages of failed attempts stay in the history.`;
+}
+
+async function read(home: string): Promise<z.infer<typeof Verdict>[]> {
+  const file = await readPrivateFile(join(home, FILE), MAX_BYTES);
+  if (!file.ok) return [];
+  try {
+    return Stored.parse(JSON.parse(file.text)).tested;
+  } catch {
+    return [];
+  }
+}
+
+async function write(home: string, verdict: z.infer<typeof Verdict>): Promise<void> {
+  const others = (await read(home)).filter((entry) => entry.opencode !== verdict.opencode);
+  const stored: z.infer<typeof Stored> = { v: 1, tested: [verdict, ...others].slice(0, VERSIONS_MAX) };
+  const place = await ensureStateHome(home);
+  // Not remembered, it is tested again: nothing is lost but a moment.
+  if (place.ok) await writeFileAtomic(join(home, FILE), `${JSON.stringify(stored)}\n`);
+}
