@@ -1,7 +1,8 @@
 import { type PersonAct, refusalPhrase } from '../contract';
-import { type EngineEvent, type EngineState, planOf, type Step, viewOf } from '../engine';
+import { type EngineEvent, type EngineState, planOf, type Step } from '../engine';
 import { pinKey, pinOf } from '../engine/pins';
 import { get } from '../engine/table';
+import { viewOf } from '../engine/tools';
 import type { RelayedAct } from '../protocol';
 
 /** An act with its author. */

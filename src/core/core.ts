@@ -1,17 +1,6 @@
 import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
-import {
-  asSeenBy,
-  type EngineEvent,
-  type EngineState,
-  exportHealth,
-  initialState,
-  isGranted,
-  redactEvidence,
-  type Step,
-  type SyncedHealth,
-  step,
-  viewOf,
-} from '../engine';
+import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
+import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';

@@ -1,6 +1,7 @@
 import type { EventRow } from '../contract';
 import type { Decision, EngineState, Fact, FailureKind, ModelState, Note, Step } from '../engine';
-import { lastFailureOf, preferredAtIn, standingOf } from '../engine';
+import { lastFailureOf, standingOf } from '../engine';
+import { preferredAtIn } from '../engine/tools';
 import type { AppEvent } from './record';
 
 /** A row before it has its number and its time. */

@@ -1,5 +1,6 @@
 import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, Snapshot } from '../contract';
-import type { EngineState, EngineView } from '../engine';
+import type { EngineState } from '../engine';
+import type { EngineView } from '../engine/tools';
 import { handsOn, peopleRows } from './people-rows';
 
 type SpeakerView = EngineView['speakers'][number];

@@ -14,7 +14,8 @@ import {
   tell,
 } from './fallback/run';
 import { reasonOf, type StopSignal } from './fallback/stop-signal';
-import { type Decision, type EngineView, type ModelId, standingOf, viewOf } from './index';
+import { type Decision, type ModelId, standingOf } from './index';
+import { type EngineView, viewOf } from './tools';
 
 export { evidenceOf, failureOf } from './fallback/error-evidence';
 export type { ExhaustedReason, Soonest } from './fallback/exhausted-error';

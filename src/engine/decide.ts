@@ -4,11 +4,11 @@ import type { Failure } from './decision';
 import type { ModelId } from './ids';
 import { isPaused, pinOf } from './pins';
 import type { PolicyStep } from './policy';
-import { SWIFT } from './presets';
 import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
 import { type EngineState, planIn, type Turn } from './state';
 import {
   can,
+  held,
   holds,
   isRepeatable,
   isRetryUnpaid,
@@ -19,6 +19,7 @@ import {
   usedOf,
   waited,
 } from './steps';
+import { SWIFT } from './swift';
 import { withoutChosen } from './trace';
 
 /** Failed requests of one message after which it ends, whatever the policy says: no loop outlives this. */
@@ -85,29 +86,17 @@ function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | 
 /** A choice that comes after a wait. A host that cannot wait for another model is given it at once. */
 function delayed(choice: Choice, waitMs: number, question: Question): Choice {
   const { action, trace } = choice;
-  const { model, failure } = question;
-  if (action.kind === 'hold' && action.to === model)
+  if (action.kind === 'hold' && action.to === question.model)
     return { ...choice, action: { ...action, waitMs: action.waitMs + waitMs } };
   if (action.kind !== 'switch' || !can(question, 'hold.other') || !isRepeatable(question)) return choice;
-  return {
-    action: { kind: 'hold', to: action.to, waitMs, task: 'wait' },
-    code: `hold.${failure.kind}`,
-    trace,
-    used: `wait|${model}`,
-  };
+  return { ...held(question, 'wait', waitMs, action.to), trace };
 }
 
 /** Puts the failure to the person, once a turn and model: yes takes the next model, anything else degrades the speaker. */
 function asked(question: Question): Choice | null {
-  const { model, failure, turn, walk } = question;
+  const { model, failure, turn } = question;
   if (!can(question, 'ask')) return null;
-  if (usedOf(turn, 'ask', model) > 0) return passed(question, `degraded.${failure.kind}`);
-  return {
-    action: { kind: 'hold', to: model, waitMs: SKIP_MS, task: 'ask' },
-    code: `ask.${failure.kind}`,
-    trace: withoutChosen(walk.trace),
-    used: `ask|${model}`,
-  };
+  return usedOf(turn, 'ask', model) > 0 ? passed(question, `degraded.${failure.kind}`) : held(question, 'ask', SKIP_MS);
 }
 
 /** A move to another model, unless the agent is pinned to this one. */
@@ -142,12 +131,6 @@ function ending(question: Question): Choice {
 function soon(question: Question): Choice | null {
   const soonest = soonestFor(question);
   if (!soonest || !isRepeatable(question)) return null;
-  const { model: to, inMs: waitMs } = soonest;
-  if (to !== question.model && !can(question, 'hold.other')) return null;
-  return {
-    action: { kind: 'hold', to, waitMs, task: 'soonest' },
-    code: 'hold.soonest',
-    trace: withoutChosen(question.walk.trace),
-    used: `soonest|${to}`,
-  };
+  const { model: to, inMs } = soonest;
+  return to === question.model || can(question, 'hold.other') ? held(question, 'soonest', inMs, to) : null;
 }

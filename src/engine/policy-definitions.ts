@@ -1,7 +1,8 @@
 import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
 import { parseSteps } from './policy-steps';
-import { PRESETS, SWIFT } from './presets';
+import { PRESETS } from './presets';
+import { SWIFT } from './swift';
 
 /** A policy as a configuration writes it. */
 export type PolicyDefinition = Readonly<{

@@ -1,6 +1,7 @@
 import type { Policy } from './config';
 import type { FailureKind } from './kinds';
 import type { PolicyStep } from './policy';
+import { SWIFT } from './swift';
 
 const SWITCH: PolicyStep = { step: 'switch' };
 const BACK: PolicyStep = { step: 'return' };
@@ -13,34 +14,8 @@ const ASK: PolicyStep = { step: 'ask' };
 const WAIT: PolicyStep = { step: 'wait', ms: 30_000 };
 const CONTINUE: PolicyStep = { step: 'continue', n: 3 };
 
-/** What no policy answers with another model: the request itself is the reason. */
-const OF_THE_REQUEST = { invalid_request: [BACK], content_policy: [BACK], tool_error: [BACK], aborted: [BACK] };
-
 const row = (kinds: readonly FailureKind[], steps: readonly PolicyStep[]): Partial<Policy> =>
   Object.fromEntries(kinds.map((kind) => [kind, steps]));
-
-/** The default policy: another model answers at once, whoever failed rests. Source: the policy table, column `swift`. */
-export const SWIFT: Policy = {
-  ...OF_THE_REQUEST,
-  // Above five seconds the provider's hint is a cooldown and the turn moves on.
-  rate_limit: [{ step: 'waitHint', maxMs: 5_000 }, SWITCH],
-  quota: [SWITCH],
-  overloaded: [SWITCH],
-  server_error: [SWITCH],
-  timeout: [SWITCH],
-  network_transient: [SWITCH],
-  network_permanent: [SWITCH],
-  local_network: [HOLD, BACK],
-  auth: [SWITCH],
-  permission: [SWITCH],
-  model_not_found: [SWITCH],
-  unsupported_input: [SWITCH, BACK],
-  context_length: [COMPACT, { step: 'switchLarger' }, BACK],
-  early_termination: [{ step: 'continue', n: 1, when: 'output' }, SWITCH],
-  empty_response: [{ step: 'continue', n: 1, when: 'output' }, SWITCH],
-  stream_interrupted: [SWITCH],
-  unknown: [BACK],
-};
 
 /** Asks the same model again before it moves. Source: the policy table, column `steady`. */
 export const STEADY: Policy = {

@@ -58,20 +58,8 @@ function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefi
 }
 
 function openByRequest(work: Work, event: AttemptStarted): void {
-  const { turn, session, directory, agent, model, parentSession, needs } = event;
-  const prompt: PromptSubmitted = {
-    type: 'prompt.submitted',
-    turn,
-    session,
-    directory,
-    agent,
-    model,
-    hostLead: null,
-    isExplicit: true,
-    decided: { kind: 'keep', to: model, code: 'keep.lead' },
-    ...(parentSession ? { parentSession } : {}),
-    ...(needs ? { needs } : {}),
-  };
+  const decided = { kind: 'keep', to: event.model, code: 'keep.lead' } as const;
+  const prompt: PromptSubmitted = { ...event, type: 'prompt.submitted', hostLead: null, isExplicit: true, decided };
   // Nobody asked for a decision: what it would have told is not told.
   onPrompt({ ...work, decisions: [], notes: [] }, prompt);
 }

@@ -1,4 +1,4 @@
-import { backoffMs, DEFAULT_BACKOFF, retryDelayMs } from './backoff';
+import { backoffMs, retryDelayMs } from './backoff';
 import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, retryRefusal } from './budget';
 import { isLarger } from './catalogue';
 import type { Choice, Outlook } from './choice';
@@ -63,13 +63,20 @@ export function holds(condition: StepCondition | undefined, failure: Failure): b
   }
 }
 
-/** A hold of the model that failed. */
-function held(question: Question, task: HoldTask, waitMs: number, used = `${task}|${question.model}`): Choice {
+/** Steps whose decision is called by their own name; every other wait is a `hold`. */
+const NAMED: readonly HoldTask[] = ['ask', 'defer', 'continue', 'compact'];
+
+/** The turn waits, then asks the model that failed, or `to`. */
+export function held(question: Question, task: HoldTask, waitMs: number, to = question.model): Choice {
   const { model, failure, walk } = question;
-  const verb = task === 'ask' || task === 'defer' || task === 'continue' || task === 'compact' ? task : 'hold';
-  const action: DecisionAction = { kind: 'hold', to: model, waitMs, ...(task === 'hint' ? {} : { task }) };
-  return { action, code: `${verb}.${failure.kind}`, trace: withoutChosen(walk.trace), used };
+  const code = `${NAMED.includes(task) ? task : 'hold'}.${task === 'soonest' ? task : failure.kind}`;
+  const used = task === 'compact' ? task : `${task}|${task === 'soonest' ? to : model}`;
+  const action: DecisionAction = { kind: 'hold', to, waitMs, ...(task === 'hint' ? {} : { task }) };
+  return { action, code, trace: withoutChosen(walk.trace), used };
 }
+
+/** Whether the turn has taken a step fewer than so many times since the model's last answer. */
+const isUnder = ({ turn, model }: Question, step: string, times: number): boolean => usedOf(turn, step, model) < times;
 
 /** The steps that stay with the model; null when the step does not apply and the row goes on. */
 export function stay(step: PolicyStep, question: Question): Choice | null {
@@ -77,21 +84,21 @@ export function stay(step: PolicyStep, question: Question): Choice | null {
   switch (step.step) {
     case 'waitHint': {
       const { hintMs } = failure;
-      if (hintMs === null || hintMs > step.maxMs || turn.held.includes(model)) return null;
-      if (!isRepeatable(question) || !hasRetry(question)) return null;
-      return held(question, 'hint', hintMs);
+      const isShort = hintMs !== null && hintMs <= step.maxMs && !turn.held.includes(model);
+      return isShort && isPaid(question) ? held(question, 'hint', hintMs) : null;
     }
     case 'retry':
       return retried(question, step.n);
-    case 'continue':
-      if (!can(question, 'continue') || usedOf(turn, 'continue', model) >= step.n || !hasRetry(question)) return null;
-      return held(question, 'continue', 0);
+    case 'continue': {
+      const isLeft = can(question, 'continue') && isUnder(question, 'continue', step.n);
+      return isLeft && hasRetry(question) ? held(question, 'continue', 0) : null;
+    }
     case 'hold':
       return failure.kind === 'local_network' ? untilNetwork(question) : restarted(question);
     case 'compact':
       return compacted(question);
     case 'defer':
-      return can(question, 'defer') && usedOf(turn, 'defer', model) === 0 ? held(question, 'defer', 0) : null;
+      return can(question, 'defer') && isUnder(question, 'defer', 1) ? held(question, 'defer', 0) : null;
     case 'return':
       return passed(question);
     default:
@@ -100,59 +107,52 @@ export function stay(step: PolicyStep, question: Question): Choice | null {
 }
 
 /** Whether the retry budgets still pay for one more request to the same model. */
-export function hasRetry({ state, turn, now, scope }: Question): boolean {
+function hasRetry({ state, turn, now, scope }: Question): boolean {
   const budget = scope?.retryBudget ?? DEFAULT_RETRY_BUDGET;
   const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
   return retryRefusal(spent, state.traffic, { now, budget }) === null;
 }
 
-/** Whether a retry would be due and only the budgets forbid it: then another model answers instead. */
-export function isRetryUnpaid(question: Question, times: number): boolean {
-  return retriesLeft(question, times) > 0 && isRepeatable(question) && !hasRetry(question);
-}
+const isPaid = (question: Question): boolean => isRepeatable(question) && hasRetry(question);
 
-function retriesLeft(question: Question, times: number): number {
-  const { turn, model, scope } = question;
-  return Math.min(times, scope?.maxRetries ?? times) - usedOf(turn, 'retry', model);
-}
+/** Whether a retry would be due and only the budgets forbid it: then another model answers instead. */
+export const isRetryUnpaid = (question: Question, times: number): boolean =>
+  hasRetryLeft(question, times) && isRepeatable(question) && !hasRetry(question);
+
+const hasRetryLeft = (question: Question, times: number): boolean =>
+  isUnder(question, 'retry', Math.min(times, question.scope?.maxRetries ?? times));
 
 function retried(question: Question, times: number): Choice | null {
   const { turn, model, failure, random, scope } = question;
-  const done = usedOf(turn, 'retry', model);
-  if (retriesLeft(question, times) <= 0 || !isRepeatable(question) || !hasRetry(question)) return null;
-  const waitMs = retryDelayMs(done, { hintMs: failure.hintMs, random }, scope?.backoff);
+  if (!hasRetryLeft(question, times) || !isPaid(question)) return null;
+  const said = { hintMs: failure.hintMs, random };
+  const waitMs = retryDelayMs(usedOf(turn, 'retry', model), said, scope?.backoff);
   return waitMs === null ? null : held(question, 'retry', waitMs);
 }
 
 /** A rest of the same model before it is asked again, once a turn. */
-export function waited(question: Question, waitMs: number): Choice | null {
-  if (usedOf(question.turn, 'wait', question.model) > 0 || !isRepeatable(question) || !hasRetry(question)) return null;
-  return held(question, 'wait', waitMs);
-}
+export const waited = (question: Question, waitMs: number): Choice | null =>
+  isUnder(question, 'wait', 1) && isPaid(question) ? held(question, 'wait', waitMs) : null;
 
 function restarted(question: Question): Choice | null {
   const waitMs = RESTARTS_MS[usedOf(question.turn, 'restart', question.model)];
-  return waitMs === undefined || !isRepeatable(question) ? null : held(question, 'restart', waitMs);
+  return waitMs !== undefined && isRepeatable(question) ? held(question, 'restart', waitMs) : null;
 }
 
 /** Until one provider answers: asked again ever more rarely, all in all for four minutes. Costs nobody's budget. */
 function untilNetwork(question: Question): Choice | null {
-  const { turn, model, now, random } = question;
+  const { turn, model, now, random, scope } = question;
   const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
   if (leftMs <= 0 || !isRepeatable(question)) return null;
-  const delayMs = backoffMs(usedOf(turn, 'network', model), random, question.scope?.backoff ?? DEFAULT_BACKOFF);
+  const delayMs = backoffMs(usedOf(turn, 'network', model), random, scope?.backoff);
   return held(question, 'network', Math.min(leftMs, delayMs));
 }
 
 /** Once a turn, by the host or by OpenCode itself, which compacts when the failure reaches it. */
 function compacted(question: Question): Choice | null {
-  const { turn, model } = question;
+  const { turn } = question;
   if ((turn.used?.compact ?? 0) > 0 || turn.isHostRetrying) return null;
-  if (!can(question, 'compact')) return { ...passed(question), used: 'compact' };
-  return {
-    ...held(question, 'compact', 0, 'compact'),
-    action: { kind: 'hold', to: model, waitMs: 0, task: 'compact' },
-  };
+  return can(question, 'compact') ? held(question, 'compact', 0) : { ...passed(question), used: 'compact' };
 }
 
 /** A model of the chain that is known to hold more than the one that failed; the first usable one. */

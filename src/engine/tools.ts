@@ -1,14 +1,29 @@
 /**
- * What is done around decisions, not in them: reading policies, storing and taking in states, playing logs again. Apart
- * from the engine itself, so that a host that only decides carries none of it.
+ * What is done around decisions, not in them: reading policies, showing, storing and exchanging states, playing logs
+ * again. Apart from the engine itself, so that a host that only decides carries none of it.
  */
 
+export type { AskCommand } from './ask';
+export { commandIn } from './ask';
+export { activeOf } from './asking';
+export { DEFAULT_BACKOFF } from './backoff';
+export { DEFAULT_RETRY_BUDGET } from './budget';
+export { vendorOf } from './catalogue';
 export type { LogEntry, Replayed } from './log';
 export { replay } from './log';
+export type { Connection } from './outage';
+export { connectionOf } from './outage';
+export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './policy';
 export type { PolicyDefinition, PolicyProblem } from './policy-definitions';
 export { definePolicies } from './policy-definitions';
 export { formatStep, parseSteps } from './policy-steps';
+export { PRESETS } from './presets';
+export { asSeenBy, isGranted, isProbeDue } from './probe';
+export { redactEvidence } from './redact';
 export type { Restored, SavedState } from './stored';
 export { restoreState, STATE_VERSION, saveState } from './stored';
+export { exportHealth } from './sync';
+export type { EngineView } from './view';
+export { preferredAtIn, viewOf } from './view';
 export type { Outcomes, WhatIf } from './what-if';
 export { whatIf } from './what-if';

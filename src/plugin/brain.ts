@@ -4,12 +4,11 @@ import {
   type EngineEvent,
   type EngineState,
   initialState,
-  isProbeDue,
   type ModelId,
-  redactEvidence,
   type SyncedHealth,
   step,
 } from '../engine';
+import { isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
 
 /** An event of this process, numbered in the order it happened, for the app. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ABILITIES, FAILURE_KINDS, STEP_CONDITIONS } from '../engine';
+import { ABILITIES, FAILURE_KINDS } from '../engine';
+import { STEP_CONDITIONS } from '../engine/tools';
 import { boundedRecord, Count, Ms } from './measures';
 import { ModelRef, safeText } from './text';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type PersonAct, Snapshot } from '../../src/contract';
 import { LogRecord } from '../../src/core/record';
-import { ABILITIES, exportHealth, initialState, PRESETS, standingOf, step } from '../../src/engine';
+import { ABILITIES, initialState, standingOf, step } from '../../src/engine';
+import { exportHealth, PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent, RelayedAct } from '../../src/protocol';
 import {
   CHAIN,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
-import { ABILITIES, type Evidence, PRESETS } from '../../src/engine';
+import { ABILITIES, type Evidence } from '../../src/engine';
+import { PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent } from '../../src/protocol';
 import {
   CHAIN,

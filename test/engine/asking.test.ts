@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { activeOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/presets';
+import { activeOf } from '../../src/engine/tools';
 import { BAD_GATEWAY, createEngine, INVALID, NO_KEY, SERVER_ERROR, scope } from './harness';
 
 const council = (maxRetries = 3) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Evidence, FAILURE_KINDS, type FailureKind, KIND_INFO, narrowPolicy, SWIFT } from '../../src/engine';
+import { type Evidence, FAILURE_KINDS, type FailureKind, KIND_INFO, SWIFT } from '../../src/engine';
+import { narrowPolicy } from '../../src/engine/tools';
 import { EVIDENCE, MINUTE, outline, SECOND, scopeOf, World } from './world';
 
 const limited = (seconds: string): Evidence => ({ ...EVIDENCE.rateLimit, headers: { 'retry-after': seconds } });

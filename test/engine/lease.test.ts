@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asSeenBy, isGranted, isProbeDue } from '../../src/engine';
 import { DEFAULT_HEALTH } from '../../src/engine/config';
+import { asSeenBy, isGranted, isProbeDue } from '../../src/engine/tools';
 import { createEngine, HOUR, MINUTE, SERVER_ERROR, scope } from './harness';
 
 /** An engine whose lead a/1 has failed three times, an hour ago and a minute. */

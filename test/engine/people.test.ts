@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exportHealth, revisionOf, step } from '../../src/engine';
+import { revisionOf, step } from '../../src/engine';
 import { DEFAULT_HEALTH } from '../../src/engine/config';
+import { exportHealth } from '../../src/engine/tools';
 import { createEngine, DIRECTORY, HOUR, MINUTE, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
 
 const open = { type: 'health.held', model: 'a/1', state: 'open', actor: 'ann' } as const;

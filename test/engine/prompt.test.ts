@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../src/engine';
+import { viewOf } from '../../src/engine/tools';
 import { EVIDENCE, HOUR, MINUTE, outline, scopeOf, World } from './world';
 
 /** A turn in which the lead hit its limit and b/1 answered. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { redact, redactEvidence } from '../../src/engine';
+import { redact } from '../../src/engine';
+import { redactEvidence } from '../../src/engine/tools';
 
 describe('given a text with a secret in it', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../src/engine';
+import { viewOf } from '../../src/engine/tools';
 import { EVIDENCE, outline, World } from './world';
 
 describe('given a session that comes to rest', () => {

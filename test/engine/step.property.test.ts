@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exportHealth, initialState, type SyncedHealth, standingOf, step } from '../../src/engine';
+import { initialState, type SyncedHealth, standingOf, step } from '../../src/engine';
 import { chainOf } from '../../src/engine/state';
 import { get } from '../../src/engine/table';
+import { exportHealth } from '../../src/engine/tools';
 import { anyRun, BACKUP, CHAIN, DEPTH, play, type Told } from './any-run';
 
 const seed = Date.now() % 2_147_483_647;

@@ -5,13 +5,13 @@ import {
   type EngineEvent,
   type EngineState,
   type Evidence,
-  exportHealth,
   initialState,
   type SyncedHealth,
   standingOf,
   step,
 } from '../../src/engine';
 import { isPaused, pinOf } from '../../src/engine/pins';
+import { exportHealth } from '../../src/engine/tools';
 import { EVIDENCE, HOUR, MINUTE, World } from './world';
 
 const MODELS = ['a/1', 'a/2', 'b/1', 'c/1', 'd/1', 'd/2', 'e/1'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../src/engine';
+import { viewOf } from '../../src/engine/tools';
 import { EVIDENCE, HOUR, MINUTE, scopeOf, World } from './world';
 
 describe('given models in several states', () => {

@@ -4,7 +4,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
-import { PRESETS } from '../../src/engine';
+import { PRESETS } from '../../src/engine/tools';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
 import { attachCore, type OpenedCore, openCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket-client';

@@ -4,13 +4,11 @@ import {
   type EngineEvent,
   type Evidence,
   FAILURE_KINDS,
-  FALLBACK_ON_WORDS,
   HINT_HEADERS,
   HOLD_TASKS,
-  narrowPolicy,
-  PRESETS,
   type ScopeConfig,
 } from '../../src/engine';
+import { FALLBACK_ON_WORDS, narrowPolicy, PRESETS } from '../../src/engine/tools';
 
 const ms = fc.nat(2_000_000_000);
 const count = fc.nat(1_000);

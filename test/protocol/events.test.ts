@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_HEALTH, type EngineEvent, exportHealth, initialState, PRESETS, step } from '../../src/engine';
+import { DEFAULT_HEALTH, type EngineEvent, initialState, step } from '../../src/engine';
+import { exportHealth, PRESETS } from '../../src/engine/tools';
 import {
   AGENTS_MAX,
   CATALOGUE_MAX,

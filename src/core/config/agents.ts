@@ -1,4 +1,5 @@
-import { type AgentPlan, type ModelId, vendorOf } from '../../engine';
+import type { AgentPlan, ModelId } from '../../engine';
+import { vendorOf } from '../../engine/tools';
 import { AGENTS_MAX } from '../../protocol';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';

@@ -1,5 +1,5 @@
-import { narrowPolicy, type Policy, PRESETS } from '../../engine';
-import { definePolicies, type PolicyProblem } from '../../engine/tools';
+import type { Policy } from '../../engine';
+import { definePolicies, narrowPolicy, type PolicyProblem, PRESETS } from '../../engine/tools';
 import { ownAgent } from './merge';
 import type { KeyPath } from './problem';
 import type { Complain } from './resolve';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DEFAULT_HEALTH, FAILURE_KINDS, FALLBACK_ON_WORDS } from '../../engine';
+import { DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
+import { FALLBACK_ON_WORDS } from '../../engine/tools';
 
 z.config({ jitless: true });
 

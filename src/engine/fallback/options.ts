@@ -3,11 +3,10 @@ import {
   DEFAULT_HEALTH,
   type HealthNumbers,
   type ModelId,
-  narrowPolicy,
   type Policy,
-  PRESETS,
   type ScopeConfig,
 } from '../index';
+import { narrowPolicy, PRESETS } from '../tools';
 import type { StopSignal } from './stop-signal';
 
 /** A host of the engine that asks by itself can wait before a call, and then for whichever model it likes. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigSource, HostModels } from '../../../src/core/config';
 import { parseConfig, resolveScope } from '../../../src/core/config';
-import { type Catalogue, DEFAULT_HEALTH, narrowPolicy, PRESETS, SWIFT } from '../../../src/engine';
+import { type Catalogue, DEFAULT_HEALTH, SWIFT } from '../../../src/engine';
+import { narrowPolicy, PRESETS } from '../../../src/engine/tools';
 import { ScopeConfig } from '../../../src/protocol';
 
 const GLOBAL = '/home/u/.config/opencode/model-fallback.json';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CONTINUE_MESSAGE, DEFAULT_HEALTH, PRESETS, type ScopeConfig, standingOf } from '../../../src/engine';
+import { CONTINUE_MESSAGE, DEFAULT_HEALTH, type ScopeConfig, standingOf } from '../../../src/engine';
+import { PRESETS } from '../../../src/engine/tools';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/carry';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';

@@ -3,7 +3,6 @@ import { DEFAULT_HEALTH } from '../../../../src/engine/config';
 import type { Decision } from '../../../../src/engine/decision';
 import type { EngineEvent, Evidence } from '../../../../src/engine/events';
 import type { ModelId } from '../../../../src/engine/ids';
-import { SWIFT } from '../../../../src/engine/presets';
 import {
   emptyScorecard,
   record,
@@ -17,6 +16,7 @@ import {
 } from '../../../../src/engine/scorecard';
 import { type EngineState, initialState } from '../../../../src/engine/state';
 import { step } from '../../../../src/engine/step';
+import { SWIFT } from '../../../../src/engine/swift';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
