@@ -177,8 +177,12 @@ function onMessages(instance: Instance, messages: HistoryMessage[]): void {
 const agentName = (agent: ChatHeadersInput['agent']): string => (typeof agent === 'string' ? agent : agent.name);
 
 /** A request is about to be made: number it, so that the fetch wrapper knows whose it is. */
-function onHeaders(instance: Instance, input: ChatHeadersInput, output: { headers: Record<string, string> }): void {
-  if (!instance.companion.isArmed()) return;
+async function onHeaders(
+  instance: Instance,
+  input: ChatHeadersInput,
+  output: { headers: Record<string, string> },
+): Promise<void> {
+  if (!instance.companion.isArmed() || !(await instance.companion.refresh())) return;
   const { sessionID: session, message: user } = input;
   const agent = agentName(input.agent);
   const turn = turnOf(instance, session, user.id);

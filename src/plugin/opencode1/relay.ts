@@ -73,7 +73,10 @@ async function readOn(relay: Relay, controller: Controller, stallMs: number): Pr
   while (!now.isOver) {
     const reading = await stream.read(stallMs);
     if (now.isOver) return;
-    if (reading.kind === 'failed') return fail(relay, controller, reading);
+    if (reading.kind === 'failed') {
+      await relay.call.request.instance.companion.refresh();
+      return now.isOver ? undefined : fail(relay, controller, reading);
+    }
     if (reading.kind === 'end') {
       now.isOver = true;
       succeed(relay.call, relay.attempt, stream.outputChars());
