@@ -27,6 +27,7 @@ export async function switchBench(): Promise<readonly BenchRow[]> {
 }
 
 async function faultRows(subjects: readonly Subject[], fault: Fault): Promise<readonly BenchRow[]> {
+  console.log(`Playing ${TURNS} turns with a ${fault.name} each on ${subjects.length} OpenCodes…`);
   const played = subjects.map((subject) => ({ subject, turns: [] as Turn[] }));
   for (let n = 0; n < TURNS; n++) {
     for (const { subject, turns } of played) {
