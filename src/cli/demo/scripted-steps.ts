@@ -89,7 +89,7 @@ export function hasToolResult(request: RecordedRequest): boolean {
  */
 export function toolCallThen(
   name: string,
-  toolArguments: Readonly<Record<string, unknown>>,
+  toolArguments: ScriptedToolCall['arguments'],
   then: ScriptedStep,
 ): ScriptFunction {
   return (request) => (hasToolResult(request) ? then : { kind: 'toolCall', name, arguments: toolArguments });

@@ -121,6 +121,7 @@ export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
     ...rowOf(name),
     outcome: 'the answer of the understudy is printed and the exit code is 0',
     send: run,
+    isElsewhere: true,
     expected: { answer: printed, error: 'exit 0', requests, history },
   };
 });

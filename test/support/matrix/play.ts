@@ -52,7 +52,7 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     const told = await send(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
     const isIdle = ({ type, properties }: OpencodeEvent): boolean =>
       type === 'session.idle' && properties.sessionID === session.id;
-    await stream.waitFor(isIdle, SETTLE_LIMIT_MS).catch(() => undefined);
+    if (!row.isElsewhere) await stream.waitFor(isIdle, SETTLE_LIMIT_MS).catch(() => undefined);
     const history = expected.history ? await settled(() => historyOf(scene), expected.history, scene) : [];
     const lead = project.chain[roles.indexOf('lead')] ?? '';
     const health = await healthOf(app, { lead, directory: project.directory, expected });

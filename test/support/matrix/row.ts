@@ -72,6 +72,8 @@ export type Row = Readonly<{
   options?: CaseOptions;
   /** Sends what the user wants, instead of the prompt "One". */
   send?: (scene: Scene) => Promise<Told>;
+  /** True where the turn is another OpenCode's, whose events are not heard. */
+  isElsewhere?: boolean;
   /** True where requests go out side by side: they are compared by name. */
   isUnordered?: boolean;
   expected: Expected;

@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
 import {
   type ScriptedStep,
-  type ScriptFunction,
+  type ScriptedToolCall,
   toolCallThen,
   type Wire,
 } from '../../../src/cli/demo/scripted-provider';
-import type { OpencodeMessage } from '../../../src/node/opencode';
-import { sendPrompt, toldBy } from './play';
+import { sendPrompt } from './play';
 import {
   ANSWER,
   CUT_AFTER_MS,
@@ -17,10 +16,9 @@ import {
   LONG_PARTIAL,
   PARTIAL,
   type Row,
-  type Scene,
-  type Told,
   WELL,
 } from './row';
+import { askForSchema, askForSummary, askForTitle, askInTime } from './sends';
 
 /** The lead's own answer: nothing has happened. */
 const ITS_OWN: Expected = {
@@ -65,27 +63,16 @@ const OF_THE_REQUEST: readonly Row[] = [
   }),
 );
 
-const badCall = (
-  what: string,
-  [name, given]: readonly [string, Readonly<Record<string, unknown>> | string],
-  part: string,
-): Row => ({
+const badCall = (what: string, { name, arguments: given }: ScriptedToolCall, part: string): Row => ({
   when: `the lead calls a tool ${what}`,
   outcome: 'it is told and goes on itself',
-  models: [badly(name, given)],
+  models: [toolCallThen(name, given, WELL)],
   expected: {
     ...ITS_OWN,
     requests: ['lead', 'lead'],
     history: ['user: One', `assistant: [${part}]`, `assistant: ${LEAD_ANSWER}`],
   },
 });
-const badly = (name: string, given: Readonly<Record<string, unknown>> | string): ScriptFunction => {
-  const call = toolCallThen(name, {}, WELL);
-  return (request) => {
-    const step = call(request);
-    return step.kind === 'toolCall' ? { ...step, arguments: given } : step;
-  };
-};
 
 /** What a lead may do without anybody stepping in. */
 const WITHOUT_SWITCH: readonly Row[] = [
@@ -93,7 +80,7 @@ const WITHOUT_SWITCH: readonly Row[] = [
     when: 'the lead answers 429 and asks for two seconds',
     outcome: 'it is asked again after that time',
     models: [[{ kind: 'status', status: 429, headers: { 'retry-after': '2' } }, WELL]],
-    send: waiting,
+    send: askInTime,
     expected: { ...ITS_OWN, answer: `${LEAD_ANSWER} in time`, lead: 'ready rate_limit', requests: ['lead', 'lead'] },
   },
   {
@@ -108,9 +95,13 @@ const WITHOUT_SWITCH: readonly Row[] = [
     models: [[{ kind: 'torn', of: WELL }]],
     expected: ITS_OWN,
   },
-  badCall('with arguments of the wrong shape', ['write', { nothing: 1 }], 'write error'),
-  badCall('with arguments nobody can read', ['write', '{"filePath":"made.txt","cont'], 'invalid completed'),
-  badCall('nobody has', ['juggle', { balls: 3 }], 'invalid completed'),
+  badCall('with arguments of the wrong shape', { name: 'write', arguments: { nothing: 1 } }, 'write error'),
+  badCall(
+    'with arguments nobody can read',
+    { name: 'write', arguments: '{"filePath":"made.txt","cont' },
+    'invalid completed',
+  ),
+  badCall('nobody has', { name: 'juggle', arguments: { balls: 3 } }, 'invalid completed'),
 ];
 
 /** OpenCode shortens the conversation by itself and goes on with the lead. */
@@ -216,7 +207,7 @@ const SCHEMA: Row = {
   when: 'the lead answers 429 to a question with a JSON schema',
   outcome: 'the understudy answers by the schema',
   models: [[LIMITED], [{ kind: 'toolCall', name: 'StructuredOutput', arguments: { x: 2 } }]],
-  send: structured,
+  send: askForSchema,
   expected: {
     ...pick(FINISHED, 'error', 'errorsShown', 'retries', 'switches', 'requests'),
     answer: '{"x":2} in user, assistant',
@@ -230,7 +221,7 @@ const HOUSEKEEPING: readonly Row[] = [
     when: 'the lead answers 429 while it compacts',
     outcome: 'the understudy writes the summary',
     models: [[WELL, LIMITED], [{ kind: 'text', text: 'SUMMARY' }]],
-    send: compacted,
+    send: askForSummary,
     expected: {
       error: null,
       errorsShown: 0,
@@ -245,7 +236,7 @@ const HOUSEKEEPING: readonly Row[] = [
     outcome: 'the understudy finds the title',
     models: [[LIMITED], [{ kind: 'text', text: 'A TITLE' }], [WELL]],
     options: { models: 3, config: ([lead]) => ({ agent: { title: { disable: false, model: lead } } }) },
-    send: titled,
+    send: askForTitle,
     isUnordered: true,
     expected: {
       answer: `A TITLE: ${LEAD_ANSWER}`,
@@ -296,63 +287,4 @@ export function allCut(wire: Wire): Row {
 
 function pick<T, K extends keyof T>(from: T, ...keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
-}
-
-/** Says whether the lead was left alone for as long as it asked. */
-async function waiting(scene: Scene): Promise<Told> {
-  const told = await sendPrompt(scene, 'One');
-  const [first, second] = scene.stage.provider.requests(scene.project.ids[0]);
-  const waitedMs = (second?.at ?? 0) - (first?.respondedAt ?? 0);
-  return { ...told, answer: `${told.answer} ${waitedMs >= 2_000 ? 'in time' : 'too early'}` };
-}
-
-/** Asks for an answer by a schema. OpenCode refuses to list the messages of such a session: its events tell them. */
-async function structured({ stage, session, stream }: Scene): Promise<Told> {
-  const schema = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };
-  const message = await stage.server.request<OpencodeMessage>('POST', `/session/${session.id}/message`, {
-    directory: session.directory,
-    body: { parts: [{ type: 'text', text: 'One' }], format: { type: 'json_schema', schema } },
-  });
-  await stream.waitFor(({ type }) => type === 'message.removed', 10_000);
-  const left = new Map<unknown, unknown>();
-  for (const { type, properties } of stream.seen()) {
-    const info = properties.info as OpencodeMessage['info'];
-    if (type === 'message.updated') left.set(info.id, info.role);
-    if (type === 'message.removed') left.delete(properties.messageID);
-  }
-  const answer = `${JSON.stringify(message.info.structured)} in ${[...left.values()].join(', ')}`;
-  return { ...toldBy(message), answer };
-}
-
-/** Longer than a compaction takes anywhere, and shorter than OpenCode's own retries. */
-const COMPACTION_LIMIT_MS = 20_000;
-
-async function compacted(scene: Scene): Promise<Told> {
-  const { stage, project, session } = scene;
-  const told = await sendPrompt(scene, 'One');
-  const [providerID, modelID] = (project.chain[0] ?? '').split('/');
-  try {
-    await stage.server.request('POST', `/session/${session.id}/summarize`, {
-      directory: session.directory,
-      body: { providerID, modelID },
-      signal: AbortSignal.timeout(COMPACTION_LIMIT_MS),
-    });
-    return told;
-  } catch (error) {
-    await stage.server.abort(session);
-    throw error;
-  }
-}
-
-async function titled(scene: Scene): Promise<Told> {
-  const { stage, project, session, stream } = scene;
-  const titleOf = (value: unknown): string => (value as { title?: string } | undefined)?.title ?? '';
-  const message = await stage.server.prompt(session, { text: 'One', model: project.chain[2] ?? '' });
-  await stream
-    .waitFor(({ type, properties }) => type === 'session.updated' && titleOf(properties.info) === 'A TITLE', 10_000)
-    .catch(() => undefined);
-  const path = `/session/${session.id}`;
-  const title = titleOf(await stage.server.request('GET', path, { directory: session.directory }));
-  const told = toldBy(message);
-  return { ...told, answer: `${title}: ${told.answer}` };
 }
