@@ -12,6 +12,7 @@ afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());
 
 const LIMITED = { kind: 'status', status: 429 } as const;
+const UNAVAILABLE = { kind: 'status', status: 503 } as const;
 const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
 /** Long enough that no model comes back while a test runs. */
 const LASTING = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000, restMs: 600_000 } as const;
@@ -42,7 +43,7 @@ describe('given a turn that an understudy has finished', () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({ models: 3, defaults: LASTING });
     provider.script(ids[0] ?? '', [LIMITED]);
-    provider.script(ids[1] ?? '', [{ kind: 'status', status: 503 }]);
+    provider.script(ids[1] ?? '', [UNAVAILABLE]);
     provider.script(ids[2] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
     const answer = await server.prompt(session, { text: 'One' });
@@ -71,7 +72,7 @@ describe('given a turn that an understudy has finished', () => {
       { kind: 'cut', text: 'partial' },
       { kind: 'text', text: 'LEAD ANSWERS' },
     ]);
-    provider.script(ids[1] ?? '', [{ kind: 'cut', text: 'partial' }]);
+    provider.script(ids[1] ?? '', [UNAVAILABLE]);
     provider.script(ids[2] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
     await server.prompt(session, { text: 'One' });
