@@ -43,7 +43,8 @@ export async function rawTalk(address: string, bytes: string | Uint8Array): Prom
     heard += text;
   });
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  // Not `once`: it fails with the socket's error, and a server that closes on unread bytes resets the connection.
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   socket.write(bytes);
   await closed;
   return heard;
