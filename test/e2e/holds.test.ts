@@ -356,7 +356,7 @@ describe('given a model that is told to go on once, and left', () => {
       true,
       [
         ['user', 'One'],
-        ['assistant', long],
+        ['assistant', `${long}\n\n[${ids[0]} broke off here.]`],
         ['assistant', SPARE.text],
       ],
     ]);

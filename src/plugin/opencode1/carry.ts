@@ -47,9 +47,11 @@ function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown
   const isRepeatable = !shown.isBegun && typeof init.body === 'string' && !signal?.aborted;
   if (isRepeatable && !isContinued) return 'again';
   const isLong = shown.chars > KEPT_OUTPUT_CHARS;
-  if (isContinued) turn.continueWith = CONTINUE_MESSAGE;
-  if (isContinued && shown.chars > 0 && !isLong) turn.halves++;
-  turn.drops.push({ model, isKept: isContinued ? shown.chars > 0 : isLong });
+  const isKept = isLong || (isContinued && shown.chars > 0);
+  if (isKept && !isLong) turn.halves++;
+  // A history that ends with an answer is refused by some models and misread by others.
+  if (isContinued || isKept) turn.continueWith = CONTINUE_MESSAGE;
+  turn.drops.push({ model, isKept });
   return 'step';
 }
 
@@ -66,12 +68,8 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   brain.tell({ type: 'switch.carried', turn: turnIdOf(request), from, ok, durationMs, ...(ok ? {} : { reason }) });
   if (!ok || isStopped(signal)) return false;
   const isKept = shown.chars > KEPT_OUTPUT_CHARS;
-  // A history that ends with an answer is refused by some models and misread by others.
   turn.continueWith = isKept ? CONTINUE_MESSAGE : null;
-  turn.drops.push(
-    { model: from, isKept },
-    ...Array.from({ length: turn.halves }, () => ({ model: from, isKept: false })),
-  );
-  turn.halves = 0;
+  for (; turn.halves > 0; turn.halves--) turn.drops.push({ model: from, isKept: false });
+  turn.drops.push({ model: from, isKept });
   return true;
 }

@@ -74,12 +74,13 @@ export function sayContinue(instance: Instance, messages: HistoryMessage[]): voi
 }
 
 /**
- * A partial answer that stays in the history says that it is one: to the user, and to the model that goes on from it.
+ * A partial answer that another model goes on from says that it is one: to the user, and to that model.
  * Called when a text is complete, which for a cut one is between the switch and the next request.
  */
 export function markPartial(instance: Instance, session: string, output: { text: string }): void {
-  const turns = turnsIn(instance, session).filter((turn) => turn.continueWith === null);
-  const cut = turns.flatMap((turn) => turn.drops).find((drop) => drop.isKept);
+  const cut = turnsIn(instance, session)
+    .flatMap(({ drops, left }) => drops.filter(({ model }) => left.has(model)))
+    .find((drop) => drop.isKept);
   if (cut) output.text += `\n\n[${nameOf(cut.model)} broke off here.]`;
 }
 

@@ -125,12 +125,12 @@ describe('given a model that stopped too early and shall go on', () => {
 
 describe('given a text that is complete', () => {
   it.each([
-    ['its model broke off and it is kept', true, null, 'half\n\n[one broke off here.]'],
-    ['its model broke off and it will be dropped', false, null, 'half'],
-    ['its model is told to go on', true, 'Go on.', 'half'],
-  ])('when %s, then it says so accordingly', (_, isKept, continueWith, expected) => {
+    ['another model goes on from it', true, true, 'half\n\n[one broke off here.]'],
+    ['it will be dropped', false, true, 'half'],
+    ['its own model goes on from it', true, false, 'half'],
+  ])('when its model broke off and %s, then it says so accordingly', (_, isKept, isLeft, expected) => {
     const { double } = failedTurn(isKept);
-    double.turn().continueWith = continueWith;
+    if (isLeft) double.turn().left.add('lead/one');
     const output = { text: 'half' };
     markPartial(double.instance, 'ses_1', output);
     expect(output.text).toBe(expected);
@@ -139,7 +139,9 @@ describe('given a text that is complete', () => {
   it('when nothing broke off, or in another session, then it stays as it is', () => {
     const output = { text: 'whole' };
     markPartial(openDouble().instance, 'ses_1', output);
-    markPartial(failedTurn(true).double.instance, 'ses_2', output);
+    const { double } = failedTurn(true);
+    double.turn().left.add('lead/one');
+    markPartial(double.instance, 'ses_2', output);
     expect(output.text).toBe('whole');
   });
 });
