@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
