@@ -1,5 +1,5 @@
 import { type Asked, advance, raise, withdraw } from './ask';
-import { type Choice, decisionOf } from './choice';
+import { choose, decisionOf } from './choice';
 import type { EventOf } from './events';
 import type { AttemptId, ModelId } from './ids';
 import type { FailureKind } from './kinds';
@@ -67,8 +67,7 @@ export function settleQuestions(work: Work): void {
 
 function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
   degrade(work, turn, why);
-  const choice: Choice = { action: { kind: 'pass' }, code: `${how}.${why.kind}`, trace: [] };
-  work.decisions.push(decisionOf(turn, choice, null, why.attempt));
+  work.decisions.push(decisionOf(turn, choose({ kind: 'pass' }, `${how}.${why.kind}`), null, why.attempt));
 }
 
 /** A person answered the open question. */
@@ -93,9 +92,9 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
 function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void {
   const { state, now, decisions } = work;
   const isFit = to !== null && standingOf(state, to, now).use !== 'out';
-  const choice: Choice = isFit
-    ? { action: { kind: 'switch', from: model, to, position: 0 }, code: `switch.${kind}`, trace: [] }
-    : { action: { kind: 'hold', to: model, waitMs: 0, task: 'retry' }, code: `hold.${kind}`, trace: [] };
+  const choice = isFit
+    ? choose({ kind: 'switch', from: model, to, position: 0 }, `switch.${kind}`)
+    : choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' }, `hold.${kind}`);
   const next = copyOf(turn);
   if (isFit) {
     moveTurn(next, model, to);

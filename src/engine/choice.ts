@@ -14,6 +14,13 @@ export type Choice = Readonly<{
   used?: string | undefined;
 }>;
 
+/** A choice by its parts; without a trace where no model was looked at. */
+export const choose = (action: DecisionAction, code: string, trace: readonly Considered[] = []): Choice => ({
+  action,
+  code,
+  trace,
+});
+
 /** A turn, whom it may turn to, and what a walk along its chain found: what every choice looks at. */
 export type Outlook = Readonly<{
   state: EngineState;

@@ -38,6 +38,16 @@ export function classify(evidence: Evidence): Failure {
   };
 }
 
+/** Statuses with which a provider may say anything at all. */
+const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
+
+/** Whether no word of the provider named this failure: nothing did, or only a status that says no more than "no". */
+export function isUnnamed({ status: _, ...evidence }: Evidence, { kind, status }: Failure): boolean {
+  if (kind === 'unknown') return true;
+  if (kind !== 'invalid_request' || evidence.mapped || !VAGUE_STATUSES.includes(status)) return false;
+  return classify({ ...evidence, phase: 'body' }).kind === 'unknown';
+}
+
 /**
  * Google names the quota that is spent behind its code, or deep in its text. One per day is of one model, and the delay
  * that comes with it is that of its limits per minute.

@@ -1,5 +1,5 @@
 import { SKIP_MS } from './ask';
-import { type Choice, outlookOf } from './choice';
+import { type Choice, choose, outlookOf } from './choice';
 import type { Failure } from './decision';
 import type { ModelId } from './ids';
 import { isPaused, pinOf } from './pins';
@@ -51,8 +51,7 @@ export function decideFailure(
 
 /** The turn ends here, with one clear error. */
 function ended({ failure, walk }: Question): Choice {
-  const action = { kind: 'exhausted', soonest: walk.soonest } as const;
-  return { action, code: `exhausted.${failure.kind}`, trace: withoutChosen(walk.trace) };
+  return choose({ kind: 'exhausted', soonest: walk.soonest }, `exhausted.${failure.kind}`, withoutChosen(walk.trace));
 }
 
 /** The first step of the failure's row that applies; a `wait` before it delays it. */
@@ -112,19 +111,16 @@ function switched(question: Question): Choice | null {
   const next = nextSpeaker(question) ?? panicFor(question);
   if (!next) return null;
   const { model: to, position, trace, isPanic } = next;
-  return {
-    action: { kind: 'switch', from: question.model, to, position },
-    code: isPanic ? 'switch.panic' : `switch.${question.failure.kind}`,
-    trace,
-    used: isPanic ? 'panic' : undefined,
-  };
+  const code = isPanic ? 'switch.panic' : `switch.${question.failure.kind}`;
+  const choice = choose({ kind: 'switch', from: question.model, to, position }, code, trace);
+  return isPanic ? { ...choice, used: 'panic' } : choice;
 }
 
 function ending(question: Question): Choice {
   if (isNative(question)) return passed(question);
   const end = ended(question);
   if (!isSpent(question)) return soon(question) ?? end;
-  return { action: end.action, code: 'exhausted.depth', trace: withoutChosen(question.walk.trace, 'chain.depth') };
+  return choose(end.action, 'exhausted.depth', withoutChosen(question.walk.trace, 'chain.depth'));
 }
 
 /** A model that is back within 30 s is worth the wait, once a turn. */

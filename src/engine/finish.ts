@@ -1,7 +1,7 @@
 import { adopt } from './adopt';
 import { ask, degrade } from './asking';
 import { type Choice, decisionOf, outlookOf } from './choice';
-import { classify } from './classify';
+import { classify, isUnnamed } from './classify';
 import type { HealthNumbers } from './config';
 import { decideFailure } from './decide';
 import type { Failure } from './decision';
@@ -62,7 +62,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   settle(work, turn, { choice, failure, attempt: event.attempt, model });
   if (numbers.shadow && isOpened(before, pairOf(state, model))) notes.push({ code: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
-  if (failure.kind === 'unknown') notes.push({ code: 'phrase.unknown', model, text: failure.message });
+  if (isUnnamed(event.evidence, failure)) notes.push({ code: 'phrase.unknown', model, text: failure.message });
 }
 
 const leaves = ({ action }: Choice, model: ModelId): boolean =>

@@ -3,21 +3,18 @@ import type { Failure } from './decision';
 import type { Health } from './health';
 import { type ModelId, providerOf } from './ids';
 import { KIND_INFO } from './kinds';
-import { isLocal, reachedAgain, unreached } from './outage';
+import { isLocal, TOGETHER_MS } from './outage';
 import { type Attempt, chainOf, copyOf, type Draft, type Turn } from './state';
-import { mapSome } from './table';
+import { mapSome, remove, set } from './table';
 import type { Work } from './work';
 
 /** A machine without a network stays so as long as signs of it are no older than this, in ms. */
 const OFFLINE_FRESH_MS = 90_000;
-/** Failures this close to the one that told are the network's as well, in ms. */
-const TOGETHER_MS = 2_000;
-
 /** A provider was heard, whatever it said: there is a network. */
 export function heard({ state, notes }: Work, model: ModelId): void {
   if (state.offline) notes.push({ code: 'network.back', model });
   state.offline = null;
-  state.unreached = reachedAgain(state.unreached, providerOf(model));
+  state.unreached = remove(state.unreached, providerOf(model));
 }
 
 type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
@@ -32,7 +29,7 @@ export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged):
     if (failure.status !== null || failure.outputChars > 0) heard(work, attempt.model);
     return { turn, failure };
   }
-  state.unreached = unreached(state.unreached, providerOf(attempt.model), now);
+  state.unreached = set(state.unreached, providerOf(attempt.model), now);
   if (state.resumedAt !== null && (attempt.at ?? now) < state.resumedAt) return { turn, failure: asLocal(failure) };
   const chain = turn ? chainOf(state, turn) : [attempt.model];
   const known = state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;

@@ -1,19 +1,12 @@
-import { get, remove, set, type Table } from './table';
+import { get, type Table } from './table';
 
 /** When each provider was last out of reach, in engine ms; one that has answered since is not in it. */
 export type Unreached = Table<number>;
 
 /** Failures of all providers this close together speak about the machine, in ms. Source: failure table, `local_network`. */
-const TOGETHER_MS = 2_000;
+export const TOGETHER_MS = 2_000;
 /** A turn waits at most this long for the network, in ms. Source: policy table, `local_network`. */
 export const NETWORK_HOLD_MAX_MS = 240_000;
-
-/** A provider could not be reached. */
-export const unreached = (table: Unreached, provider: string, now: number): Unreached => set(table, provider, now);
-
-/** A provider answered, whatever it said. */
-export const reachedAgain = (table: Unreached, provider: string): Unreached =>
-  get(table, provider) === undefined ? table : remove(table, provider);
 
 /** Whether every provider of a chain was out of reach within two seconds. One provider alone proves nothing. */
 export function isLocal(table: Unreached, providers: readonly string[], now: number): boolean {

@@ -1,5 +1,5 @@
 import { adopt } from './adopt';
-import { type Choice, decisionOf, type Outlook, outlookOf } from './choice';
+import { type Choice, choose, decisionOf, type Outlook, outlookOf } from './choice';
 import type { PromptSubmitted } from './events';
 import type { ModelId } from './ids';
 import { connectionOf } from './outage';
@@ -29,7 +29,7 @@ export function onPrompt(work: Work, event: PromptSubmitted): void {
   const outlook = outlookOf(state, turn, now);
   const choice: Choice = planIn(outlook.scope, event.agent)
     ? choosePrompt(outlook)
-    : { action: { kind: 'keep', to: event.model }, code: 'keep.lead', trace: [] };
+    : choose({ kind: 'keep', to: event.model }, 'keep.lead');
   const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
   open(work, turn, taken, event.parentSession ?? null);
 }
@@ -92,38 +92,38 @@ function choosePrompt(outlook: Outlook): Choice {
   const { model: from, lead } = turn;
   if (isPanic) {
     const action = from === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from, to, position } as const);
-    return { action, code: `${action.kind}.panic`, trace, used: 'panic' };
+    return { ...choose(action, `${action.kind}.panic`, trace), used: 'panic' };
   }
   if (to !== lead) {
     const { kind } = standingOf(state, lead, now);
-    return { action: { kind: 'redirect', from: lead, to, position }, code: `redirect.${kind ?? 'lead'}`, trace };
+    return choose({ kind: 'redirect', from: lead, to, position }, `redirect.${kind ?? 'lead'}`, trace);
   }
   const own = get(state.speakers, speakerKey(turn.session, turn.agent));
-  if (own?.lead === lead && own.active !== lead) return { action: { kind: 'home', to }, code: 'home.ready', trace };
-  if (from === to) return { action: { kind: 'keep', to }, code: 'keep.lead', trace };
-  return { action: { kind: 'redirect', from, to, position: 0 }, code: 'redirect.lead', trace };
+  if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
+  if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);
+  return choose({ kind: 'redirect', from, to, position: 0 }, 'redirect.lead', trace);
 }
 
 /** What a person has decided before: a pause, a pin, or a speaker that is left out. */
 function byDecree({ state, turn, now, chain }: Outlook): Choice | null {
   const { directory, agent, session, model } = turn;
   if (get(state.speakers, speakerKey(session, agent))?.degraded)
-    return { action: { kind: 'exhausted', soonest: null }, code: 'exhausted.degraded', trace: [] };
-  if (isPaused(state.pause, now)) return { action: { kind: 'keep', to: model }, code: 'keep.paused', trace: [] };
+    return choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
+  if (isPaused(state.pause, now)) return choose({ kind: 'keep', to: model }, 'keep.paused');
   const pin = pinOf(state.pins, directory, agent, now);
   if (!pin) return null;
-  if (pin.model === model) return { action: { kind: 'keep', to: model }, code: 'keep.pinned', trace: [] };
+  if (pin.model === model) return choose({ kind: 'keep', to: model }, 'keep.pinned');
   const position = Math.max(0, chain.indexOf(pin.model));
-  return { action: { kind: 'redirect', from: model, to: pin.model, position }, code: 'redirect.pinned', trace: [] };
+  return choose({ kind: 'redirect', from: model, to: pin.model, position }, 'redirect.pinned');
 }
 
 function nobody(outlook: Outlook): Choice {
   const { trace } = outlook.walk;
   const keep = { kind: 'keep', to: outlook.turn.lead } as const;
-  if (isNative(outlook) || !hasUnderstudy(outlook)) return { action: keep, code: 'keep.native', trace };
-  if (soonestBeforeStart(outlook)) return { action: keep, code: 'keep.soon', trace };
+  if (isNative(outlook) || !hasUnderstudy(outlook)) return choose(keep, 'keep.native', trace);
+  if (soonestBeforeStart(outlook)) return choose(keep, 'keep.soon', trace);
   // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
-  if (trace.every(({ state }) => state === 'blocked')) return { action: keep, code: 'keep.blocked', trace };
+  if (trace.every(({ state }) => state === 'blocked')) return choose(keep, 'keep.blocked', trace);
   return exhausted(outlook);
 }
 

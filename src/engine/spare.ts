@@ -1,6 +1,6 @@
 import { unfitFor } from './catalogue';
 import type { Walk } from './chain';
-import type { Choice, Outlook } from './choice';
+import { type Choice, choose, type Outlook } from './choice';
 import type { Considered } from './decision';
 import type { ModelId } from './ids';
 import { standingOf } from './state';
@@ -62,7 +62,7 @@ function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state
 
 /** Nobody may be asked: the clock brings one back (`exhausted.cooling`), or nobody can say when (`exhausted.out`). */
 export function exhausted({ walk: { soonest, trace } }: Outlook): Choice {
-  return { action: { kind: 'exhausted', soonest }, code: soonest ? 'exhausted.cooling' : 'exhausted.out', trace };
+  return choose({ kind: 'exhausted', soonest }, soonest ? 'exhausted.cooling' : 'exhausted.out', trace);
 }
 
 /** The model that is back within 30 s, which is worth one wait a turn. */

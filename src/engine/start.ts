@@ -1,6 +1,6 @@
 import { adopt } from './adopt';
 import { counted } from './budget';
-import { type Choice, decisionOf, outlookOf } from './choice';
+import { type Choice, choose, decisionOf, outlookOf } from './choice';
 import type { AttemptStarted, PromptSubmitted } from './events';
 import { admitCall } from './health';
 import type { ModelId } from './ids';
@@ -68,7 +68,7 @@ function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: Attemp
   if (!decided || decided.kind === 'keep') return null;
   const outlook = outlookOf(state, turn, now);
   const { trace, soonest } = outlook.walk;
-  return adopt(decided, model, outlook, { action: { kind: 'exhausted', soonest }, code: decided.code, trace });
+  return adopt(decided, model, outlook, choose({ kind: 'exhausted', soonest }, decided.code, trace));
 }
 
 /** Null lets the request go. A model that another session has just found out is left without asking it. */
@@ -83,13 +83,13 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (next) {
     const { model: to, position, trace } = next;
     const action = { kind: 'switch', from, to, position } as const;
-    return use === 'out' ? { action, code: `redirect.${kind ?? 'lead'}`, trace } : null;
+    return use === 'out' ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
   }
   if (isNative(outlook)) return null;
   const soon = soonestBeforeStart(outlook);
   if (!soon) return exhausted(outlook);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
-  return { action, code: 'hold.soonest', trace: outlook.walk.trace, used: `soonest|${soon.model}` };
+  return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
 }
 
 /** The turn leaves a model that was never asked: no failure, no depth spent. */

@@ -1,7 +1,7 @@
 import { backoffMs, retryDelayMs } from './backoff';
 import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, retryRefusal } from './budget';
 import { isLarger } from './catalogue';
-import type { Choice, Outlook } from './choice';
+import { type Choice, choose, type Outlook } from './choice';
 import type { Ability } from './config';
 import type { Considered, DecisionAction, Failure, HoldTask } from './decision';
 import type { ModelId } from './ids';
@@ -22,7 +22,7 @@ export type Question = Outlook &
 
 /** The failure goes to OpenCode as it is. */
 export function passed({ failure, walk }: Question, code = `pass.${failure.kind}`): Choice {
-  return { action: { kind: 'pass' }, code, trace: withoutChosen(walk.trace) };
+  return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
 }
 
 /** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: policy table, `steady`. */
@@ -166,7 +166,7 @@ export function switchedLarger(question: Question): Choice | null {
   if (!fits) return null;
   const { model: to, position, state: shown } = fits;
   const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
-  return { action: { kind: 'switch', from: model, to, position }, code: 'switch.larger', trace };
+  return choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace);
 }
 
 /** Whether the walk passed over a model only because another came first. */

@@ -170,6 +170,20 @@ describe('given swift', () => {
     expect(engine.fail('t', 'a/1', { phase: 'body', message: 'the moon is full' }).action.kind).toBe('pass');
     expect(engine.notes()).toEqual([{ code: 'phrase.unknown', model: 'a/1', text: 'the moon is full' }]);
   });
+
+  it.each([
+    ['a 400 says nothing known', { status: 400, message: 'the moon is full' }, ['phrase.unknown']],
+    ['a 422 says nothing known', { status: 422, message: 'the moon is full' }, ['phrase.unknown']],
+    ['a 400 has a code of ours', { status: 400, code: 'invalid_request_error', message: 'no' }, []],
+    ['a 400 speaks of a limit', { status: 400, message: 'rate limit reached' }, []],
+    ['a map names it', { status: 400, message: 'moon', mapped: { kind: 'invalid_request' } }, []],
+    ['a 405 speaks for itself', { status: 405, message: 'the moon is full' }, []],
+  ] as const)('when %s, then its words go to the inbox only where none of them is known', (_, said, codes) => {
+    const engine = createEngine();
+    engine.prompt('t');
+    engine.fail('t', 'a/1', { phase: 'body', ...said });
+    expect(engine.notes().map(({ code }) => code)).toEqual(codes);
+  });
 });
 
 describe('given a turn with nobody left', () => {

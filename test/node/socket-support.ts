@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -43,7 +42,8 @@ export async function rawTalk(address: string, bytes: string | Uint8Array): Prom
     heard += text;
   });
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  // Not `once`: it fails with the socket's error, and a server that closes on unread bytes resets the connection.
+  const closed = new Promise((resolve) => socket.on('close', resolve));
   socket.write(bytes);
   await closed;
   return heard;
