@@ -68,10 +68,7 @@ describe('given a turn that an understudy has finished', () => {
   it('when its lead is back, then a message that names no model goes to the lead', async () => {
     const { provider, server } = stage;
     const { directory, ids, chain } = await stage.makeCase({ models: 3 });
-    provider.script(ids[0] ?? '', [
-      { kind: 'cut', text: 'partial' },
-      { kind: 'text', text: 'LEAD ANSWERS' },
-    ]);
+    provider.script(ids[0] ?? '', [UNAVAILABLE, { kind: 'text', text: 'LEAD ANSWERS' }]);
     provider.script(ids[1] ?? '', [UNAVAILABLE]);
     provider.script(ids[2] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
@@ -110,14 +107,17 @@ describe('given a turn that an understudy has finished', () => {
     const session = await server.createSession(directory);
     await server.prompt(session, { text: 'One' });
     await untilNamed(session, chain[0] ?? '');
-    const before = await server.messages(session);
+    // OpenCode adds its summary of the changes when it comes to it.
+    const read = async () =>
+      (await server.messages(session)).map(({ info, parts }) => ({ info: { ...info, summary: null }, parts }));
+    const before = await read();
     const path = `/session/${session.id}`;
     const reverted = await server.request<{ revert?: { messageID: string } }>('POST', `${path}/revert`, {
       directory,
       body: { messageID: before[0]?.info.id },
     });
     await server.request('POST', `${path}/unrevert`, { directory });
-    const after = await server.messages(session);
+    const after = await read();
     expect([reverted.revert?.messageID, after]).toEqual([before[0]?.info.id, before]);
   });
 
