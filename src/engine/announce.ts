@@ -20,16 +20,26 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   const models = touched(before, state, event, now);
   if (models.size === 0) return state.troubled[0]?.at ?? null;
   const told: Fact[] = [];
-  const due = state.troubled.filter(({ model }) => !models.has(model));
+  const later: Due[] = [];
+  const moved = new Set(dueBy(state.troubled, now));
   for (const model of models) {
     const pair = pairOf(state, model);
     const fact = announced(work, { model, pair, event });
     if (fact) told.push(fact);
-    schedule(due, state, { model, pair, now });
+    const at = changeOf(state, model, now, pair);
+    // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
+    const isSame = at === null ? changeOf(before, model, now) === null : isListed(state.troubled, { model, at });
+    if (isSame && !moved.has(model)) continue;
+    moved.add(model);
+    if (at !== null) later.push({ model, at });
   }
   if (told.length > 0) facts.unshift(...told);
-  if (due.length > 0 || state.troubled.length > 0) state.troubled = due;
-  return due[0]?.at ?? null;
+  if (moved.size > 0)
+    state.troubled = inOrder(
+      state.troubled.filter(({ model }) => !moved.has(model)),
+      later,
+    );
+  return state.troubled[0]?.at ?? null;
 }
 
 type Touched = Readonly<{ model: ModelId; pair: Pair }>;
@@ -78,15 +88,34 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
   return isHeld;
 }
 
-/** Notes when a model changes by itself, the soonest first; not at all when it will not. */
-function schedule(due: Due[], state: EngineState, { model, pair, now }: Touched & Readonly<{ now: number }>): void {
+/** The next moment at which a model changes by itself; null when it will not. */
+function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
   const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
   const hold = manualEnd(get(state.manual, model), now);
-  const at = own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
-  if (at === null) return;
-  let place = due.length;
-  while (place > 0 && (due[place - 1] as Due).at > at) place--;
-  due.splice(place, 0, { model, at });
+  return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
+}
+
+const isListed = (troubled: readonly Due[], { model, at }: Due): boolean =>
+  troubled.some((due) => due.at === at && due.model === model);
+
+/** Puts more moments into a list, the soonest first. */
+function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
+  for (const each of more) {
+    let place = due.length;
+    while (place > 0 && (due[place - 1] as Due).at > each.at) place--;
+    due.splice(place, 0, each);
+  }
+  return due;
+}
+
+/** Models whose moment has come. */
+function dueBy(troubled: readonly Due[], now: number): readonly ModelId[] {
+  const models: ModelId[] = [];
+  for (const { model, at } of troubled) {
+    if (at > now) break;
+    models.push(model);
+  }
+  return models;
 }
 
 const isQuiet = (state: string): boolean => state === 'unseen' || state === 'ready';
@@ -102,10 +131,7 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   if (providers.length > 0) {
     for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
   }
-  for (const { model, at } of before.troubled) {
-    if (at > now) break;
-    models.add(model);
-  }
+  for (const model of dueBy(before.troubled, now)) models.add(model);
   return models;
 }
 
@@ -146,7 +172,7 @@ function changedKeys<V>(
     for (let at = 0; at < bucket.length; at++) {
       const entry = bucket[at];
       if (!entry || entry === old?.[at]) continue;
-      const known = get(before, entry[0]);
+      const known = old?.[at]?.[0] === entry[0] ? old[at]?.[1] : get(before, entry[0]);
       if (known !== entry[1] && (isNews === null || isNews(known, entry[1]))) keys.push(entry[0]);
     }
   }
@@ -162,7 +188,8 @@ export function announcedAgain(state: EngineState, now: number): EngineState {
     const pair = pairOf(state, model);
     const { state: shows } = standingOf(state, model, now, pair);
     if (shows !== (get(state.shown, model) ?? 'unseen')) changed.push({ model, at: now });
-    schedule(due, state, { model, pair, now });
+    const at = changeOf(state, model, now, pair);
+    if (at !== null) due.push({ model, at });
   }
-  return { ...state, troubled: [...changed, ...due] };
+  return { ...state, troubled: inOrder(changed, due) };
 }

@@ -40,11 +40,11 @@ export function get<V>(table: Table<V>, key: string): V | undefined {
 /** A table in which `key` holds `value`; the same table when it does already. */
 export function set<V>(table: Table<V>, key: string, value: V): Table<V> {
   const slot = bucketOf(key);
-  const bucket = (table[slot] ?? []).slice();
-  const at = indexIn(bucket, key);
-  if (at < 0) bucket.push([key, value]);
-  else if (bucket[at]?.[1] === value) return table;
-  else bucket[at] = [key, value];
+  const old = table[slot] ?? [];
+  const at = indexIn(old, key);
+  if (at >= 0 && old[at]?.[1] === value) return table;
+  const bucket = old.slice();
+  bucket[at < 0 ? old.length : at] = [key, value];
   return replaceBucket(table, slot, bucket);
 }
 
