@@ -34,6 +34,7 @@ export type Health = Readonly<{
   rest: Rest | null;
   block: Block | null;
   last: LastFailure | null;
+  /** Calls of a model; a provider counts none. */
   calls: number;
   failed: number;
   /** Where it last failed: that directory's numbers apply to it. */
@@ -77,15 +78,17 @@ export type Pair = Readonly<{ model: Health; provider: Health }>;
  */
 export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ pair: Pair; permit: CallPermit }> {
   const model = admitOrPass(isEarly ? due(pair.model.breaker, now) : pair.model.breaker, now);
-  const provider = admitOrPass(isEarly ? due(pair.provider.breaker, now) : pair.provider.breaker, now);
+  const way = pair.provider.breaker;
+  // Where everybody may go, a call leaves no trace in what all models of a provider share.
+  const provider =
+    way.kind === 'closed' ? { state: way, permit: permitOf(way) } : admitOrPass(isEarly ? due(way, now) : way, now);
   return {
-    pair: {
-      model: called(pair.model, model.state),
-      provider: called(pair.provider, provider.state),
-    },
+    pair: { model: called(pair.model, model.state), provider: withBreaker(pair.provider, provider.state) },
     permit: { model: model.permit, provider: provider.permit },
   };
 }
+
+const permitOf = ({ generation, serial }: BreakerState): Permit => ({ generation, serial });
 
 const due = (state: BreakerState, now: number): BreakerState =>
   state.kind === 'open' && state.until > now ? { ...state, until: now } : state;

@@ -28,16 +28,17 @@ export function asSeenBy(state: EngineState, epoch: string): EngineState {
     if (grant.epoch !== epoch) continue;
     const provider = providerOf(model);
     const pair = pairOf({ ...state, models, providers }, model);
-    models = set(models, model, beforeProbe(pair.model, grant.permit.model));
+    const { calls } = pair.model;
+    models = set(models, model, { ...beforeProbe(pair.model, grant.permit.model), calls: calls - 1 });
     providers = set(providers, provider, beforeProbe(pair.provider, grant.permit.provider));
   }
   return { ...state, models, providers };
 }
 
 function beforeProbe(health: Health, permit: Permit): Health {
-  const { breaker, calls } = health;
+  const { breaker } = health;
   if (breaker.kind !== 'halfOpen' || breaker.probe?.serial !== permit.serial) return health;
   const { generation, serial, trips } = breaker;
   const due = { kind: 'halfOpen', generation: generation - 1, serial: serial - 1, probe: null, trips } as const;
-  return { ...health, breaker: due, calls: calls - 1 };
+  return { ...health, breaker: due };
 }

@@ -25,13 +25,14 @@ import type { Work } from './work';
 /** A user message is about to be answered: who shall speak? */
 export function onPrompt(work: Work, event: PromptSubmitted): void {
   const { state, now } = work;
-  const turn = turnOf(state, event, leadOf(state, event));
+  const speaker = get(state.speakers, speakerKey(event.session, event.agent));
+  const turn = turnOf(state, event, leadOf(state, event, speaker));
   const outlook = outlookOf(state, turn, now);
   const choice: Choice = planIn(outlook.scope, event.agent)
-    ? choosePrompt(outlook)
+    ? choosePrompt(outlook, speaker)
     : choose({ kind: 'keep', to: event.model }, 'keep.lead');
   const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
-  open(work, turn, taken, event.parentSession ?? null);
+  open(work, turn, taken, { speaker, parent: event.parentSession ?? null });
 }
 
 /** A message that is told twice goes on with what it has already used up. */
@@ -62,9 +63,8 @@ function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn
 }
 
 /** Position 0 of the turn: a model picked by hand is a choice; a named lead, or an inherited model, is not. */
-function leadOf(state: EngineState, event: PromptSubmitted): ModelId {
+function leadOf(state: EngineState, event: PromptSubmitted, own: Speaker | undefined): ModelId {
   const first = planOf(state, event.directory, event.agent)?.chain[0];
-  const own = get(state.speakers, speakerKey(event.session, event.agent));
   if (!event.isExplicit && own && event.model === own.active) return own.lead;
   const other = inheritedFrom(state, event);
   if (other) return first ?? other.lead;
@@ -82,9 +82,9 @@ function inheritedFrom(state: EngineState, event: PromptSubmitted): Speaker | nu
   return null;
 }
 
-function choosePrompt(outlook: Outlook): Choice {
+function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
   const { state, turn, now } = outlook;
-  const decreed = byDecree(outlook);
+  const decreed = byDecree(outlook, own);
   if (decreed) return decreed;
   const next = nextSpeaker(outlook) ?? panicFor(outlook);
   if (!next) return nobody(outlook);
@@ -98,17 +98,15 @@ function choosePrompt(outlook: Outlook): Choice {
     const { kind } = standingOf(state, lead, now);
     return choose({ kind: 'redirect', from: lead, to, position }, `redirect.${kind ?? 'lead'}`, trace);
   }
-  const own = get(state.speakers, speakerKey(turn.session, turn.agent));
   if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
   if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);
   return choose({ kind: 'redirect', from, to, position: 0 }, 'redirect.lead', trace);
 }
 
 /** What a person has decided before: a pause, a pin, or a speaker that is left out. */
-function byDecree({ state, turn, now, chain }: Outlook): Choice | null {
-  const { directory, agent, session, model } = turn;
-  if (get(state.speakers, speakerKey(session, agent))?.degraded)
-    return choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
+function byDecree({ state, turn, now, chain }: Outlook, own: Speaker | undefined): Choice | null {
+  const { directory, agent, model } = turn;
+  if (own?.degraded) return choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
   if (isPaused(state.pause, now)) return choose({ kind: 'keep', to: model }, 'keep.paused');
   const pin = pinOf(state.pins, directory, agent, now);
   if (!pin) return null;
@@ -127,7 +125,9 @@ function nobody(outlook: Outlook): Choice {
   return exhausted(outlook);
 }
 
-function open(work: Work, turn: Turn, choice: Choice, parent: string | null): void {
+type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null }>;
+
+function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   const { state, now, decisions, notes } = work;
   const { action, code } = choice;
   const { session, agent } = turn;
@@ -142,9 +142,10 @@ function open(work: Work, turn: Turn, choice: Choice, parent: string | null): vo
     next.panic = active;
     next.used = { ...turn.used, panic: 1 };
   }
-  const speaker = speakerOf(state, next, { now, isKnown });
-  const opened = sessionOf(state, turn, { now, isKnown, parent });
-  if (!get(state.sessions, session)) makeRoom(state);
+  const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker });
+  const old = get(state.sessions, session);
+  const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent });
+  if (!old) makeRoom(state);
   state.turns = set(state.turns, turn.turn, next);
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
@@ -153,12 +154,9 @@ function open(work: Work, turn: Turn, choice: Choice, parent: string | null): vo
   decisions.push(decisionOf(next, choice, null, null));
 }
 
-type Opening = Readonly<{ now: number; isKnown: boolean }>;
+type Opening<Old> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined }>;
 
-function speakerOf(state: EngineState, turn: Turn, { now, isKnown }: Opening): Speaker {
-  const old = get(state.speakers, speakerKey(turn.session, turn.agent));
-  const { kind } = standingOf(state, turn.lead, now);
-  const status = lastFailureOf(state, turn.lead)?.status ?? null;
+function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old }: Opening<Speaker>): Speaker {
   return {
     session: turn.session,
     agent: turn.agent,
@@ -166,7 +164,7 @@ function speakerOf(state: EngineState, turn: Turn, { now, isKnown }: Opening): S
     lead: turn.lead,
     active: turn.model,
     since: old && old.active === turn.model ? old.since : now,
-    why: turn.model === turn.lead || kind === null ? null : { kind, status, from: turn.lead },
+    why: turn.model === turn.lead ? null : whyNot(state, turn.lead, now),
     status: turn.isExhausted ? 'exhausted' : 'working',
     turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     switches: old?.switches ?? 0,
@@ -174,15 +172,20 @@ function speakerOf(state: EngineState, turn: Turn, { now, isKnown }: Opening): S
   };
 }
 
-function sessionOf(state: EngineState, turn: Turn, how: Opening & Readonly<{ parent: string | null }>): Session {
-  const old = get(state.sessions, turn.session);
+function whyNot(state: EngineState, from: ModelId, now: number): Speaker['why'] {
+  const { kind } = standingOf(state, from, now);
+  return kind && { kind, status: lastFailureOf(state, from)?.status ?? null, from };
+}
+
+function sessionOf(turn: Turn, how: Opening<Session> & Readonly<{ parent: string | null }>): Session {
+  const { now, isKnown, old, parent } = how;
   return {
     session: turn.session,
-    parent: how.parent ?? old?.parent ?? null,
+    parent: parent ?? old?.parent ?? null,
     directory: turn.directory,
     agent: turn.agent,
-    at: how.now,
-    turns: (old?.turns ?? 0) + (how.isKnown ? 0 : 1),
+    at: now,
+    turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
     isIdle: false,
     outcomes: old?.outcomes,
   };

@@ -1,7 +1,7 @@
 import type { EventOf } from './events';
 import { handBack } from './finish';
 import type { Attempt, Draft } from './state';
-import { entries, get, remove, set } from './table';
+import { each, entries, get, remove, set } from './table';
 import type { Work } from './work';
 
 /** Sessions kept at most; the oldest idle ones leave first. */
@@ -13,25 +13,28 @@ export function onIdle({ state, now, facts }: Work, { session }: EventOf<'sessio
   if (!known) return;
   // A title may still be on its way when the turn has ended.
   dropAttempts(state, (attempt) => attempt.session === session && attempt.purpose === 'turn');
-  for (const [id, turn] of entries(state.turns)) {
-    if (turn.session !== session) continue;
+  each(state.turns, (turn, id) => {
+    if (turn.session !== session) return;
     state.turns = remove(state.turns, id);
     const { agent, model, lead, switches } = turn;
     if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });
-  }
-  for (const [key, speaker] of entries(state.speakers)) {
+  });
+  each(state.speakers, (speaker, key) => {
     if (speaker.session === session && speaker.status === 'working')
       state.speakers = set(state.speakers, key, { ...speaker, status: 'idle' });
-  }
+  });
   state.sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
 }
 
 /** A session is gone. */
 export function close(state: Draft, session: string): void {
   dropAttempts(state, (attempt) => attempt.session === session);
-  for (const [key, speaker] of entries(state.speakers))
+  each(state.speakers, (speaker, key) => {
     if (speaker.session === session) state.speakers = remove(state.speakers, key);
-  for (const [key, turn] of entries(state.turns)) if (turn.session === session) state.turns = remove(state.turns, key);
+  });
+  each(state.turns, (turn, id) => {
+    if (turn.session === session) state.turns = remove(state.turns, id);
+  });
   state.sessions = remove(state.sessions, session);
   state.budgets = remove(state.budgets, session);
 }
@@ -46,5 +49,7 @@ export function makeRoom(state: Draft): void {
 }
 
 function dropAttempts(state: Draft, isMeant: (attempt: Attempt) => boolean): void {
-  for (const [, attempt] of entries(state.attempts)) if (isMeant(attempt)) handBack(state, attempt);
+  each(state.attempts, (attempt) => {
+    if (isMeant(attempt)) handBack(state, attempt);
+  });
 }

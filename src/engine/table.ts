@@ -68,6 +68,11 @@ function replaceBucket<V>(table: Table<V>, slot: number, bucket: Bucket<V>): Tab
   return next;
 }
 
+/** Visits every value with its key. */
+export function each<V>(table: Table<V>, visit: (value: V, key: string) => void): void {
+  for (const bucket of table) for (const [key, value] of bucket) visit(value, key);
+}
+
 /** All entries, in an order that depends on the keys and their history alone. */
 export function entries<V>(table: Table<V>): readonly Entry<V>[] {
   const all: Entry<V>[] = [];
