@@ -10,9 +10,10 @@ import {
 } from '../engine';
 import { isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
+import type { UsageRecorded } from '../protocol';
 
 /** An event of this process, numbered in the order it happened, for the app. */
-export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent }>;
+export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent | UsageRecorded }>;
 
 /** Entries kept for an app that appears later; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
@@ -29,6 +30,8 @@ export type Lender = (model: ModelId) => Promise<boolean>;
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
+  /** Journals what the app has to hear and the engine decides nothing by. */
+  note(event: UsageRecorded): void;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what was decided on it. */
   act(event: EngineEvent): void;
   /** Calls back with each decision that nobody here has asked for. @returns what ends it. */
@@ -67,7 +70,7 @@ export function createBrain(
   const asked = new Map<ModelId, Promise<boolean>>();
   let lender: Lender | null = null;
 
-  const record = (event: EngineEvent, at: number): void => {
+  const record = (event: JournalEntry['event'], at: number): void => {
     const entry = { seq: nextSeq++, at, event };
     journal.push(entry);
     if (event.type === 'scope.configured') scopes.set(event.directory, entry);
@@ -94,6 +97,7 @@ export function createBrain(
         return result.decisions;
       }, []);
     },
+    note: (event) => record(event, now()),
     act(event) {
       const result = step(state, event, now(), random());
       state = result.state;
