@@ -1,26 +1,19 @@
 import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
-import {
-  chainOf,
-  type EngineEvent,
-  type EngineState,
-  initialState,
-  type Step,
-  type SyncedHealth,
-  step,
-} from '../engine';
-import { speakerKey } from '../engine/state';
-import { get } from '../engine/table';
+import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct, type UsageRecorded } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
+import { createBooks } from './books';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
+import { positionIn } from './position';
+import { projectOf } from './project';
 import type { AppEvent, LogRecord } from './record';
-import { buildSnapshot, projectOf } from './snapshot';
+import { buildSnapshot } from './snapshot';
 import { createUsageBook } from './usage';
 
 export type { Companion } from './instances';
@@ -40,6 +33,8 @@ export type Core = Readonly<{
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
+  /** Something to say of where history is kept, in words for people. */
+  noteHistory(notice: string): void;
   /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
   setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
   /** May this companion make the one probe of a model? A yes keeps others from it until its outcome, or its end in 10 min. */
@@ -73,7 +68,8 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 /** Makes a core on its ports. */
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
-  const history = createHistory();
+  const books = createBooks(clock, ports.store);
+  const history = createHistory(books.tell);
   const inbox = createInbox();
   const usage = createUsageBook();
   const instances = createInstances(clock);
@@ -92,6 +88,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let cancelWake: (() => void) | null = null;
   const behindUntil = new Map<string, number>();
 
+  const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
 
   const publish = (): void => {
@@ -115,11 +112,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
+    const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
+    if (alert) history.note(plainRow('failures.many', { until: alert.until }), wallOf(at));
     if (!isReplaying) wakeFor(result.wakeAt);
     publish();
     return result;
@@ -139,7 +138,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const at = clock.now();
     const before = history.count();
     apply({ type: 'tick' }, at);
-    if (history.count() !== before) log.append({ v: 1, at, from: null, event: { type: 'tick' } });
+    if (history.count() !== before) append({ at, from: null, event: { type: 'tick' } });
   };
 
   const leave = (instance: string, at: number): void => {
@@ -150,7 +149,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const act = (event: AppEvent, at: number): void => {
-    if (!isReplaying) log.append({ v: 1, at, from: null, event });
+    if (!isReplaying) append({ at, from: null, event });
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
@@ -180,9 +179,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (!instances.hear(instance, said.seq)) return;
     const event = withoutSecrets(said.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
-    if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
+    if (!isReplaying) append({ at: said.at, from: { instance, seq: said.seq }, event });
     if (event.type === 'usage.recorded') {
       usage.add({ ...event, position: positionIn(state, event) });
+      books.use(event, { state, wall: wallOf(said.at) });
       publish();
       return;
     }
@@ -197,7 +197,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const event = { type: 'lease.requested', model, epoch } as const;
     const { grants } = state;
     const isOk = apply(event, at, instance).notes.some(({ code, ok }) => code === 'lease.answered' && ok);
-    if (state.grants !== grants) log.append({ v: 1, at, from: null, event });
+    if (state.grants !== grants) append({ at, from: null, event });
     return isOk;
   };
 
@@ -245,7 +245,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       return refuse(`${subject.name} has changed since you looked. Look again, then decide.`);
     const objection = objectionTo(said, state, at) ?? refusalIn(apply(eventOf(said), at));
     if (objection !== null) return refuse(objection);
-    log.append({ v: 1, at, from: null, event: { type: 'person.acted', ...said } });
+    append({ at, from: null, event: { type: 'person.acted', ...said } });
     if (subject) changes.set(subject.key, rev);
     const relay = relayOf(said);
     if (relay) for (const listener of actListeners) listener(relay);
@@ -264,10 +264,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     replay(records) {
       isReplaying = true;
-      for (const { at, from, event } of records) {
+      for (const { n, at, from, event } of records) {
+        books.replaying(n);
         if (from) accept(from.instance, { seq: from.seq, at, event: event as CompanionEvent });
         else act(event as AppEvent, at);
       }
+      books.replayed();
       for (const instance of instances.connected()) leave(instance, clock.now());
       isReplaying = false;
       tick();
@@ -281,6 +283,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
       if (instances.knock(companion)) publish();
+    },
+    noteHistory(notice) {
+      history.note(plainRow('history.notice', { detail: notice }), clock.wall());
+      publish();
     },
     setConfig(rows, readers = []) {
       config = rows;
@@ -297,6 +303,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,
     dispose() {
+      books.flush();
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();
@@ -314,13 +321,6 @@ const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
   return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
 };
-
-/** Where in the chain of whoever speaks a model stands; null when the agent, or the model in its chain, is unknown. */
-function positionIn(state: EngineState, { session, agent, model }: UsageRecorded): number | null {
-  const speaker = get(state.speakers, speakerKey(session, agent));
-  const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
-  return position < 0 ? null : position;
-}
 
 /** Companions redact what they send; what is written down for good does not depend on that. */
 const withoutSecrets = (event: CompanionEvent): CompanionEvent =>

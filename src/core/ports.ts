@@ -1,4 +1,5 @@
 import type { LogRecord } from './record';
+import type { Store } from './store-rows';
 
 /** Time, as the core needs it. */
 export type Clock = Readonly<{
@@ -19,6 +20,8 @@ export type LogSink = Readonly<{
 export type CorePorts = Readonly<{
   clock: Clock;
   log: LogSink;
+  /** Null where this machine has no database: history then reaches as far back as the log. */
+  store: Store | null;
   /** Uniform in [0, 1). */
   random(): number;
 }>;

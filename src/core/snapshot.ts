@@ -2,6 +2,7 @@ import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, S
 import type { EngineState } from '../engine';
 import type { EngineView } from '../engine/tools';
 import { handsOn, peopleRows } from './people-rows';
+import { projectOf } from './project';
 import type { UsageBook } from './usage';
 
 type SpeakerView = EngineView['speakers'][number];
@@ -98,9 +99,6 @@ function sessionRows({ view, around, wallOf }: Seen): SessionRow[] {
   });
   return rows.sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at).slice(0, SESSIONS_SHOWN);
 }
-
-/** Last folder name of a directory, whatever the system's separator. */
-export const projectOf = (directory: string): string => directory.split(/[\\/]/).filter(Boolean).at(-1) ?? directory;
 
 const byUrgency = (a: AgentRow, b: AgentRow): number =>
   Number(b.status === 'exhausted') - Number(a.status === 'exhausted') || b.position - a.position || b.since - a.since;

@@ -15,6 +15,7 @@ import type { Peer } from './peer';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
+import { openStore, storePath } from './store/open-store';
 import { ensureToken, readToken } from './token';
 
 export type OpenOptions = Readonly<{ version: string; runtime: string; env: NodeJS.ProcessEnv }>;
@@ -39,42 +40,44 @@ export type OpenedCore = Readonly<{
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
-  const core = createCore(
-    { clock: nodeClock(), log: { append: (record) => log.append(record) }, random: Math.random },
-    { version: options.version, runtime: options.runtime },
-  );
   const log = openEventLog<LogRecord>({
     path: join(home, 'events.jsonl'),
     parse: (value) => LogRecord.safeParse(value).data ?? null,
   });
-  let isReady = false;
+  let core: Core | null = null;
   const early: Peer[] = [];
   const listening = await listenForPeers({
     address: prepared.address,
     token: prepared.token,
-    onPeer: (peer) => (isReady ? serve(core, peer, options.version) : early.push(peer)),
-    onIncompatible: ({ peer }) => core.incompatible(peer?.role === 'companion' ? peer : null),
+    onPeer: (peer) => (core ? serve(core, peer, options.version) : early.push(peer)),
+    onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
   if (!listening.ok) {
     await log.close();
-    core.dispose();
     if (listening.reason !== 'taken') throw new Error(listening.message);
     const attached = await attachCore(options);
     if (attached) return attached;
     throw new Error('Another Understudy is starting. Try again in a moment.');
   }
-  core.replay((await log.readAll()).records);
-  isReady = true;
-  for (const peer of early) serve(core, peer, options.version);
-  const config = watchConfig(core, options.env);
+  // Whoever holds the socket is the one writer of both.
+  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush });
+  const { records } = await log.readAll();
+  const { version, runtime } = options;
+  const opened = createCore({ clock: nodeClock(), log, store, random: Math.random }, { version, runtime });
+  opened.replay(records);
+  if (notice !== null) opened.noteHistory(notice);
+  core = opened;
+  for (const peer of early) serve(opened, peer, version);
+  const config = watchConfig(opened, options.env);
   return {
     role: 'owner',
     host: core.host,
     otherPanelUrl: null,
     announcePanel: (url) => announce(home, url),
     async close() {
-      core.dispose();
+      opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home)]);
+      await store?.close();
       await log.close();
     },
   };

@@ -1,0 +1,166 @@
+import type { EventRow } from '../contract';
+import type { EngineEvent, EngineState, Step } from '../engine';
+import {
+  type Alert,
+  cardFrom,
+  changedCells,
+  emptyScorecard,
+  failureIn,
+  isAsked,
+  NANOS,
+  newAlert,
+  openPartOf,
+  outcomeOf,
+  record,
+  type Scorecard,
+} from '../engine/scorecard';
+import type { UsageRecorded } from '../protocol';
+import type { Clock } from './ports';
+import { positionIn } from './position';
+import { projectOf } from './project';
+import type { Store, StoreRow } from './store-rows';
+
+/** A batch waits this long for more, in ms, or until it has so many rows. */
+const BATCH_MS = 250;
+const BATCH_ROWS = 500;
+const MESSAGE_MAX_CHARS = 200;
+
+type Moment = Readonly<{ state: EngineState; wall: number }>;
+
+/** The scorecard, and what is stored of all that happened. Every record of the log counts once, over any number of lives. */
+export type Books = Readonly<{
+  /** A number for the next record of the log. */
+  number(): number;
+  /** Says which record of an earlier life comes next; what is stored already is not taken in again. */
+  replaying(number: number | undefined): void;
+  replayed(): void;
+  /** Takes in a step of the engine. @returns the alert that begins with it. */
+  take(event: EngineEvent, step: Step, moment: Moment): Alert | null;
+  use(event: UsageRecorded, moment: Moment): void;
+  tell(row: EventRow): void;
+  card(): Scorecard;
+  /** Hands over what waits. */
+  flush(): void;
+}>;
+
+/** Books that go on where the store ends; without a store they live as long as the core. */
+export function createBooks(clock: Clock, store: Store | null): Books {
+  let card = store?.card ? cardFrom(store.card.open, store.card.cells) : emptyScorecard();
+  let written = card;
+  let rows: StoreRow[] = [];
+  let last = store?.cursor ?? 0;
+  let previous = 0;
+  let isKnown = false;
+  let cancel: (() => void) | null = null;
+
+  const flush = (): void => {
+    cancel?.();
+    cancel = null;
+    if (!store || (rows.length === 0 && card === written)) return;
+    store.write({ cursor: last, rows, cells: changedCells(written, card), open: openPartOf(card) });
+    rows = [];
+    written = card;
+  };
+  const put = (...more: readonly StoreRow[]): void => {
+    if (!store) return;
+    rows.push(...more);
+    if (rows.length >= BATCH_ROWS) flush();
+    else cancel ??= clock.schedule(BATCH_MS, flush);
+  };
+  return {
+    number: () => ++last,
+    replaying(number) {
+      previous = number ?? previous + 1;
+      isKnown = previous <= (store?.cursor ?? 0);
+      last = Math.max(last, previous);
+    },
+    replayed() {
+      isKnown = false;
+    },
+    take(event, step, moment) {
+      if (isKnown) return null;
+      const before = card;
+      card = record(card, { event, decisions: step.decisions, facts: step.facts, now: moment.wall });
+      put(...rowsOfEvent(event, step, { ...moment, card }), ...switchRows(step, moment));
+      return newAlert(before, card);
+    },
+    use(event, { state, wall }) {
+      if (isKnown) return;
+      card = record(card, { event, decisions: [], facts: [], now: wall });
+      const { session, turn, agent, model, purpose, tokens, cost } = event;
+      const costNanos = cost === null ? null : Math.round(cost * NANOS);
+      const speaker = { session, turn, agent, model, position: positionIn(state, event) };
+      put({ type: 'used', ...speaker, purpose, ...tokens, costNanos, at: wall });
+    },
+    tell(row) {
+      if (!isKnown) put({ type: 'event', row });
+    },
+    card: () => card,
+    flush,
+  };
+}
+
+type Kept = Moment & Readonly<{ card: Scorecard }>;
+
+function rowsOfEvent(event: EngineEvent, step: Step, { state, wall, card }: Kept): StoreRow[] {
+  switch (event.type) {
+    case 'prompt.submitted':
+      return [seen(event, wall)];
+    case 'attempt.started': {
+      if (!isAsked(step)) return [];
+      const { attempt, turn, session, agent, model, purpose } = event;
+      const position = positionIn(state, event);
+      return [
+        seen(event, wall),
+        { type: 'attempt.started', attempt, turn, session, agent, model, position, purpose, at: wall },
+      ];
+    }
+    case 'attempt.failed': {
+      const failure = failureIn(event, step);
+      const { kind, status } = failure;
+      const message = failure.message.slice(0, MESSAGE_MAX_CHARS) || null;
+      const about = { attempt: event.attempt, durationMs: Math.round(event.durationMs), firstTokenMs: null };
+      return [{ type: 'attempt.ended', ...about, outcome: outcomeOf(failure), kind, status, message }];
+    }
+    case 'attempt.succeeded': {
+      const { attempt } = event;
+      const outcome = event.durationMs > card.options.slowOverMs ? 'slow' : 'success';
+      const times = { durationMs: Math.round(event.durationMs), firstTokenMs: Math.round(event.firstTokenMs) };
+      return [{ type: 'attempt.ended', attempt, outcome, kind: null, status: null, message: null, ...times }];
+    }
+    case 'attempt.aborted': {
+      const about = { attempt: event.attempt, durationMs: null, firstTokenMs: null };
+      return [{ type: 'attempt.ended', ...about, outcome: 'neutral', kind: 'aborted', status: null, message: null }];
+    }
+    case 'switch.carried': {
+      const { turn, from, ok, durationMs } = event;
+      return [{ type: 'switch.carried', turn, from, ok, durationMs: Math.round(durationMs) }];
+    }
+    case 'session.idle':
+    case 'session.closed':
+      return [{ type: 'session.rested', session: event.session }];
+    default:
+      // What else happens changes no attempt.
+      return [];
+  }
+}
+
+function seen(
+  { session, parentSession, directory }: Readonly<{ session: string; parentSession?: string; directory: string }>,
+  at: number,
+): StoreRow {
+  return { type: 'session.seen', session, parent: parentSession ?? null, project: projectOf(directory), at };
+}
+
+function switchRows({ decisions }: Step, { wall }: Moment): StoreRow[] {
+  return decisions.flatMap((decision): StoreRow[] => {
+    const { action, session, turn, agent, code, failure } = decision;
+    // A redirect to the lead leaves nobody.
+    const isLeft = action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0);
+    if (!isLeft) return [];
+    const { from, to, position } = action;
+    return [
+      { type: 'switched', session, turn, agent, from, to, position, kind: failure?.kind ?? null, code, at: wall },
+    ];
+  });
+}
