@@ -284,5 +284,5 @@ async function close(instance: Instance): Promise<void> {
   instance.isGone = true;
   await tidyAtEnd(instance);
   releaseFetch();
-  instance.companion.close();
+  await instance.companion.close();
 }
