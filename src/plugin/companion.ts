@@ -8,6 +8,7 @@ import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
+import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
 import { openSelfCheck, type SelfCheck } from './self-check';
@@ -16,7 +17,7 @@ declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
 /** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
-type Process = Readonly<{ instance: string; brain: Brain; selfCheck: SelfCheck }>;
+type Process = Readonly<{ instance: string; brain: Brain; selfCheck: SelfCheck; logs: FallbackLogs }>;
 let shared: Process | null = null;
 
 function processCompanion(host: Host): Process {
@@ -37,13 +38,13 @@ function processCompanion(host: Host): Process {
     () => undefined,
   );
   const selfCheck = openSelfCheck({ home: stateHome(), plugin: VERSION, version, tell: host.warn });
-  shared = { instance, brain, selfCheck };
+  shared = { instance, brain, selfCheck, logs: openFallbackLogs(brain, host.warn) };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, selfCheck } = processCompanion(host);
+  const { instance, brain, selfCheck, logs } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -57,6 +58,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const scope = resolveScope(loaded.sources, models);
     resolved = hasConfig(loaded) ? scope : null;
     const maps = userMaps.maps;
+    logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);
     const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
@@ -96,7 +98,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
-    close: () => brain.tell({ type: 'scope.closed', directory: host.directory }),
+    close() {
+      brain.tell({ type: 'scope.closed', directory: host.directory });
+      return logs.flush();
+    },
   };
 }
 

@@ -31,6 +31,6 @@ export type Companion = Readonly<{
   limits(): Limits;
   /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;
-  /** Ends what this directory holds. */
-  close(): void;
+  /** Ends what this directory holds; resolves when its log is written, within half a second. */
+  close(): Promise<void>;
 }>;

@@ -1,5 +1,5 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
-export { asEngineEvent, CompanionEvent, RelayedAct } from './events';
+export { asEngineEvent, CompanionEvent, RelayedAct, UsageRecorded } from './events';
 export { asEngineHealth, SyncedHealth } from './health';
 export type { Parsed } from './messages';
 export {

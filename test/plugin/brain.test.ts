@@ -258,10 +258,10 @@ describe('given a brain whose speaker asks', () => {
     return { brain, question: `t1|${CHAIN[0]}` };
   }
 
-  it('when the answer comes from the app, then listeners hear what was decided, and the app is not told its own word', () => {
+  it('when the answer comes from the app, then listeners hear what came of it, and the app is not told its own word', () => {
     const { brain, question } = asking();
     const heard: string[] = [];
-    const stop = brain.onDecision(({ code }) => heard.push(code));
+    const stop = brain.onStep(({ decisions }) => heard.push(...decisions.map(({ code }) => code)));
     const before = brain.since(0).length;
     brain.act({ type: 'question.answered', question, yes: true, actor: 'panel' });
     stop();

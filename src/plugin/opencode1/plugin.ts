@@ -25,6 +25,7 @@ import type {
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { countStep, noteWriter } from './usage';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -214,6 +215,9 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
       else if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
       return;
+    case 'message.part.updated':
+      if (event.properties.part.type === 'step-finish') countStep(instance, event.properties.part);
+      return;
     case 'session.created':
     case 'session.updated':
       onSession(instance, event.properties.info);
@@ -230,6 +234,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
 }
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
+  noteWriter(instance, info);
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
@@ -279,5 +284,5 @@ async function close(instance: Instance): Promise<void> {
   instance.isGone = true;
   await tidyAtEnd(instance);
   releaseFetch();
-  instance.companion.close();
+  await instance.companion.close();
 }
