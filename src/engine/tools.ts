@@ -22,7 +22,7 @@ export { asSeenBy, isGranted, isProbeDue } from './probe';
 export { redactEvidence } from './redact';
 export type { Restored, SavedState } from './stored';
 export { restoreState, STATE_VERSION, saveState } from './stored';
-export { exportHealth } from './sync';
+export { aged, exportHealth } from './sync';
 export type { EngineView } from './view';
 export { preferredAtIn, viewOf } from './view';
 export type { Outcomes, WhatIf } from './what-if';

@@ -8,7 +8,7 @@ import {
   type SyncedHealth,
   step,
 } from '../engine';
-import { isProbeDue, redactEvidence } from '../engine/tools';
+import { aged, isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
 
 /** An event of this process, numbered in the order it happened, for the app. */
@@ -41,8 +41,10 @@ export type Brain = Readonly<{
   leaseFor(model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /** Takes in the app's view of health, unless the app has not yet heard all that happened here. */
-  sync(health: SyncedHealth, ackSeq: number | null): void;
+  /**
+   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
+   */
+  sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
   onEntry(listener: (entry: JournalEntry) => void): () => void;
@@ -111,10 +113,10 @@ export function createBrain(
     borrowFrom(next) {
       lender = next;
     },
-    sync(health, ackSeq) {
+    sync(health, ackSeq, ageMs) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
       if ((ackSeq ?? 0) < nextSeq - 1) return;
-      state = step(state, { type: 'health.synced', health }, now(), random()).state;
+      state = step(state, { type: 'health.synced', health: aged(health, ageMs) }, now(), random()).state;
     },
     since(seq) {
       const firstKept = journal[0]?.seq ?? nextSeq;

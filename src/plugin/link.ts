@@ -2,7 +2,7 @@ import type { AppLink } from '../node/app-link';
 import { type KeptConnection, keepConnected } from '../node/keep-connected';
 import { socketAddress, stateHome } from '../node/state-home';
 import { readToken } from '../node/token';
-import { asEngineHealth, CompanionEvent, type Hello } from '../protocol';
+import { asEngineHealth, CompanionEvent, type Hello, transitMs } from '../protocol';
 import type { Brain, JournalEntry } from './brain';
 
 /** Who this process is, for the app. */
@@ -37,7 +37,9 @@ function follow(brain: Brain, link: AppLink): void {
   const send = ({ seq, at, event }: JournalEntry): void => {
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
-    if (checked.success) link.send({ type: 'event', seq, ageMs: Math.max(0, brain.now() - at), event: checked.data });
+    if (!checked.success) return;
+    const ageMs = Math.max(0, brain.now() - at);
+    link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), event: checked.data });
   };
   const asked = new Map<string, (isGranted: boolean) => void>();
   brain.borrowFrom(
@@ -49,7 +51,8 @@ function follow(brain: Brain, link: AppLink): void {
       }),
   );
   link.onMessage((message) => {
-    if (message.type === 'sync') brain.sync(asEngineHealth(message.health), message.ackSeq);
+    if (message.type === 'sync')
+      brain.sync(asEngineHealth(message.health), message.ackSeq, transitMs(message.sentAt, Date.now()));
     if (message.type === 'act') brain.act(message.event);
     if (message.type === 'lease.answer') {
       asked.get(message.id)?.(message.granted);

@@ -68,7 +68,7 @@ function createSender(link: AppLink): () => void {
       hostLead: 'a/b',
       isExplicit: true,
     } as const;
-    link.send({ type: 'event', seq, ageMs: 0, event });
+    link.send({ type: 'event', seq, ageMs: 0, sentAt: Date.now(), event });
   };
 }
 

@@ -83,7 +83,7 @@ async function companion({ home }: Home, who = COMPANION) {
     haveSeq: link.welcome.haveSeq,
     syncs,
     acts,
-    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, event }),
+    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, sentAt: Date.now(), event }),
     borrow: (model: string) =>
       new Promise<boolean>((resolve) => {
         const id = `${answers.size}`;
