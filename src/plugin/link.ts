@@ -15,7 +15,7 @@ export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role
 export function linkToApp(brain: Brain, identity: Identity, onRefused: (message: string) => void): KeptConnection {
   const home = stateHome();
   return keepConnected({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: { role: 'companion', ...identity },
     onLink: (link) => follow(brain, link),

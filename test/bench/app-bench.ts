@@ -43,7 +43,7 @@ async function companion(home: string): Promise<AppLink> {
     plugin: 'bench',
   } as const;
   const result = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: peer,
     keepsProcessAlive: true,

@@ -62,7 +62,7 @@ function until(core: OpenedCore, fits: (snapshot: Snapshot) => boolean): Promise
 /** A companion as far as the wire knows one. */
 async function companion({ home }: Home, who = COMPANION) {
   const connected = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: { role: 'companion', ...who },
     keepsProcessAlive: true,
@@ -348,7 +348,7 @@ describe('given a core that has ended', () => {
     await until(first, isCooling);
     await first.close();
     // A process that held this very socket and log and did not get to say goodbye.
-    const script = `require('node:net').createServer().listen(${JSON.stringify(socketAddress(place.home))}, () => console.log('up'))`;
+    const script = `require('node:net').createServer().listen(${JSON.stringify(socketAddress(place.home, ''))}, () => console.log('up'))`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');

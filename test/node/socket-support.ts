@@ -31,7 +31,13 @@ export async function openServer(options: Partial<ServerOptions> = {}): Promise<
 /** Connects as a well-behaved viewer. */
 export async function connect(address: string, options: Partial<ConnectOptions> = {}) {
   const readToken = async () => ({ ok: true, token: TOKEN }) as const;
-  return await connectToApp({ address, readToken, hello: VIEWER, keepsProcessAlive: true, ...options });
+  return await connectToApp({
+    addressFor: () => address,
+    readToken,
+    hello: VIEWER,
+    keepsProcessAlive: true,
+    ...options,
+  });
 }
 
 /** A bare connection that says what it is told: everything it was answered, when the server has closed it. */
