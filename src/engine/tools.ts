@@ -20,6 +20,8 @@ export { formatStep, parseSteps } from './policy-steps';
 export { PRESETS } from './presets';
 export { asSeenBy, isGranted, isProbeDue } from './probe';
 export { redactEvidence } from './redact';
+export type { Cleared, SharedEntry, SharedHealth } from './shared';
+export { asSynced, clearedBetween, isNews, joined, mergeShared, NOTHING_SHARED, sharedOf } from './shared';
 export type { Restored, SavedState } from './stored';
 export { restoreState, STATE_VERSION, saveState } from './stored';
 export { aged, exportHealth } from './sync';

@@ -45,6 +45,8 @@ export type Brain = Readonly<{
    * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
    */
   sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
+  /** Takes in what other processes know of models, merged with what this one knows. */
+  adopt(health: SyncedHealth): void;
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
   onEntry(listener: (entry: JournalEntry) => void): () => void;
@@ -75,6 +77,10 @@ export function createBrain(
     if (event.type === 'scope.configured') scopes.set(event.directory, entry);
     if (journal.length > JOURNAL_MAX) journal.shift();
     for (const listener of listeners) safely(() => listener(entry));
+  };
+
+  const takeIn = (health: SyncedHealth): void => {
+    state = step(state, { type: 'health.synced', health }, now(), random()).state;
   };
 
   const ask = (from: Lender, model: ModelId): Promise<boolean> => {
@@ -116,8 +122,9 @@ export function createBrain(
     sync(health, ackSeq, ageMs) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
       if ((ackSeq ?? 0) < nextSeq - 1) return;
-      state = step(state, { type: 'health.synced', health: aged(health, ageMs) }, now(), random()).state;
+      takeIn(aged(health, ageMs));
     },
+    adopt: takeIn,
     since(seq) {
       const firstKept = journal[0]?.seq ?? nextSeq;
       const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);

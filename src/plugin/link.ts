@@ -4,6 +4,7 @@ import { socketAddress, stateHome } from '../node/state-home';
 import { readToken } from '../node/token';
 import { asEngineHealth, CompanionEvent, type Hello, transitMs } from '../protocol';
 import type { Brain, JournalEntry } from './brain';
+import type { Sharing } from './shared-health';
 
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role'>;
@@ -12,13 +13,21 @@ export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role
  * Keeps this process in touch with the app, whenever there is one: hands over what happened while it was away, then
  * each event as it happens, and takes in the app's view of health. Never delays a decision, never keeps OpenCode alive.
  */
-export function linkToApp(brain: Brain, identity: Identity, onRefused: (message: string) => void): KeptConnection {
+export function linkToApp(
+  { brain, sharing }: Readonly<{ brain: Brain; sharing: Sharing }>,
+  identity: Identity,
+  onRefused: (message: string) => void,
+): KeptConnection {
   const home = stateHome();
   return keepConnected({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: { role: 'companion', ...identity },
-    onLink: (link) => follow(brain, link),
+    onLink(link) {
+      sharing.stop();
+      link.onClose(sharing.resume);
+      follow(brain, link);
+    },
     onFailure: (failure) => {
       if (failure.code === 'refused') onRefused(failure.message);
     },

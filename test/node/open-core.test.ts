@@ -12,6 +12,7 @@ import { socketAddress } from '../../src/node/state-home';
 import { readToken } from '../../src/node/token';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
+import { shareHealth } from '../../src/plugin/shared-health';
 import type { AppMessage, CompanionEvent } from '../../src/protocol';
 import {
   CHAIN,
@@ -374,9 +375,10 @@ describe('given the companion’s own link', () => {
   function linked(place: Home) {
     vi.stubEnv('UNDERSTUDY_HOME', place.home);
     const brain = createBrain();
+    const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
-      const kept = linkToApp(brain, { instance, epoch, pid, opencode, plugin }, () => undefined);
+      const kept = linkToApp({ brain, sharing }, { instance, epoch, pid, opencode, plugin }, () => undefined);
       onTestFinished(() => kept.stop());
     };
     brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
