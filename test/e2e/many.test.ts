@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpencodeServer, startOpencode, textOf } from '../../src/node/opencode';
@@ -50,8 +50,10 @@ describe('given two OpenCode processes and an app', () => {
   it('when one finds its lead limited, then the other does not ask it with its very next message', async () => {
     const app = await stage.openApp();
     try {
-      await app.until(({ instances }) => instances.filter(({ status }) => status === 'connected').length >= 2);
       const place = await limitedLead();
+      // A companion is there once its OpenCode has opened a project.
+      for (const server of servers) await server.createSession(place.directory);
+      await app.until(({ instances }) => instances.filter(({ status }) => status === 'connected').length === 2);
       const answers = [await ask(servers[0], place), await ask(servers[1], place)];
       expect([answers, leadRequests(place)]).toEqual([[ANSWER.text, ANSWER.text], 1]);
     } finally {
@@ -76,7 +78,10 @@ describe('given two OpenCode processes and no app', () => {
     // What it would leave behind had it died while it wrote.
     await mkdir(join(stage.home, 'health.json.lock'), { recursive: true });
     expect([await ask(servers[1], known), await ask(servers[1], fresh)]).toEqual([ANSWER.text, ANSWER.text]);
+    const file = join(stage.home, 'health.json');
+    await expect.poll(() => readFile(file, 'utf8'), { timeout: 15_000 }).toContain(fresh.chain[0]);
     const next = await start();
-    expect([await ask(next, known), leadRequests(known)]).toEqual([ANSWER.text, 1]);
+    const answers = [await ask(next, known), await ask(next, fresh)];
+    expect([answers, leadRequests(known), leadRequests(fresh)]).toEqual([[ANSWER.text, ANSWER.text], 1, 1]);
   });
 });
