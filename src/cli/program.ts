@@ -4,6 +4,7 @@ import type { OpenedCore } from '../node/open-core';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import type { DemoOptions } from './demo/demo';
+import { addExport } from './export';
 import { phrasesText } from './phrases-text';
 import { statusText } from './status-text';
 import { unknownPhrases } from './unknown-phrases';
@@ -28,6 +29,7 @@ Examples:
   understudy status           Say in words who speaks for each agent now
   understudy status --json    Print the whole snapshot for scripts
   understudy phrases          List what providers said that nobody could name
+  understudy export --since 7d --format md   Print what the last week was like
   understudy panel --no-open  Serve the panel and only print its address
   understudy demo --once      Watch a real OpenCode lose its model, then clean up`;
 
@@ -78,6 +80,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
     .action(async (options: DemoOptions) => {
       code = await parts.runDemo(options);
     });
+  addExport(program, parts, (exported) => (code = exported));
   try {
     await program.parseAsync([...args], { from: 'user' });
     return code;

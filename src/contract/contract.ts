@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 
@@ -15,6 +16,13 @@ export const queries = {
   'phrases.unknown': {
     input: PhrasePage,
     output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
+  },
+  /** The figures of a range, or of one session with its sub-agents. */
+  'scorecard.get': { input: ScorecardRange, output: ScorecardDocument },
+  /** The same as a file; CSV has one line an attempt. Refused where it would be too long for one answer. */
+  'scorecard.export': {
+    input: ScorecardRange.extend({ format: z.enum(EXPORT_FORMATS) }),
+    output: z.object({ name: z.string(), text: z.string() }),
   },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {

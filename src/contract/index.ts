@@ -15,6 +15,8 @@ export type {
 export { answer, pushes, queries } from './contract';
 export { eventSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
+export type { ExportFormat } from './scorecard';
+export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type {
   AgentRow,
   ChainRow,

@@ -1,11 +1,14 @@
-import type { EventRow } from '../contract';
+import type { EventRow, ScorecardRange } from '../contract';
 import type { EngineEvent, EngineState, Step } from '../engine';
 import {
   type Alert,
+  type CellRow,
   cardFrom,
+  cellsIn,
   changedCells,
   emptyScorecard,
   failureIn,
+  hourOf,
   isAsked,
   NANOS,
   newAlert,
@@ -39,6 +42,10 @@ export type Books = Readonly<{
   use(event: UsageRecorded, moment: Moment): void;
   tell(row: EventRow): void;
   card(): Scorecard;
+  /** Figures of a range, or of one session with its sub-agents. */
+  figures(range: ScorecardRange): readonly CellRow[];
+  /** A session and its sub-agents. */
+  familyOf(session: string): readonly string[];
   /** Hands over what waits. */
   flush(): void;
 }>;
@@ -52,6 +59,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   let previous = 0;
   let isKnown = false;
   let cancel: (() => void) | null = null;
+  const families = createFamilies();
 
   const flush = (): void => {
     cancel?.();
@@ -78,6 +86,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       isKnown = false;
     },
     take(event, step, moment) {
+      families.hear(event);
       if (isKnown) return null;
       const before = card;
       card = record(card, { event, decisions: step.decisions, facts: step.facts, now: moment.wall });
@@ -96,7 +105,50 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       if (!isKnown) put({ type: 'event', row });
     },
     card: () => card,
+    figures(range) {
+      if (range.session !== undefined)
+        return families.of(range.session).flatMap((one) => sessionCells(card, store, one));
+      const kept = cellsIn(card, null) ?? [];
+      const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
+      const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
+      return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
+    },
+    familyOf: families.of,
     flush,
+  };
+}
+
+/** What the card has of a session, and what the store has of it from before it made room. */
+function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {
+  const own = cellsIn(card, session) ?? [];
+  const serials = new Set(own.map(({ serial }) => serial));
+  return [...own, ...(store?.figures({ session }) ?? []).filter(({ serial }) => !serials.has(serial))];
+}
+
+/** Parents remembered; the one heard of longest ago leaves first. */
+const PARENTS_MAX = 5_000;
+
+/** Which sessions belong together. */
+function createFamilies() {
+  const parents = new Map<string, string>();
+  const rootOf = (session: string): string => {
+    let at = session;
+    for (let depth = 0; depth < 10; depth++) at = parents.get(at) ?? at;
+    return at;
+  };
+  return {
+    hear(event: EngineEvent): void {
+      if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
+      if (event.parentSession === undefined) return;
+      parents.delete(event.session);
+      parents.set(event.session, event.parentSession);
+      const [oldest] = parents.keys();
+      if (parents.size > PARENTS_MAX && oldest !== undefined) parents.delete(oldest);
+    },
+    of(session: string): readonly string[] {
+      const children = [...parents.keys()].filter((other) => other !== session && rootOf(other) === session);
+      return [session, ...children];
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type { ConfigRow, EventRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '../protocol';
@@ -13,7 +13,10 @@ import type { CorePorts } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
 import type { AppEvent, LogRecord } from './record';
+import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
+import { createSessionEnds } from './session-ends';
 import { buildSnapshot } from './snapshot';
+import type { Store, TimeQuery } from './store-rows';
 import { createUsageBook } from './usage';
 
 export type { Companion } from './instances';
@@ -49,6 +52,12 @@ export type Core = Readonly<{
   onAct(listener: (event: RelayedAct) => void): () => void;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
+  /** Calls back when a session ends. @returns what ends it. */
+  onSessionEnd(listener: (session: string, directory: string) => void): () => void;
+  /** Figures, and what they are exported as. */
+  desk: ScorecardDesk;
+  /** Hands what waits to the store. */
+  flush(): void;
   state(): EngineState;
   dispose(): void;
 }>;
@@ -70,6 +79,18 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const books = createBooks(clock, ports.store);
   const history = createHistory(books.tell);
+  const desk = createScorecardDesk({
+    version: app.version,
+    wall: clock.wall,
+    figures: books.figures,
+    events: (range) => eventsIn(range, history.rows(), ports.store),
+    attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
+      ports.store?.attempts({
+        sinceMs,
+        untilMs,
+        ...(session === undefined ? {} : { sessions: books.familyOf(session) }),
+      }) ?? null,
+  });
   const inbox = createInbox();
   const usage = createUsageBook();
   const instances = createInstances(clock);
@@ -79,6 +100,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
+  const endListeners = new Set<(session: string, directory: string) => void>();
+  const ends = createSessionEnds(clock, (...end) => {
+    for (const listener of endListeners) listener(...end);
+  });
   let state: EngineState = initialState;
   let rev = 0;
   let config: readonly ConfigRow[] = [];
@@ -119,7 +144,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (alert) history.note(plainRow('failures.many', { until: alert.until }), wallOf(at));
-    if (!isReplaying) wakeFor(result.wakeAt);
+    if (!isReplaying) {
+      ends.hear(event);
+      wakeFor(result.wakeAt);
+    }
     publish();
     return result;
   };
@@ -145,6 +173,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (!instances.leave(instance, wallOf(at))) return;
     behindUntil.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
+    for (const directory of instances.directoriesOf(instance))
+      if (!instances.isOpenElsewhere(instance, directory)) ends.left(directory);
     publish();
   };
 
@@ -257,6 +287,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       handlers: {
         'snapshot.get': freshSnapshot,
         'phrases.unknown': inbox.page,
+        'scorecard.get': desk.document,
+        'scorecard.export': ({ format, ...range }) => ({
+          name: exportName(range, format),
+          text: exportText(desk, range, format),
+        }),
         'health.reset': reset,
         'person.act': personAct,
       },
@@ -303,9 +338,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onAct: (listener) => listen(actListeners, listener),
     onHealth: (listener) => listen(healthListeners, listener),
+    onSessionEnd: (listener) => listen(endListeners, listener),
+    desk,
+    flush: books.flush,
     state: () => state,
     dispose() {
       books.flush();
+      ends.dispose();
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();
@@ -323,6 +362,13 @@ const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
   return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
 };
+
+/** Rows of a range: what memory no longer has comes from the store. */
+function eventsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
+  const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
+  const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];
+  return [...older, ...recent.filter(({ at }) => at >= sinceMs && at < untilMs)];
+}
 
 /** Companions redact what they send; what is written down for good does not depend on that. */
 const withoutSecrets = (event: CompanionEvent): CompanionEvent =>

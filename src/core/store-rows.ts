@@ -1,6 +1,7 @@
 import type { EventRow } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
+import type { AttemptExport } from './scorecard/csv';
 
 /** Where an attempt is. `inFlight` until its end is known. */
 export const OUTCOMES = ['inFlight', 'success', 'slow', 'failure', 'limited', 'neutral'] as const;
@@ -69,6 +70,10 @@ export type StoredCard = Readonly<{ open: OpenPart; cells: readonly CellRow[] }>
 /** Which figures are wanted. Hours count from 1970; `untilHour` is not included. */
 export type FiguresQuery = Readonly<{ session?: string; sinceHour?: number; untilHour?: number }>;
 
+/** Unix ms; `untilMs` is not included. */
+export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
+export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[] }>;
+
 /** Where history is kept. Reads see what was written before them; nothing here throws for the disk's sake. */
 export type Store = Readonly<{
   /** Number of the last log record that is stored; 0 for none. */
@@ -78,4 +83,8 @@ export type Store = Readonly<{
   /** Takes a batch; written soon, never waited for. */
   write(batch: StoreBatch): void;
   figures(query: FiguresQuery): readonly CellRow[];
+  /** Changes of the states of models, oldest first; the latest thousand of the range. */
+  transitions(query: TimeQuery): readonly EventRow[];
+  /** Attempts of these sessions, or of all, oldest first. */
+  attempts(query: AttemptsQuery): Iterable<AttemptExport>;
 }>;

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PanelHost, PushData, PushName, QueryName } from '../contract';
+import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
 import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
 import { LogRecord } from '../core/record';
@@ -12,6 +12,7 @@ import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
 import type { Peer } from './peer';
+import { writeSessionReports } from './session-reports';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
@@ -69,6 +70,14 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   core = opened;
   for (const peer of early) serve(opened, peer, version);
   const config = watchConfig(opened, options.env);
+  writeSessionReports(opened, {
+    triageOf: config.triageOf,
+    env: options.env,
+    settle: async () => {
+      opened.flush();
+      await store?.flush();
+    },
+  });
   return {
     role: 'owner',
     host: core.host,
@@ -165,6 +174,16 @@ export async function attachCore(options: OpenOptions): Promise<OpenedCore | nul
   return viewerOf(result.link, await announcedUrl(home), home);
 }
 
+/** Handlers that ask the core, and check what it says as the core checks what it is asked. */
+function relayed(ask: (name: QueryName, input: unknown) => Promise<unknown>): Handlers {
+  const handlers = Object.entries(queries).map(([name, { output }]) => [
+    name,
+    async (input: unknown) => output.parse(await ask(name as QueryName, input)),
+  ]);
+  // The one cast: TypeScript cannot tie a looped name to its own handler; the schemas check both sides.
+  return Object.fromEntries(handlers) as Handlers;
+}
+
 type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
 
 function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): OpenedCore {
@@ -202,13 +221,7 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
     role: 'viewer',
     otherPanelUrl,
     host: {
-      handlers: {
-        'snapshot.get': async (input) => queries['snapshot.get'].output.parse(await ask('snapshot.get', input)),
-        'phrases.unknown': async (input) =>
-          queries['phrases.unknown'].output.parse(await ask('phrases.unknown', input)),
-        'health.reset': async (input) => queries['health.reset'].output.parse(await ask('health.reset', input)),
-        'person.act': async (input) => queries['person.act'].output.parse(await ask('person.act', input)),
-      },
+      handlers: relayed(ask),
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

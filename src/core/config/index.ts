@@ -8,3 +8,4 @@ export { pathKey, pathText } from './problem';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
 export { resolveScope } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
+export type { Triage } from './triage';

@@ -12,7 +12,6 @@ export type ConfigProblem = Readonly<{
     | 'value.wrong'
     | 'policy.wrong'
     | 'policy.unknown'
-    | 'setting.unavailable'
     | 'glob.empty'
     | 'model.unknown'
     | 'vendor.locked'

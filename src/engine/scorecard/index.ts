@@ -12,7 +12,7 @@ export { DEFAULT_SCORECARD_OPTIONS, emptyScorecard, hourOf, startOf } from './ca
 export { NANOS } from './cell';
 export type { AnswerContinued, ScorecardEvent, ScorecardStep, Tokens, ToolFailed, UsageRecorded } from './input';
 export type { CellRow, OpenPart } from './parts';
-export { cardFrom, changedCells, ledgerOf, openPartOf } from './parts';
+export { cardFrom, cellsIn, changedCells, ledgerOf, openPartOf } from './parts';
 export { failureIn, isAsked, outcomeOf, record, recordAll } from './record';
 export type { ScorecardQuery, ScorecardReport } from './report';
 export { reportOf, scorecardOf, sessionsIn } from './report';

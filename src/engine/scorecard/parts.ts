@@ -29,6 +29,13 @@ export function changedCells(before: Scorecard, after: Scorecard): readonly Cell
   return rows;
 }
 
+/** All cells of a session, or with null of all together; null for a session the card does not know. */
+export function cellsIn(card: Scorecard, session: string | null): readonly CellRow[] | null {
+  if (session === null) return changedIn([], card.hours, { session, serial: 0 });
+  const entry = get(card.sessions, session);
+  return entry ? changedIn([], entry.ledger, { session, serial: entry.serial }) : null;
+}
+
 function changedIn(before: Ledger, after: Ledger, whose: Pick<CellRow, 'session' | 'serial'>): CellRow[] {
   if (before === after) return [];
   const old = new Map(before.map((entry) => [entry.hour, entry.cells]));

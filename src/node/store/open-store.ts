@@ -6,7 +6,7 @@ import { failureText } from '../failure';
 import { quarantine } from '../quarantine';
 import { type Database, openDatabase } from './driver';
 import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
-import { readCard, readCursor, readFigures } from './read';
+import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
 import { migrate, STORE_VERSION, versionOf } from './schema';
 import { writeBatch } from './write';
 
@@ -148,6 +148,8 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
       void flush();
     },
     figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
+    transitions: (query) => read(() => readTransitions(database, query)) ?? [],
+    attempts: (query) => readAttempts(database, query),
     flush,
     async backUp(path) {
       await flush();

@@ -1,6 +1,8 @@
-import type { FiguresQuery, StoredCard } from '../../core/store-rows';
+import type { EventRow } from '../../contract';
+import type { AttemptExport } from '../../core/scorecard/csv';
+import type { AttemptsQuery, FiguresQuery, StoredCard, TimeQuery } from '../../core/store-rows';
 import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart } from '../../engine/scorecard';
-import type { Cell, Database, Row } from './driver';
+import type { Database, Row } from './driver';
 import { sessionKey } from './write';
 
 /** Number of the last log record that is stored; 0 for none. */
@@ -38,31 +40,35 @@ export function readFigures(database: Database, { session, sinceHour, untilHour 
   }));
 }
 
-/** Which rows are wanted. Unix ms; `untilMs` is not included. */
-export type RangeQuery = Readonly<{ session?: string | undefined; sinceMs?: number; untilMs?: number }>;
+const TRANSITIONS = `SELECT row FROM (SELECT rowid, at, row FROM events
+  WHERE code LIKE 'model.%' AND at >= ? AND at < ? ORDER BY at DESC, rowid DESC LIMIT 1000) ORDER BY at, rowid`;
 
-/** Attempts in the order they were made, one after the other. */
-export function readAttempts(database: Database, query: RangeQuery): Iterable<Row> {
-  return readRange(database, 'attempts', query);
+/** Changes of the states of models, oldest first; the latest thousand of the range. */
+export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQuery): EventRow[] {
+  return database.all(TRANSITIONS, [sinceMs, untilMs]).map(({ row }) => JSON.parse(String(row)) as EventRow);
 }
 
-/** Switches in the order they were made. */
-export function readSwitches(database: Database, query: RangeQuery): Iterable<Row> {
-  return readRange(database, 'switches', query);
+const ATTEMPT = `SELECT at, session, turn, agent, model, position, purpose, outcome, kind, status,
+  duration_ms AS durationMs, first_token_ms AS firstTokenMs FROM attempts WHERE at >= ? AND at < ?`;
+
+/** Attempts of these sessions, or of all, oldest first and one after the other. */
+export function readAttempts(database: Database, query: AttemptsQuery): Iterable<AttemptExport> {
+  const { sinceMs, untilMs, sessions } = query;
+  const isTheirs = sessions ? ` AND session IN (${sessions.map(() => '?').join()})` : '';
+  const rows = database.each(`${ATTEMPT}${isTheirs} ORDER BY at, rowid`, [sinceMs, untilMs, ...(sessions ?? [])]);
+  // The columns are the fields.
+  return rows as Iterable<AttemptExport & Row>;
 }
 
-function readRange(
-  database: Database,
-  table: 'attempts' | 'switches',
-  { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: RangeQuery,
-): Iterable<Row> {
-  const isIts = session === undefined ? '' : 'session = ? AND ';
-  const values: Cell[] = session === undefined ? [] : [session];
-  return database.each(`SELECT * FROM ${table} WHERE ${isIts}at >= ? AND at < ? ORDER BY at, rowid`, [
-    ...values,
-    sinceMs,
-    untilMs,
-  ]);
+/** A session and its sub-agents, as far as they are stored. */
+export function readFamily(database: Database, session: string): readonly string[] {
+  const found = database.all(
+    `WITH RECURSIVE family (session) AS (VALUES (?) UNION
+      SELECT sessions.session FROM sessions JOIN family ON sessions.parent = family.session)
+     SELECT session FROM family`,
+    [session],
+  );
+  return found.map((row) => String(row.session));
 }
 
 function metaOf(database: Database, name: string): string | null {

@@ -26,8 +26,9 @@ CREATE TABLE usage (
 );
 CREATE INDEX usage_at ON usage (at);
 CREATE INDEX usage_session ON usage (session, at);
-CREATE TABLE events (at INTEGER NOT NULL, session TEXT, row TEXT NOT NULL);
+CREATE TABLE events (at INTEGER NOT NULL, code TEXT NOT NULL, session TEXT, row TEXT NOT NULL);
 CREATE INDEX events_at ON events (at);
+CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%';
 CREATE TABLE cells (
   session TEXT NOT NULL, serial INTEGER NOT NULL, hour INTEGER NOT NULL, model TEXT NOT NULL, cell TEXT NOT NULL,
   PRIMARY KEY (session, hour, model, serial)

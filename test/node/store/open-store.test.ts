@@ -174,7 +174,7 @@ describe('given a store of a newer version', () => {
     store.write(batch(7));
     await store.close();
     const database = openDatabase(path);
-    database?.exec(`PRAGMA user_version = ${STORE_VERSION + 1}`);
+    database?.exec(`PRAGMA user_version = ${STORE_VERSION + 1}; PRAGMA wal_checkpoint(TRUNCATE)`);
     database?.close();
     await copyFile(path, `${path}.before`);
     const newer = await openStore({ path, wall });

@@ -1,0 +1,75 @@
+import { writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../contract';
+import { createScorecardDesk } from '../core/scorecard/desk';
+import { stateHome } from '../node/state-home';
+import { openReader } from '../node/store/reader';
+import type { CliParts } from './program';
+
+const HOUR_MS = 3_600_000;
+const UNITS = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS } as const;
+const PRIVATE_FILE_MODE = 0o600;
+/** Parts of a file are written together up to this length, in characters. */
+const CHUNK_CHARS = 65_536;
+
+type Options = Readonly<{ session?: string; since?: number; until?: number; format: ExportFormat; out?: string }>;
+
+/** Adds `understudy export`. @param done hears the exit code: 0 done, 1 failed. */
+export function addExport(program: Command, parts: CliParts, done: (code: number) => void): void {
+  program
+    .command('export')
+    .description('write the scorecard of a session or a time: what was asked, what failed, what it cost')
+    .option('--session <id>', 'one session and its sub-agents')
+    .option('--since <when>', 'from this time on: 24h, 7d, 4w, or a date such as 2026-11-01', parseWhen)
+    .option('--until <when>', 'up to this time', parseWhen)
+    .addOption(new Option('--format <format>', 'csv has one line an attempt').choices(EXPORT_FORMATS).default('json'))
+    .option('--out <file>', 'write to a file instead of printing')
+    .action(async (options: Options) => done(await runExport(options, parts)));
+}
+
+async function runExport(options: Options, parts: CliParts): Promise<number> {
+  const reading = await openReader(stateHome(process.env));
+  if (!reading.ok) {
+    parts.printError(reading.reason);
+    return 1;
+  }
+  try {
+    const desk = createScorecardDesk({ version: parts.version, wall: Date.now, ...reading });
+    const lines = desk.lines(rangeOf(options), options.format) ?? [];
+    if (options.out === undefined) parts.print([...lines].join('').trimEnd());
+    else await writeFile(options.out, chunks(lines), { mode: PRIVATE_FILE_MODE });
+    return 0;
+  } finally {
+    reading.close();
+  }
+}
+
+function rangeOf({ session, since, until }: Options): ScorecardRange {
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(since === undefined ? {} : { sinceMs: since }),
+    ...(until === undefined ? {} : { untilMs: until }),
+  };
+}
+
+/** The same text in fewer, longer parts: a million lines are not worth a million writes. */
+function* chunks(lines: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const line of lines) {
+    text += line;
+    if (text.length < CHUNK_CHARS) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
+
+/** A point in time: so long ago, or a date. @returns Unix ms. */
+export function parseWhen(text: string, _previous?: unknown, now: number = Date.now()): number {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS];
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected 24h, 7d, 4w, or a date such as 2026-11-01.');
+  return at;
+}
