@@ -35,7 +35,7 @@ async function runExport(options: Options, parts: CliParts): Promise<number> {
     return 1;
   }
   try {
-    const desk = createScorecardDesk({ version: parts.version, wall: Date.now, ...reading });
+    const desk = createScorecardDesk({ version: parts.version, wall: Date.now, alert: () => null, ...reading });
     const lines = desk.lines(rangeOf(options), options.format) ?? [];
     if (options.out === undefined) parts.print([...lines].join('').trimEnd());
     else await writeFile(options.out, chunks(lines), { mode: PRIVATE_FILE_MODE });

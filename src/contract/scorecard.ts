@@ -90,6 +90,10 @@ export const ScorecardDocument = z.object({
   advice: z.array(
     z.object({ code: z.string(), text: z.string(), confidence: z.enum(['high', 'medium', 'low']), n: Count }),
   ),
+  alert: z
+    .object({ since: Instant, until: Instant })
+    .nullable()
+    .describe('Ten failures within five minutes: the alert that was on when this was made; null while all was quiet.'),
   quality: z
     .object({ unpricedShare: Share, keptSince: Instant.nullable() })
     .describe('What the figures do not know: reports without a price, and what lies before the first kept hour.'),

@@ -1,5 +1,6 @@
 import type { ConfigRow, EventRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
+import { alertAt } from '../engine/scorecard';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
@@ -82,6 +83,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const desk = createScorecardDesk({
     version: app.version,
     wall: clock.wall,
+    alert: () => alertAt(books.card(), clock.wall()),
     figures: books.figures,
     events: (range) => eventsIn(range, history.rows(), ports.store),
     attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>

@@ -1,5 +1,5 @@
 import type { EventRow, ExportFormat, ScorecardDocument, ScorecardRange } from '../../contract';
-import { type CellRow, ledgerOf, reportOf, type ScorecardReport, startOf } from '../../engine/scorecard';
+import { type Alert, type CellRow, ledgerOf, reportOf, type ScorecardReport, startOf } from '../../engine/scorecard';
 import type { AttemptExport } from './csv';
 import { csvLines } from './csv';
 import { documentOf } from './document';
@@ -10,6 +10,8 @@ export type ScorecardSources = Readonly<{
   version: string;
   /** Unix ms. */
   wall(): number;
+  /** The alert that is on now. */
+  alert(): Alert | null;
   /** Figures of a range, or of one session with its sub-agents. */
   figures(range: ScorecardRange): readonly CellRow[];
   /** Rows of "what happened" in a range, oldest first. */
@@ -34,7 +36,7 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
   const report = (range: ScorecardRange): ScorecardReport => reportFor(range, ledgerFor(range));
   const reportFor = ({ sinceMs, untilMs }: ScorecardRange, ledger: ReturnType<typeof ledgerOf>): ScorecardReport => {
     const query = { ...(sinceMs === undefined ? {} : { sinceMs }), ...(untilMs === undefined ? {} : { untilMs }) };
-    return reportOf(ledger, { ...query, now: sources.wall() }, null);
+    return reportOf(ledger, { ...query, now: sources.wall() }, sources.alert());
   };
   const document = (range: ScorecardRange): ScorecardDocument => {
     const ledger = ledgerFor(range);

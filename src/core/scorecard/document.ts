@@ -41,6 +41,7 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
       const { code, confidence, n } = advice;
       return { code, text: adviceSentence(advice), confidence, n };
     }),
+    alert: orNull(report.alert, ({ since, until }) => ({ since: instant(since), until: instant(until) })),
     quality: {
       unpricedShare: orNull(pricedShare, (share) => short(1 - share)),
       keptSince: orNull(report.keptSinceMs, instant),
