@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../contract';
 import { createScorecardDesk } from '../core/scorecard/desk';
 import { stateHome } from '../node/state-home';
 import { openReader } from '../node/store/reader';
 import type { CliParts } from './program';
+import { parseWhen } from './when';
 
-const HOUR_MS = 3_600_000;
-const UNITS = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS } as const;
 const PRIVATE_FILE_MODE = 0o600;
 /** Parts of a file are written together up to this length, in characters. */
 const CHUNK_CHARS = 65_536;
@@ -63,13 +62,4 @@ function* chunks(lines: Iterable<string>): Generator<string> {
     text = '';
   }
   yield text;
-}
-
-/** A point in time: so long ago, or a date. @returns Unix ms. */
-export function parseWhen(text: string, _previous?: unknown, now: number = Date.now()): number {
-  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS];
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected 24h, 7d, 4w, or a date such as 2026-11-01.');
-  return at;
 }

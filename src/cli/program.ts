@@ -8,6 +8,7 @@ import { addExport } from './export';
 import { phrasesText } from './phrases-text';
 import { statusText } from './status-text';
 import { unknownPhrases } from './unknown-phrases';
+import { addWhatIf } from './what-if';
 
 /** What the command line needs of the machine; tests pass their own. */
 export type CliParts = Readonly<{
@@ -30,6 +31,7 @@ Examples:
   understudy status --json    Print the whole snapshot for scripts
   understudy phrases          List what providers said that nobody could name
   understudy export --since 7d --format md   Print what the last week was like
+  understudy what-if --policy steady   Play what happened again under another policy
   understudy panel --no-open  Serve the panel and only print its address
   understudy demo --once      Watch a real OpenCode lose its model, then clean up`;
 
@@ -80,7 +82,11 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
     .action(async (options: DemoOptions) => {
       code = await parts.runDemo(options);
     });
-  addExport(program, parts, (exported) => (code = exported));
+  const finish = (done: number): void => {
+    code = done;
+  };
+  addExport(program, parts, finish);
+  addWhatIf(program, parts, finish);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return code;

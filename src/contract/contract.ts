@@ -3,6 +3,7 @@ import { ActAnswer, PersonAct } from './acts';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
+import { WhatIfAnswer, WhatIfQuestion } from './what-if';
 
 const Rev = z.int().nonnegative();
 /** Who acts, for the event log; whatever shell it is, its panel is meant unless it says otherwise. */
@@ -24,6 +25,8 @@ export const queries = {
     input: ScorecardRange.extend({ format: z.enum(EXPORT_FORMATS) }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
+  /** What would have been, had agents had another chain or policy: an estimate, as good as the log is dense. */
+  'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({

@@ -31,6 +31,8 @@ export type {
 export { Snapshot } from './snapshot';
 export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
+export type { WhatIfOutcome } from './what-if';
+export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
 export {
   agentLabel,
   agentReason,

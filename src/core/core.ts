@@ -19,6 +19,7 @@ import { createSessionEnds } from './session-ends';
 import { buildSnapshot } from './snapshot';
 import type { Store, TimeQuery } from './store-rows';
 import { createUsageBook } from './usage';
+import { playWhatIf } from './what-if';
 
 export type { Companion } from './instances';
 
@@ -294,6 +295,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           name: exportName(range, format),
           text: exportText(desk, range, format),
         }),
+        'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
         'health.reset': reset,
         'person.act': personAct,
       },

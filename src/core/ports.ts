@@ -11,10 +11,12 @@ export type Clock = Readonly<{
   schedule(delayMs: number, callback: () => void): () => void;
 }>;
 
-/** Where the ordered log goes. */
+/** Where the ordered log goes, and comes from. */
 export type LogSink = Readonly<{
   /** Takes a record; written soon, never waited for. */
   append(record: LogRecord): void;
+  /** Reads everything back that is kept, oldest first. */
+  readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;
 
 export type CorePorts = Readonly<{

@@ -6,6 +6,7 @@ export const QUERY_NAMES = [
   'phrases.unknown',
   'scorecard.get',
   'scorecard.export',
+  'what-if.play',
   'health.reset',
   'person.act',
 ] as const satisfies readonly QueryName[];

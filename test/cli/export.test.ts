@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseWhen } from '../../src/cli/export';
 import { type CliParts, runCommandLine } from '../../src/cli/program';
+import { parseWhen } from '../../src/cli/when';
 import { storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
 import { open } from '../node/store/store-support';

@@ -63,7 +63,12 @@ export type TestCore = Readonly<{
 export function openTestCore(clock: VirtualClock = virtualClock(), store: Store | null = null): TestCore {
   const log: LogRecord[] = [];
   const core = createCore(
-    { clock, log: { append: (record) => void log.push(record) }, store, random: () => 0.5 },
+    {
+      clock,
+      log: { append: (record) => void log.push(record), readAll: async () => ({ records: log }) },
+      store,
+      random: () => 0.5,
+    },
     { version: '0.1.0', runtime: 'test' },
   );
   let seq = 0;

@@ -29,6 +29,7 @@ describe('given the questions a window may ask', () => {
       'understudy:ask:phrases.unknown',
       'understudy:ask:scorecard.get',
       'understudy:ask:scorecard.export',
+      'understudy:ask:what-if.play',
       'understudy:ask:health.reset',
       'understudy:ask:person.act',
     ]);

@@ -4,7 +4,7 @@ import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } f
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
-import { sampleScorecard } from '../support/sample-scorecard';
+import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -22,6 +22,7 @@ export class ScriptedCore {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
+      'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),

@@ -1,5 +1,5 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
-import { sampleScorecard } from './sample-scorecard';
+import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -105,6 +105,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
+      'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),

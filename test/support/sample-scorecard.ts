@@ -1,4 +1,4 @@
-import type { ScorecardDocument } from '../../src/contract';
+import type { ScorecardDocument, WhatIfAnswer } from '../../src/contract';
 import { plainRow } from '../../src/core/event-rows';
 import { documentOf } from '../../src/core/scorecard/document';
 import type { ModelId } from '../../src/engine';
@@ -44,3 +44,11 @@ export function sampleScorecard(): ScorecardDocument {
     events: [{ ...row, id: 1, at: START + MINUTE }],
   });
 }
+
+const WHAT_IF = { turns: 10, failed: 0, unknown: 0, pricedShare: 1 };
+/** Two turns that would have been answered. */
+export const sampleWhatIf: WhatIfAnswer = {
+  before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, lostMs: 9_000, cost: 0.4 },
+  after: { ...WHAT_IF, answered: 10, switches: 3, lostMs: 3_000, cost: 0.5 },
+  stallsAvoided: 2,
+};
