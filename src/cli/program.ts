@@ -5,6 +5,7 @@ import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import type { DemoOptions } from './demo/demo';
 import { addExport } from './export';
+import { addOwnData } from './own-data';
 import { phrasesText } from './phrases-text';
 import { statusText } from './status-text';
 import { unknownPhrases } from './unknown-phrases';
@@ -87,6 +88,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   };
   addExport(program, parts, finish);
   addWhatIf(program, parts, finish);
+  addOwnData(program, parts, finish);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return code;

@@ -16,6 +16,7 @@ import {
   outcomeOf,
   record,
   type Scorecard,
+  type ScorecardStep,
 } from '../engine/scorecard';
 import type { UsageRecorded } from '../protocol';
 import type { Clock } from './ports';
@@ -58,6 +59,8 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   let last = store?.cursor ?? 0;
   let previous = 0;
   let isKnown = false;
+  /** Whether anything of the last record is in the books. */
+  let isBegun = true;
   let cancel: (() => void) | null = null;
   const families = createFamilies();
 
@@ -65,37 +68,54 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     cancel?.();
     cancel = null;
     if (!store || (rows.length === 0 && card === written)) return;
-    store.write({ cursor: last, rows, cells: changedCells(written, card), open: openPartOf(card) });
+    const cursor = isBegun ? last : last - 1;
+    store.write({ cursor, rows, cells: changedCells(written, card), open: openPartOf(card) });
     rows = [];
     written = card;
   };
+  /** A batch ends between two records: one that is half in it would be counted twice, or not at all. */
+  const begin = (number: number): void => {
+    if (rows.length >= BATCH_ROWS) flush();
+    last = Math.max(last, number);
+    isBegun = false;
+  };
   const put = (...more: readonly StoreRow[]): void => {
+    isBegun = true;
     if (!store) return;
     rows.push(...more);
-    if (rows.length >= BATCH_ROWS) flush();
-    else cancel ??= clock.schedule(BATCH_MS, flush);
+    cancel ??= clock.schedule(BATCH_MS, flush);
+  };
+  const count = (step: ScorecardStep): void => {
+    // With a new hour the oldest one leaves the card: it must be written by then.
+    if (card.latestHour !== null && hourOf(step.now) > card.latestHour) flush();
+    card = record(card, step);
+    isBegun = true;
   };
   return {
-    number: () => ++last,
+    number() {
+      begin(last + 1);
+      return last;
+    },
     replaying(number) {
       previous = number ?? previous + 1;
       isKnown = previous <= (store?.cursor ?? 0);
-      last = Math.max(last, previous);
+      begin(previous);
     },
     replayed() {
       isKnown = false;
+      isBegun = true;
     },
     take(event, step, moment) {
       families.hear(event);
       if (isKnown) return null;
       const before = card;
-      card = record(card, { event, decisions: step.decisions, facts: step.facts, now: moment.wall });
+      count({ event, decisions: step.decisions, facts: step.facts, now: moment.wall });
       put(...rowsOfEvent(event, step, { ...moment, card }), ...switchRows(step, moment));
       return newAlert(before, card);
     },
     use(event, { state, wall }) {
       if (isKnown) return;
-      card = record(card, { event, decisions: [], facts: [], now: wall });
+      count({ event, decisions: [], facts: [], now: wall });
       const { session, turn, agent, model, purpose, tokens, cost } = event;
       const costNanos = cost === null ? null : Math.round(cost * NANOS);
       const speaker = { session, turn, agent, model, position: positionIn(state, event) };

@@ -11,6 +11,7 @@ import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
+import { logPath } from './own-data';
 import type { Peer } from './peer';
 import { writeSessionReports } from './session-reports';
 import { connectToApp } from './socket-client';
@@ -42,7 +43,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
   const log = openEventLog<LogRecord>({
-    path: join(home, 'events.jsonl'),
+    path: logPath(home),
     parse: (value) => LogRecord.safeParse(value).data ?? null,
   });
   let core: Core | null = null;

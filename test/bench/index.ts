@@ -2,11 +2,13 @@ import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
+import { storeBench } from './store-bench';
 import { switchBench } from './switch';
 
 const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
+  store: storeBench,
   switch: switchBench,
 };
 

@@ -163,3 +163,20 @@ describe('given an attempt without an end', () => {
     expect(look(path, 'SELECT outcome FROM attempts')).toEqual([{ outcome: 'neutral' }]);
   });
 });
+
+describe('given a log in which 40 days lie between two turns', () => {
+  it('when it is taken in at once, then the figures of both are stored', async () => {
+    const path = await newPath();
+    const earlier = openTestCore();
+    earlier.core.connected(COMPANION);
+    earlier.tell(configured());
+    for (const event of SWITCHED_TURN) earlier.tell(event);
+    earlier.clock.advance(40 * 86_400_000);
+    earlier.tell(prompted({ turn: 't2' }));
+    earlier.tell(started({ attempt: 'b1', turn: 't2' }));
+    const { core, store, overall } = await live(path, earlier.log);
+    core.flush();
+    await store.flush();
+    expect(overall().totalCalls).toBe(3);
+  });
+});
