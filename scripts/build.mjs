@@ -11,6 +11,7 @@ const PROGRAMS = [
   { name: 'panel', entry: 'src/panel/index.ts', built: 'out/panel/index.js' },
   { name: 'cli', entry: 'src/cli/understudy.ts', built: 'out/cli/understudy.js', isExecutable: true },
   { name: 'plugin', entry: 'src/plugin/index.ts', built: 'out/plugin/opencode-understudy.js' },
+  { name: 'tui', entry: 'src/plugin/tui/index.ts', built: 'out/plugin/opencode-understudy-tui.js' },
 ];
 
 /** @returns the exit code. */
