@@ -45,6 +45,7 @@ function nodeConfig({ entry, folder, file, banner }: Program): UserConfig {
       target: 'node20',
       outDir: folder,
       emptyOutDir: true,
+      license: { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
         output: { format: 'es', entryFileNames: file, codeSplitting: false, ...(banner ? { banner } : {}) },
