@@ -47,6 +47,7 @@ function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program):
       target: 'node20',
       outDir: folder,
       emptyOutDir: !isBeside,
+      license: { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
         // OpenCode gives these to what runs in its terminal interface.
