@@ -47,7 +47,8 @@ function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program):
       target: 'node20',
       outDir: folder,
       emptyOutDir: !isBeside,
-      license: { fileName: 'third-party.md' },
+      // What lies beside has nothing of others in it.
+      license: isBeside ? false : { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
         // OpenCode gives these to what runs in its terminal interface.
