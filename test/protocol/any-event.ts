@@ -126,4 +126,9 @@ export const anyEvent: fc.Arbitrary<EngineEvent> = fc.oneof(
   fc.record({ ...of('host.retrying'), turn: id }),
   fc.record({ ...of('question.answered'), question: id, yes: fc.boolean(), actor: word }),
   fc.record({ ...of('speaker.retried'), session: id, agent: fc.option(word), actor: word }),
+  fc.record({
+    ...of('health.reset'),
+    target: fc.oneof(fc.record({ model }), fc.record({ provider: id }), fc.constant({ all: true as const })),
+    actor: word,
+  }),
 ) as fc.Arbitrary<EngineEvent>;
