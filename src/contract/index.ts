@@ -13,10 +13,11 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
-export { eventSentence } from './event-words';
+export { eventSentence, gatheredSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
 export { Snapshot } from './snapshot';
+export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
 export {
   agentLabel,

@@ -10,6 +10,7 @@ import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
+import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
 
 declare const __UNDERSTUDY_VERSION__: string;
@@ -69,6 +70,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 
+  const endNotices = giveNotices(brain, { directory: host.directory, tell: host.notify });
+
   return {
     instance,
     brain,
@@ -96,7 +99,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
-    close: () => brain.tell({ type: 'scope.closed', directory: host.directory }),
+    close() {
+      endNotices();
+      brain.tell({ type: 'scope.closed', directory: host.directory });
+    },
   };
 }
 

@@ -36,6 +36,14 @@ export type TurnMemory = {
   isPassedOn: boolean;
   /** The conversation was too long, and OpenCode has been left to compact it. */
   hasOverflowed: boolean;
+  /** The message is a command of ours: what the user is told; null for any other message. */
+  reply: string | null;
+  /** The user has been told. */
+  isReplied: boolean;
+  /** The turn that goes on in this command's steps, because it was under way when the command came. */
+  continues: string | null;
+  /** The newest message in which this one is answered. */
+  answering: string | null;
 };
 
 /** A re-point on its way: the hook that rewrites the message looks here. */
@@ -66,6 +74,8 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
+  /** Sessions with a turn under way. */
+  readonly working: Set<string>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
   listed: Listed;
@@ -93,6 +103,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leftovers: new Map(),
     reverted: new Set(),
     asides: new Map(),
+    working: new Set(),
     needs: new Map(),
     listed: NOTHING_LISTED,
     listing: null,
@@ -151,6 +162,10 @@ function newTurn(session: string, message: string): TurnMemory {
     continueWith: null,
     isPassedOn: false,
     hasOverflowed: false,
+    reply: null,
+    isReplied: false,
+    continues: null,
+    answering: null,
   };
 }
 

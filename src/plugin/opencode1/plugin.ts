@@ -1,6 +1,8 @@
 import { openCompanion } from '../companion';
+import type { Notice } from '../episodes';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
+import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
@@ -40,12 +42,16 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const companion = await openCompanion({
     directory,
     warn: (message) => tellUser(client, message),
+    notify: (notice) => showToast(client, notice),
     version: () => versionOf(client),
   });
   const instance = newInstance(companion, client, directory);
   installFetch();
   return {
-    config: guarded('config', client, (config) => readModels(instance, config)),
+    config: guarded('config', client, (config) => {
+      addCommands(config);
+      readModels(instance, config);
+    }),
     'chat.message': guarded('chat.message', client, (input, output) => onMessage(instance, input, output)),
     'chat.params': guarded('chat.params', client, (input, output) =>
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
@@ -97,7 +103,11 @@ function writeLog(client: Client, level: 'warn' | 'error', message: string): voi
 
 function tellUser(client: Client, message: string): void {
   writeLog(client, 'warn', message);
-  void quietly(() => client.tui.showToast({ body: { title: 'Understudy', message, variant: 'warning' } }));
+  showToast(client, { message, variant: 'warning' });
+}
+
+function showToast(client: Client, notice: Notice): void {
+  void quietly(() => client.tui.showToast({ body: { title: 'Understudy', ...notice } }));
 }
 
 async function versionOf(client: Client): Promise<string> {
@@ -132,6 +142,7 @@ const after = (durationMs: number): Promise<void> =>
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
+  if (takeCommand(instance, output)) return;
   if (instance.listing) await Promise.race([instance.listing, after(LISTING_LIMIT_MS)]);
   if (!(await instance.companion.refresh())) return;
   tellMissing(instance, output.message);
@@ -167,6 +178,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
 /** A history is about to be sent. */
 function onMessages(instance: Instance, messages: HistoryMessage[]): void {
   hideLeftovers(instance, messages);
+  hideCommands(instance, messages);
   sayContinue(instance, messages);
   const user = messages.findLast(({ info }) => info.role === 'user')?.info;
   if (!user || !instance.companion.isArmed()) return;
@@ -182,12 +194,16 @@ async function onHeaders(
   input: ChatHeadersInput,
   output: { headers: Record<string, string> },
 ): Promise<void> {
-  if (!instance.companion.isArmed() || !(await instance.companion.refresh())) return;
   const { sessionID: session, message: user } = input;
   const agent = agentName(input.agent);
+  const isOwn = INTERNAL_AGENTS.has(agent);
+  if (!isOwn) instance.working.add(session);
   const turn = turnOf(instance, session, user.id);
-  const isWatched = instance.companion.selfCheck.actuator() === 'watch';
-  const isInternal = isWatched || INTERNAL_AGENTS.has(agent);
+  const reply = replyFor(turn, agent);
+  turn.isReplied ||= reply !== null && !isOwn;
+  const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
+  if (!isArmed && reply === null) return;
+  const isInternal = isOwn || instance.companion.selfCheck.actuator() === 'watch';
   turn.isNumbered = true;
   if (turn.lost > 0) tellOnce(instance, LOST);
   const clone = structuredClone(user);
@@ -205,6 +221,7 @@ async function onHeaders(
     isInternal,
     turn,
     ...(needs && !isInternal ? { needs } : {}),
+    ...(reply === null ? {} : { reply }),
   });
 }
 
@@ -232,6 +249,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
 function onAnswer(instance: Instance, info: AssistantInfo): void {
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
+  if (turn) turn.answering = info.id;
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
   if (turn?.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
@@ -247,6 +265,7 @@ function tellOnce(instance: Instance, message: string): void {
 }
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
+  instance.working.delete(session);
   if (instance.asides.has(session)) return;
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
@@ -269,6 +288,7 @@ function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): v
 
 function forget(instance: Instance, session: string): void {
   instance.reverted.delete(session);
+  instance.working.delete(session);
   for (const turn of turnsIn(instance, session)) instance.turns.delete(turnKey(session, turn.message));
   if (instance.companion.isArmed() && !instance.asides.has(session))
     instance.companion.brain.tell({ type: 'session.closed', session });

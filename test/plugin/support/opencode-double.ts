@@ -106,6 +106,7 @@ export function openDouble(options: DoubleOptions = {}) {
     tui: { showToast: async () => ({}) },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
+      patch: async () => ({}),
       delete: async ({ path }) => {
         if (control.isBusy) return { error: { name: 'SessionBusyError' } };
         deleted.push(path.message ?? '');
