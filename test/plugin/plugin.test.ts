@@ -114,6 +114,17 @@ describe('given no configuration', () => {
   });
 });
 
+describe('given another plugin that does fallbacks', () => {
+  it('when the first message is sent, then one toast says what to do; OpenCode’s log has it from the start', async () => {
+    const { hooks, lead, spoken } = await openProject(chainFor(cases + 1));
+    const config = { model: lead, plugin: ['oh-my-opencode-slim'] };
+    for (let reads = 0; reads < 2; reads++) await hooks.config?.(config);
+    const before = [spoken.toasts.length, spoken.logs.length];
+    for (let messages = 0; messages < 2; messages++) await ask(hooks, lead);
+    expect([before, spoken.toasts]).toEqual([[0, 1], [expect.stringMatching(/^oh-my-opencode-slim does fallbacks/)]]);
+  });
+});
+
 describe('given a malformed configuration', () => {
   it('when messages are sent, then one warning names the place, and OpenCode works as it is', async () => {
     const { hooks, lead, path, spoken } = await openProject('{ "agents": { broken');

@@ -3,6 +3,7 @@ import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
+import type { Voice } from './voice';
 
 /** What the adapter remembers of one user message. */
 export type TurnMemory = {
@@ -63,6 +64,7 @@ export type Instance = {
   readonly companion: Companion;
   readonly client: Client;
   readonly directory: string;
+  readonly voice: Voice;
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -91,11 +93,12 @@ export type Instance = {
 };
 
 /** What an instance begins with. */
-export function newInstance(companion: Companion, client: Client, directory: string): Instance {
+export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
   return {
     companion,
     client,
     directory,
+    voice,
     parents: new Map(),
     turns: new Map(),
     pending: new Map(),

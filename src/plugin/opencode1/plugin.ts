@@ -1,5 +1,4 @@
 import { openCompanion } from '../companion';
-import type { Notice } from '../episodes';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
@@ -10,6 +9,7 @@ import { INTERNAL_AGENTS } from './internal';
 import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
+import { neighbourWarnings } from './neighbours';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { selfTest } from './self-test';
@@ -27,6 +27,7 @@ import type {
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { openVoice, quietly, type Voice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -34,80 +35,52 @@ const LISTING_LIMIT_MS = 2_000;
 /** How long after a session came to rest this OpenCode is tested, in ms. */
 const SELF_TEST_AFTER_MS = 1_000;
 
-/** Where the companion announces itself in OpenCode's log. */
-const SERVICE = 'understudy';
-
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
-  const companion = await openCompanion({
-    directory,
-    warn: (message) => tellUser(client, message),
-    notify: (notice) => showToast(client, notice),
-    version: () => versionOf(client),
-  });
-  const instance = newInstance(companion, client, directory);
+  const voice = openVoice(client);
+  const { warn, notify } = voice;
+  const companion = await openCompanion({ directory, warn, notify, version: () => versionOf(client) });
+  const instance = newInstance(companion, client, directory, voice);
   installFetch();
   return {
-    config: guarded('config', client, (config) => {
+    config: guarded('config', voice, (config) => {
       addCommands(config);
       readModels(instance, config);
+      for (const warning of companion.isArmed() ? neighbourWarnings(config.plugin) : []) tellOnce(instance, warning);
     }),
-    'chat.message': guarded('chat.message', client, (input, output) => onMessage(instance, input, output)),
-    'chat.params': guarded('chat.params', client, (input, output) =>
+    'chat.message': guarded('chat.message', voice, (input, output) => onMessage(instance, input, output)),
+    'chat.params': guarded('chat.params', voice, (input, output) =>
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     ),
-    'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
-    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
+    'chat.headers': guarded('chat.headers', voice, (input, output) => onHeaders(instance, input, output)),
+    'experimental.chat.messages.transform': guarded('messages.transform', voice, (_, output) =>
       onMessages(instance, output.messages),
     ),
-    'experimental.text.complete': guarded('text.complete', client, (input, output) =>
+    'experimental.text.complete': guarded('text.complete', voice, (input, output) =>
       markPartial(instance, input.sessionID, output),
     ),
-    'experimental.chat.system.transform': guarded('system.transform', client, (input, output) => {
+    'experimental.chat.system.transform': guarded('system.transform', voice, (input, output) => {
       const aside = instance.asides.get(input.sessionID ?? '');
       if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
     }),
-    event: guarded('event', client, ({ event }) => onEvent(instance, event)),
-    dispose: guarded('dispose', client, () => close(instance)),
+    event: guarded('event', voice, ({ event }) => onEvent(instance, event)),
+    dispose: guarded('dispose', voice, () => close(instance)),
   };
 }
 
 /** A hook that never throws into OpenCode: what goes wrong in it is logged, and OpenCode goes on without us. */
 function guarded<Args extends unknown[]>(
   name: string,
-  client: Client,
+  voice: Voice,
   hook: (...args: Args) => void | Promise<void>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
     try {
       await hook(...args);
     } catch (error) {
-      const message = `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-      writeLog(client, 'error', message);
+      voice.fail(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };
-}
-
-/** Makes a call whose failure, thrown or rejected, is nobody's business. */
-async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
-  try {
-    return await call();
-  } catch {
-    return null;
-  }
-}
-
-function writeLog(client: Client, level: 'warn' | 'error', message: string): void {
-  void quietly(() => client.app.log({ body: { service: SERVICE, level, message } }));
-}
-
-function tellUser(client: Client, message: string): void {
-  writeLog(client, 'warn', message);
-  showToast(client, { message, variant: 'warning' });
-}
-
-function showToast(client: Client, notice: Notice): void {
-  void quietly(() => client.tui.showToast({ body: { title: 'Understudy', ...notice } }));
 }
 
 async function versionOf(client: Client): Promise<string> {
@@ -142,6 +115,7 @@ const after = (durationMs: number): Promise<void> =>
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
+  instance.voice.arrive();
   if (takeCommand(instance, output)) return;
   if (instance.listing) await Promise.race([instance.listing, after(LISTING_LIMIT_MS)]);
   if (!(await instance.companion.refresh())) return;
@@ -260,7 +234,7 @@ const blindTo = (provider: string): string =>
   `Understudy does not see what OpenCode asks of ${provider}: nothing takes over when it fails.`;
 
 function tellOnce(instance: Instance, message: string): void {
-  if (!instance.told.has(message)) tellUser(instance.client, message);
+  if (!instance.told.has(message)) instance.voice.warn(message);
   instance.told.add(message);
 }
 

@@ -10,6 +10,7 @@ import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/in
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
+import { openVoice } from '../../../src/plugin/opencode1/voice';
 import { progressOf } from '../../../src/plugin/opencode1/wire';
 import type { Actuator } from '../../../src/plugin/self-check';
 
@@ -125,7 +126,7 @@ export function openDouble(options: DoubleOptions = {}) {
     selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
     close: () => undefined,
   };
-  const instance = newInstance(companion, client, DIRECTORY);
+  const instance = newInstance(companion, client, DIRECTORY, openVoice(client));
 
   /** The user message is written, and the bus says so. */
   async function write(message: UserMessage): Promise<void> {
