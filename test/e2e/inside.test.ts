@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpencodeEvent, OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
 import { runOpencode, textOf } from '../../src/node/opencode';
@@ -104,6 +107,23 @@ describe('given a conversation whose lead is limited', () => {
     await stream.waitFor(isToast(/^build is back on lead-model/));
     stream.close();
     expect(toastsOf(stream.seen()).length).toBe(2);
+  });
+});
+
+describe('given another plugin that does fallbacks', () => {
+  it('when the first message is sent, then the user is told once what to do about it', async () => {
+    const { server, provider, sandbox } = stage;
+    const file = join(sandbox.root, 'opencode-model-fallback.js');
+    await writeFile(file, 'export const Neighbour = async () => ({});\n');
+    const { directory, ids } = await stage.makeCase({ config: { plugin: [pathToFileURL(file).href] } });
+    provider.script(ids[0] ?? '', [LEAD]);
+    const stream = await server.events(directory);
+    const session = await server.createSession(directory);
+    for (const text of ['One', 'Two']) await server.prompt(session, { text });
+    await command(session, 'fallback-status');
+    await stream.waitFor(isToast(/^opencode-model-fallback does fallbacks of its own/));
+    stream.close();
+    expect(toastsOf(stream.seen()).length).toBe(1);
   });
 });
 

@@ -223,9 +223,11 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
 function onAnswer(instance: Instance, info: AssistantInfo): void {
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
-  if (turn) turn.answering = info.id;
+  // A command was answered by us.
+  if (!turn || (turn.reply !== null && turn.continues === null)) return;
+  turn.answering = info.id;
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
-  if (turn?.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
+  if (turn.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
 }
 
