@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +10,7 @@ import { type BenchRow, rowOf } from './bench-row';
 
 /** Starts measured of each subject; the first start of a home is cold and is left out. */
 const ROUNDS = 9;
+const OWN_RUNS = 20;
 /** What the companion may add to a start. */
 const TARGET_MS = 50;
 
@@ -33,6 +35,7 @@ export async function startupBench(): Promise<readonly BenchRow[]> {
       rowOf('start → first answer, OpenCode alone', 'ms', samples.alone),
       rowOf('start → first answer, with the companion', 'ms', samples.ours),
       rowOf('added by the companion, pair by pair', 'ms', added, { target: TARGET_MS }),
+      rowOf('the companion alone, processor time', 'ms', await ownCpuMs(ours), { target: TARGET_MS }),
     ];
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
@@ -50,6 +53,32 @@ async function home(root: string, plugins: readonly string[]): Promise<Home> {
     files: { '.opencode/model-fallback.json': JSON.stringify(fallback) },
   });
   return { binary: await opencodeBinary(), sandbox, directory, state: join(root, 'u') };
+}
+
+/** What OpenCode waits for at its start, in a process that does nothing else. */
+const OPENING = `
+  const before = process.cpuUsage();
+  const { default: plugin } = await import(process.argv[2]);
+  const nothing = new Proxy(() => undefined, { get: (_, key) => (key === 'then' ? undefined : nothing), apply: async () => ({}) });
+  const hooks = await plugin.server({ client: nothing, directory: process.argv[3] });
+  await hooks.config({ model: 'anthropic/claude-sonnet-4-5' });
+  const { user, system } = process.cpuUsage(before);
+  console.log((user + system) / 1_000);
+  process.exit();
+`;
+
+/**
+ * The companion's own work at a start, in OpenCode's own runtime. In processor time, because the noise of a whole start is
+ * larger than the figure.
+ */
+async function ownCpuMs({ binary, sandbox, directory, state }: Home): Promise<number[]> {
+  const script = join(sandbox.root, 'opening.mjs');
+  await writeFile(script, OPENING);
+  const args = ['run', script, pathToFileURL(builtPlugin()).href, directory];
+  const env = { ...sandbox.env, UNDERSTUDY_HOME: state, BUN_BE_BUN: '1' };
+  return Array.from({ length: OWN_RUNS }, () =>
+    Number(execFileSync(binary.path, args, { env, encoding: 'utf8' }).trim()),
+  );
 }
 
 async function startMs({ binary, sandbox, directory, state }: Home): Promise<number> {
