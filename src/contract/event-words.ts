@@ -2,9 +2,12 @@ import { kindPhrase } from '../engine/kind-phrase';
 import type { EventRow } from './snapshot';
 import { clock, STATE_LABELS, shortName } from './wording';
 
+/** A row, or one that has no place in the history yet. */
+export type Tellable = Omit<EventRow, 'id' | 'at'>;
+
 /** The parts of a row that sentences are made of. */
 type Said = Readonly<{
-  event: EventRow;
+  event: Tellable;
   agent: string;
   model: string;
   to: string;
@@ -116,14 +119,14 @@ const FAMILIES: Readonly<Record<string, Sentence>> = {
 };
 
 /** One event as one sentence, which begins with its subject where it has one. */
-export function eventSentence(event: EventRow): string {
+export function eventSentence(event: Tellable): string {
   const sentence = sentenceFor(event.code);
   if (sentence) return sentence(saidOf(event));
   return [event.code, event.model && shortName(event.model), event.detail].filter(Boolean).join(' · ');
 }
 
 /** Switches that happened together as one text: each sentence, or from the third on who switched and why. */
-export function gatheredSentence(rows: readonly EventRow[]): string {
+export function gatheredSentence(rows: readonly Tellable[]): string {
   if (rows.length < 3) return rows.map(eventSentence).join('\n');
   const [first] = rows;
   const agents = [...new Set(rows.map(({ agent }) => agent))].join(', ');
@@ -132,7 +135,7 @@ export function gatheredSentence(rows: readonly EventRow[]): string {
   return `${rows.length} agents switched models: ${agents}${why}`;
 }
 
-const reasonOf = ({ kind, status }: EventRow): string => (kind ? kindPhrase(kind, status) : '');
+const reasonOf = ({ kind, status }: Tellable): string => (kind ? kindPhrase(kind, status) : '');
 
 /** Whether a code has a sentence of its own. */
 export const hasSentence = (code: string): boolean => sentenceFor(code) !== null;
@@ -143,7 +146,7 @@ function sentenceFor(code: string): Sentence | null {
   return Object.hasOwn(FAMILIES, family) ? (FAMILIES[family] ?? null) : null;
 }
 
-function saidOf(event: EventRow): Said {
+function saidOf(event: Tellable): Said {
   const { until, tally } = event;
   return {
     event,

@@ -13,6 +13,7 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
+export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';

@@ -5,6 +5,7 @@ import { type EngineEvent, providerOf } from '../engine';
 import { get } from '../engine/table';
 import { viewOf } from '../engine/tools';
 import type { Brain } from './brain';
+import { momentOf } from './moment';
 import { ownSnapshot } from './own-snapshot';
 
 /** What a user may type inside OpenCode, and what OpenCode says of it in its list. */
@@ -49,38 +50,34 @@ function answer(brain: Brain, yes: boolean, { directory }: Typed): string {
   if (!open || get(brain.state().sessions, open.session)?.directory !== directory)
     return 'Nobody asks you anything now.';
   const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
-  const moment = { state: brain.state(), now: brain.now(), wallOf: (ms: number) => Date.now() + ms - brain.now() };
+  const moment = momentOf(brain);
   const { agent } = open;
   const rows = yes
     ? [plainRow('question.accepted', { agent }), ...decisions.map((decision) => decisionRow(decision, moment))]
     : [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
-  return rows.flatMap((row) => (row ? [`${eventSentence({ ...row, id: 0, at: 0 })}.`] : [])).join('\n');
+  return rows.flatMap((row) => (row ? [`${eventSentence(row)}.`] : [])).join('\n');
 }
 
 type Target = Extract<EngineEvent, { type: 'health.reset' }>['target'];
 
 function retry(brain: Brain, name: string, { session, directory }: Typed): string {
-  if (name === '') return `Say what: ${COMMANDS.retry?.split(': ')[1]}.`;
+  if (name === '') return 'Say what: /retry NAME, or /retry all.';
   const isAll = name === 'all';
   const { models, speakers, chains } = viewOf(brain.state(), brain.now());
+  const known = models.map(({ model }) => model);
   const agents = new Set(
     [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
   );
   const isBack = bringBack(brain, { session, agent: isAll ? null : name });
-  const target = isAll
-    ? { all: true as const }
-    : targetOf(
-        name,
-        models.map(({ model }) => model),
-      );
+  const target = isAll ? { all: true as const } : targetOf(name, known);
   if (target === null) {
     if (isBack) return `${name} is back in this session.`;
     if (agents.has(name)) return `${name} is not left out of this session.`;
-    return unknown(name, [...models.flatMap(namesOf), ...agents, 'all']);
+    return unknown(name, [...known.flatMap(namesOf), ...agents, 'all']);
   }
   brain.tell({ type: 'health.reset', target, actor: ACTOR });
   const back = isBack ? ' Who was left out of this session is back.' : '';
-  return `${eventSentence({ ...resetRow(target), id: 0, at: 0 })}: it may be asked from the next message on.${back}`;
+  return `${eventSentence(resetRow(target))}: it may be asked from the next message on.${back}`;
 }
 
 /** @returns whether anybody was left out and is back. */
@@ -91,7 +88,7 @@ function bringBack(brain: Brain, { session, agent }: Readonly<{ session: string;
   return count() < before;
 }
 
-const namesOf = ({ model }: Readonly<{ model: string }>): string[] => [model, shortName(model), providerOf(model)];
+const namesOf = (model: string): string[] => [model, shortName(model), providerOf(model)];
 
 /** The model or the provider of that name; a short name counts when only one model has it. */
 function targetOf(name: string, models: readonly string[]): Target | null {

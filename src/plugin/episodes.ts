@@ -1,4 +1,5 @@
-import { type EventRow, eventSentence, gatheredSentence } from '../contract';
+import { eventSentence, gatheredSentence, type Tellable } from '../contract';
+import { plainRow } from '../core/event-rows';
 
 /** What a user is told in passing. */
 export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | 'warning' | 'error' }>;
@@ -6,13 +7,13 @@ export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | '
 /** What happens to agents, as far as it may be worth a notice. */
 export type Happening =
   /** An agent speaks through another model than its lead. */
-  | Readonly<{ what: 'left'; agent: string; lead: string; row: EventRow }>
+  | Readonly<{ what: 'left'; agent: string; lead: string; row: Tellable }>
   /** Nobody is left to speak for an agent. */
-  | Readonly<{ what: 'exhausted'; agent: string; row: EventRow }>
+  | Readonly<{ what: 'exhausted'; agent: string; row: Tellable }>
   /** A model has answered a turn of an agent: the only proof that it is well. */
   | Readonly<{ what: 'answered'; agent: string; lead: string; model: string }>
   /** Happens once by itself. */
-  | Readonly<{ what: 'told'; rows: readonly EventRow[] }>;
+  | Readonly<{ what: 'told'; rows: readonly Tellable[] }>;
 
 /** What has been told of what still lasts. Times are milliseconds of one clock. */
 export type Episodes = Readonly<{
@@ -44,7 +45,7 @@ export function createEpisodes(): Episodes {
   /** Agents nobody can speak for: whether that was told. */
   const out = new Map<string, boolean>();
   const toldAt = new Map<string, number>();
-  let gathered: { key: string; row: EventRow }[] = [];
+  let gathered: { key: string; row: Tellable }[] = [];
   let flushAt: number | null = null;
   let hour: number[] = [];
 
@@ -76,8 +77,8 @@ export function createEpisodes(): Episodes {
   const answer = ({ agent, lead, model }: Extract<Happening, { what: 'answered' }>): readonly Notice[] => {
     const canGoOn = ended(out, agent);
     const isBack = model === lead && ended(away, `${agent}|${lead}`);
-    if (isBack) return [noticeOf('success', [plainRow('home.ready', agent, model)])];
-    return canGoOn ? [noticeOf('success', [plainRow('turn.recovered', agent, model)])] : [];
+    if (isBack) return [noticeOf('success', [plainRow('home.ready', { agent, to: model })])];
+    return canGoOn ? [noticeOf('success', [plainRow('turn.recovered', { agent, model })])] : [];
   };
 
   return {
@@ -114,12 +115,7 @@ export function createEpisodes(): Episodes {
   };
 }
 
-const noticeOf = (variant: Notice['variant'], rows: readonly EventRow[]): Notice => ({
+const noticeOf = (variant: Notice['variant'], rows: readonly Tellable[]): Notice => ({
   message: rows.map(eventSentence).join('\n'),
   variant,
-});
-
-const plainRow = (code: string, agent: string, model: string): EventRow => ({
-  ...{ id: 0, at: 0, code, state: 'ready', agent, session: null, model, to: model, kind: null, status: null },
-  ...{ until: null, detail: null, durationMs: null, trace: [] },
 });

@@ -42,7 +42,7 @@ export function finalMessage(
 
 /** The one sentence for an agent that is left out of its session. */
 export const leftOutMessage = (agent: string): string =>
-  `Understudy: ${eventSentence({ ...plainRow('exhausted.degraded', { agent }), id: 0, at: 0 })}. Your session is safe.`;
+  `Understudy: ${eventSentence(plainRow('exhausted.degraded', { agent }))}. Your session is safe.`;
 
 /** The one sentence for a conversation that a model cannot read even after it was compacted. */
 export const overflowMessage = (model: ModelId): string =>

@@ -1,11 +1,12 @@
-import type { EventRow } from '../contract';
-import { type DraftRow, decisionRow, noteRow } from '../core/event-rows';
+import type { Tellable } from '../contract';
+import { decisionRow, noteRow } from '../core/event-rows';
 import type { Clock } from '../core/ports';
 import type { Decision, EngineEvent, Step } from '../engine';
 import { get } from '../engine/table';
 import { nodeClock } from '../node/clock';
 import type { Brain } from './brain';
 import { createEpisodes, type Happening, type Notice } from './episodes';
+import { momentOf } from './moment';
 
 /** Notes that are told as they come: the engine makes each of them once. */
 const TOLD: ReadonlySet<string> = new Set([
@@ -74,16 +75,14 @@ type Place = Readonly<{ brain: Brain; directory: string; asked: ReadonlyMap<stri
 
 function happeningsIn({ decisions, notes }: Step, event: EngineEvent, place: Place): readonly Happening[] {
   const { brain, directory, asked } = place;
-  const state = brain.state();
-  const moment = { state, now: brain.now(), wallOf: (ms: number) => Math.round(Date.now() + ms - brain.now()) };
-  const rowOf = (row: DraftRow | null): EventRow[] => (row ? [{ ...row, id: 0, at: 0 }] : []);
+  const moment = momentOf(brain);
   const isHere = (session: string | undefined): boolean =>
-    session === undefined || get(state.sessions, session)?.directory === directory;
+    session === undefined || get(moment.state.sessions, session)?.directory === directory;
   const happenings = decisions
     .filter(({ session }) => isHere(session))
-    .flatMap((decision) => happeningOf(decision, rowOf(decisionRow(decision, moment)), leadIn(place, decision)));
+    .flatMap((decision) => happeningOf(decision, decisionRow(decision, moment), leadIn(place, decision)));
   const told = notes.filter(({ code, session }) => TOLD.has(code) && isHere(session));
-  const rows = told.flatMap((note) => rowOf(noteRow(note, moment)));
+  const rows = told.map((note) => noteRow(note, moment));
   const attempt = event.type === 'attempt.succeeded' ? asked.get(event.attempt) : undefined;
   const lead = attempt && leadIn(place, attempt);
   return [
@@ -96,7 +95,7 @@ function happeningsIn({ decisions, notes }: Step, event: EngineEvent, place: Pla
 const leadIn = ({ brain }: Place, { turn }: Pick<Decision, 'turn'>): string | null =>
   get(brain.state().turns, turn)?.lead ?? null;
 
-function happeningOf({ action, agent, code }: Decision, [row]: EventRow[], lead: string | null): Happening[] {
+function happeningOf({ action, agent, code }: Decision, row: Tellable | null, lead: string | null): Happening[] {
   if (!row) return [];
   // Who was left out was told when it happened.
   if (action.kind === 'exhausted') return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row }];

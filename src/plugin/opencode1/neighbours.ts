@@ -1,16 +1,14 @@
 type Neighbour = Readonly<{ name: RegExp; how: (name: string) => string }>;
 
-const inFile = (file: string, setting: string) => (): string => `set ${setting} in ${file}.json`;
-
 /** Plugins that answer a failure with another model, and how each leaves that to us. The first that fits counts. */
 const NEIGHBOURS: readonly Neighbour[] = [
   {
     name: /^oh-my-opencode-(?:slim|theseus)$/,
-    how: (name) => inFile(name, '"fallback": { "enabled": false }')(),
+    how: (name) => `set "fallback": { "enabled": false } in ${name}.json`,
   },
   {
     name: /^oh-my-(?:opencode|openagent)$/,
-    how: inFile('oh-my-opencode', '"model_fallback": false and "runtime_fallback": { "enabled": false }'),
+    how: (name) => `set "model_fallback": false and "runtime_fallback": { "enabled": false } in ${name}.json`,
   },
   {
     name: /^opencode-.*(?:fallback|failover|rate-limit)|^(?:rate-limit|model)-fallback$/,

@@ -21,7 +21,7 @@ export async function showQuestion(request: GuardedRequest, { turn, attempt }: D
   const row = plainRow('question.put', { agent, model, to, kind });
   const at = Date.now();
   const part = { id: partId(at), sessionID: session, messageID, type: 'text', time: { start: at, end: at } };
-  const body = { ...part, text: `Understudy: ${eventSentence({ ...row, id: 0, at })}.` };
+  const body = { ...part, text: `Understudy: ${eventSentence(row)}.` };
   const path = { session, message: messageID, part: part.id };
   const result = await client._client.patch({ url: URL, path, body }).catch((error: unknown) => ({ error }));
   return result.error ? null : { id: part.id, messageID };
