@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toolCallThen } from '../../src/cli/demo/scripted-provider';
 import type { OpencodeEvent, OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
 import { runOpencode, textOf } from '../../src/node/opencode';
 import { type CaseOptions, openStage, QUICK, type Stage } from '../support/stage';
@@ -168,6 +169,45 @@ describe('given a conversation that begins with a command', () => {
     const session = await server.createSession(directory);
     expect(textOf(await command(session, 'fallback-status'))).toContain('no chain is set');
     expect(provider.requests().length).toBe(0);
+  });
+});
+
+describe('given an answer under way', () => {
+  const long = { kind: 'text', text: 'One word after the other '.repeat(8), paceMs: 150 } as const;
+
+  it('when a command comes in the middle of it, then it ends undisturbed and the command is answered after it', async () => {
+    const { server, provider } = stage;
+    const { directory, ids } = await stage.makeCase();
+    provider.script(ids[0] ?? '', [long]);
+    const session = await server.createSession(directory);
+    const stream = await server.events(directory);
+    const turn = server.prompt(session, { text: 'One' });
+    await stream.waitFor(
+      ({ type, properties }) => type.startsWith('message.part') && /word/.test(JSON.stringify(properties)),
+    );
+    const typed = await command(session, 'fallback-status');
+    await turn;
+    stream.close();
+    const said = (await server.messages(session)).filter(({ info }) => info.role === 'assistant').map(textOf);
+    expect([said, provider.requests().length]).toEqual([[long.text, textOf(typed)], 1]);
+    expect(textOf(typed)).toMatch(/^Understudy: /);
+  });
+
+  it('when a command comes while a tool works, then it says at once what it did, and the model goes on after the tool', async () => {
+    const { server, provider } = stage;
+    const { directory, ids } = await stage.makeCase();
+    provider.script(ids[0] ?? '', toolCallThen('bash', { command: 'sleep 3; echo DONE', description: 'Wait' }, LEAD));
+    const session = await server.createSession(directory);
+    const stream = await server.events(directory);
+    const turn = server.prompt(session, { text: 'One' });
+    await stream.waitFor(({ properties }) => /"status":"running"/.test(JSON.stringify(properties)));
+    const typed = command(session, 'retry', 'all');
+    expect([textOf(await turn), textOf(await typed)]).toEqual([LEAD.text, LEAD.text]);
+    stream.close();
+    const shown = (await server.messages(session)).filter(({ info }) => info.role === 'user').map(textOf);
+    expect(shown).toEqual(['One', expect.stringMatching(/^\/retry all\n\nEvery model was reset by you/)]);
+    const [, second, ...more] = provider.requests();
+    expect([/retry all|was reset/.test(JSON.stringify(second?.body)), more]).toEqual([false, []]);
   });
 });
 
