@@ -404,6 +404,23 @@ describe('given a policy that asks the user', () => {
     expect(asked.map(({ model }) => model)).toEqual(['one', 'two']);
   });
 
+  it('when OpenCode is writing an answer, then the question stands in it until it is answered', async () => {
+    const { double, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
+    double.turn().answering = 'msg_1a';
+    const pending = ask();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(double.placed).toMatchObject([
+      {
+        ...{ id: expect.stringMatching(/^prt_[0-9a-f]{12}[a-z]{14}$/), messageID: 'msg_1a', type: 'text' },
+        text: 'Understudy: build asks you whether two may go on: one is refusing the API key. Answer with /yes or /no.',
+      },
+    ]);
+    expect(double.deleted).toEqual([]);
+    answer(double, true);
+    await pending;
+    expect(double.deleted).toEqual([(double.placed[0] as { id: string }).id]);
+  });
+
   it('when the person says yes and nobody else could speak, then the same model is asked once more', async () => {
     const scope = following('council', { agents: { '*': { chain: CHAIN, policy: PRESETS.council } } });
     const { double, asked, ask } = stage(scope, { one: [KEYLESS, LEAD] });

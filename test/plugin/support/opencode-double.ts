@@ -56,6 +56,7 @@ export function openDouble(options: DoubleOptions = {}) {
   const limits = { ...LIMITS, ...options.limits };
   const prompts: PromptCall[] = [];
   const deleted: string[] = [];
+  const placed: unknown[] = [];
   const ours: boolean[] = [];
   const control = {
     /** Awaited before OpenCode carries out a prompt call. */
@@ -107,10 +108,13 @@ export function openDouble(options: DoubleOptions = {}) {
     tui: { showToast: async () => ({}) },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
-      patch: async () => ({}),
+      patch: async ({ body }) => {
+        placed.push(body);
+        return {};
+      },
       delete: async ({ path }) => {
         if (control.isBusy) return { error: { name: 'SessionBusyError' } };
-        deleted.push(path.message ?? '');
+        deleted.push(path.part ?? path.message ?? '');
         return { data: true };
       },
     },
@@ -143,6 +147,8 @@ export function openDouble(options: DoubleOptions = {}) {
     chain,
     prompts,
     deleted,
+    /** Parts that were put into messages. */
+    placed,
     control,
     /** Whether each prompt call was known as a re-point of ours. */
     ours,
