@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { PanelHost } from '../contract';
+import { statusText } from '../contract/status-text';
 import type { OpenedCore } from '../node/open-core';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import type { DemoOptions } from './demo/demo';
 import { phrasesText } from './phrases-text';
-import { statusText } from './status-text';
 import { unknownPhrases } from './unknown-phrases';
 
 /** What the command line needs of the machine; tests pass their own. */

@@ -11,6 +11,7 @@ import { type Brain, createBrain } from './brain';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
+import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { type Sharing, shareHealth } from './shared-health';
 
@@ -74,6 +75,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 
+  const endNotices = giveNotices(brain, { directory: host.directory, tell: host.notify });
+
   return {
     instance,
     brain,
@@ -103,6 +106,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
     async close() {
+      endNotices();
       brain.tell({ type: 'scope.closed', directory: host.directory });
       await Promise.all([logs.flush(), sharing.flush()]);
     },

@@ -4,6 +4,7 @@ import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
 import type { Writing } from './usage';
+import type { Voice } from './voice';
 
 /** What the adapter remembers of one user message. */
 export type TurnMemory = {
@@ -37,6 +38,14 @@ export type TurnMemory = {
   isPassedOn: boolean;
   /** The conversation was too long, and OpenCode has been left to compact it. */
   hasOverflowed: boolean;
+  /** The message is a command of ours: what the user is told; null for any other message. */
+  reply: string | null;
+  /** The user has been told. */
+  isReplied: boolean;
+  /** The turn that goes on in this command's steps, because it was under way when the command came. */
+  continues: string | null;
+  /** The newest message in which this one is answered. */
+  answering: string | null;
 };
 
 /** A re-point on its way: the hook that rewrites the message looks here. */
@@ -56,6 +65,7 @@ export type Instance = {
   readonly companion: Companion;
   readonly client: Client;
   readonly directory: string;
+  readonly voice: Voice;
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -67,6 +77,8 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
+  /** Sessions with a turn under way. */
+  readonly working: Set<string>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
@@ -84,11 +96,12 @@ export type Instance = {
 };
 
 /** What an instance begins with. */
-export function newInstance(companion: Companion, client: Client, directory: string): Instance {
+export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
   return {
     companion,
     client,
     directory,
+    voice,
     parents: new Map(),
     turns: new Map(),
     pending: new Map(),
@@ -96,6 +109,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leftovers: new Map(),
     reverted: new Set(),
     asides: new Map(),
+    working: new Set(),
     needs: new Map(),
     writing: new Map(),
     listed: NOTHING_LISTED,
@@ -155,6 +169,10 @@ function newTurn(session: string, message: string): TurnMemory {
     continueWith: null,
     isPassedOn: false,
     hasOverflowed: false,
+    reply: null,
+    isReplied: false,
+    continues: null,
+    answering: null,
   };
 }
 

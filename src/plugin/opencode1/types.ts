@@ -93,6 +93,7 @@ export type Client = {
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
   _client: {
     get(options: { url: string }): Result<unknown>;
+    patch(options: { url: string; path: Record<string, string>; body: unknown }): Result<unknown>;
     delete(options: { url: string; path: Record<string, string> }): Result<unknown>;
   };
 };
@@ -100,7 +101,12 @@ export type Client = {
 export type PluginInput = { client: Client; directory: string };
 
 export type AgentConfig = { model?: unknown; disable?: boolean; [key: string]: unknown };
-export type OpenCodeConfig = { model?: unknown; agent?: Record<string, AgentConfig | undefined> };
+export type OpenCodeConfig = {
+  model?: unknown;
+  agent?: Record<string, AgentConfig | undefined>;
+  command?: Record<string, { template: string; description?: string } | undefined>;
+  plugin?: unknown;
+};
 
 export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
 export type ChatMessageOutput = { message: UserMessage; parts: Part[] };
