@@ -100,6 +100,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     }),
     close() {
       brain.tell({ type: 'scope.closed', directory: host.directory });
+      logs.follow(host.directory, null);
       return logs.flush();
     },
   };
