@@ -34,10 +34,10 @@ const resting = (app: App, session: string, total: number): Promise<Snapshot> =>
   app.until((seen) => seen.sessions.some((row) => row.session === session && row.isIdle && row.usage?.total === total));
 
 type Play = CaseOptions &
-  Readonly<{ lead: Script; total: number; then?(session: OpencodeSession, lead: string): Promise<unknown> }>;
+  Readonly<{ lead: Script; total: number; afterwards?(session: OpencodeSession, lead: string): Promise<unknown> }>;
 
 /** A conversation whose understudy answers with known numbers, seen when this many tokens are counted. */
-async function play({ lead, total, then, ...options }: Play) {
+async function play({ lead, total, afterwards, ...options }: Play) {
   const { provider, server } = stage;
   const { directory, chain, ids } = await stage.makeCase({ costs: [PRICE, PRICE], ...options });
   provider.script(ids[0] ?? '', lead);
@@ -45,7 +45,7 @@ async function play({ lead, total, then, ...options }: Play) {
   const app = await stage.openApp();
   const session = await server.createSession(directory);
   await server.prompt(session, { text: 'Start' });
-  await then?.(session, chain[0] ?? '');
+  await afterwards?.(session, chain[0] ?? '');
   const seen = await resting(app, session.id, total);
   await app.close();
   return { seen, chain, session, usage: seen.sessions.find((row) => row.session === session.id)?.usage };
@@ -113,7 +113,7 @@ describe('given a conversation that is compacted', () => {
     const { seen, chain } = await play({
       lead: [ANSWER],
       total: 4_500,
-      then: async (session, lead) => {
+      afterwards: async (session, lead) => {
         await compact(session, lead);
         const { directory } = session;
         await stage.server.request('POST', `/session/${session.id}/fork`, { directory, body: {} });
@@ -125,7 +125,7 @@ describe('given a conversation that is compacted', () => {
   });
 
   it('when its model fails at that, then the summary is booked on the model that wrote it', async () => {
-    const { seen, chain, usage } = await play({ lead: [ANSWER, LIMITED], total: 3_000, then: compact });
+    const { seen, chain, usage } = await play({ lead: [ANSWER, LIMITED], total: 3_000, afterwards: compact });
     expect(usageOf(seen, chain)).toEqual([STEP, { ...STEP, internal: 1_500 }]);
     expect(usage?.by.map(({ agent, model, position }) => [agent, model, position])).toEqual([
       ['build', chain[0], 0],
