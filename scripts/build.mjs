@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { markBuilt } from './build-stamp.mjs';
+import { makeNpmPackage } from './npm-package.mjs';
 
 const root = join(import.meta.dirname, '..');
 const PROGRAMS = [
@@ -27,6 +28,7 @@ export function build() {
     if (run('vite/bin/vite.js', args) !== 0) return 1;
     if (program.isExecutable) chmodSync(join(root, program.built), 0o755);
   }
+  makeNpmPackage(root);
   markBuilt(root, startedAt);
   return 0;
 }

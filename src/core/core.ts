@@ -11,7 +11,7 @@ import {
 import { speakerKey } from '../engine/state';
 import { get } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct, type UsageRecorded } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs, type UsageRecorded } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
@@ -26,7 +26,7 @@ import { createUsageBook } from './usage';
 export type { Companion } from './instances';
 
 /** What a companion has to know to agree with the app. */
-export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; health: SyncedHealth }>;
+export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
 /** The application without a host: one engine, one log, one snapshot. */
 export type Core = Readonly<{
@@ -35,8 +35,8 @@ export type Core = Readonly<{
   replay(records: readonly LogRecord[]): void;
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
-  /** Something happened in an OpenCode process, `ageMs` ago. Numbers already known are ignored. */
-  told(instance: string, said: Readonly<{ seq: number; ageMs: number; event: CompanionEvent }>): void;
+  /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
+  told(instance: string, said: Readonly<{ seq: number; ageMs: number; sentAt: number; event: CompanionEvent }>): void;
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
@@ -277,7 +277,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       act({ type: 'instance.connected', ...companion }, clock.now());
       return heard;
     },
-    told: (instance, { seq, ageMs, event }) => accept(instance, { seq, at: clock.now() - ageMs, event }),
+    told: (instance, { seq, ageMs, sentAt, event }) =>
+      accept(instance, { seq, at: clock.now() - ageMs - transitMs(sentAt, clock.wall()), event }),
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
       if (instances.knock(companion)) publish();
@@ -290,7 +291,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     lease,
     syncFor(instance) {
       const seen = asSeenBy(state, instances.epochOf(instance) ?? '');
-      return { ackSeq: instances.ackOf(instance), rev, health: exportHealth(seen, clock.now()) };
+      const health = exportHealth(seen, clock.now());
+      return { ackSeq: instances.ackOf(instance), rev, sentAt: clock.wall(), health };
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onAct: (listener) => listen(actListeners, listener),

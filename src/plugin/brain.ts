@@ -10,7 +10,7 @@ import {
   type SyncedHealth,
   step,
 } from '../engine';
-import { isProbeDue, redactEvidence } from '../engine/tools';
+import { aged, isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
 import type { UsageRecorded } from '../protocol';
 
@@ -46,8 +46,12 @@ export type Brain = Readonly<{
   leaseFor(model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /** Takes in the app's view of health, unless the app has not yet heard all that happened here. */
-  sync(health: SyncedHealth, ackSeq: number | null): void;
+  /**
+   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
+   */
+  sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
+  /** Takes in what other processes know of models, merged with what this one knows. */
+  adopt(health: SyncedHealth): void;
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
   onEntry(listener: (entry: JournalEntry) => void): () => void;
@@ -115,6 +119,8 @@ export function createBrain(
     for (const listener of listeners) safely(() => listener(entry));
   };
 
+  const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
+
   const ask = (from: Lender, model: ModelId): Promise<boolean> => {
     const answer = orAlone(from(model)).finally(() => asked.delete(model));
     asked.set(model, answer);
@@ -148,11 +154,12 @@ export function createBrain(
     borrowFrom(next) {
       lender = next;
     },
-    sync(health, ackSeq) {
+    sync(health, ackSeq, ageMs) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
       if ((ackSeq ?? 0) < nextSeq - 1) return;
-      alone({ type: 'health.synced', health });
+      takeIn(aged(health, ageMs));
     },
+    adopt: takeIn,
     since(seq) {
       const firstKept = journal[0]?.seq ?? nextSeq;
       const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);

@@ -12,12 +12,13 @@ import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
 import { openSelfCheck, type SelfCheck } from './self-check';
+import { type Sharing, shareHealth } from './shared-health';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
 /** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
-type Process = Readonly<{ instance: string; brain: Brain; selfCheck: SelfCheck; logs: FallbackLogs }>;
+type Process = Readonly<{ instance: string; brain: Brain; sharing: Sharing; selfCheck: SelfCheck; logs: FallbackLogs }>;
 let shared: Process | null = null;
 
 function processCompanion(host: Host): Process {
@@ -25,26 +26,28 @@ function processCompanion(host: Host): Process {
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
+  const home = stateHome();
+  const sharing = shareHealth(brain, { home, warn: host.warn });
   let hasWarned = false;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
-      linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
+      linkToApp({ brain, sharing }, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
         if (!hasWarned) host.warn(message);
         hasWarned = true;
       });
     },
     () => undefined,
   );
-  const selfCheck = openSelfCheck({ home: stateHome(), plugin: VERSION, version, tell: host.warn });
-  shared = { instance, brain, selfCheck, logs: openFallbackLogs(brain, host.warn) };
+  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, tell: host.warn });
+  shared = { instance, brain, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn) };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, selfCheck, logs } = processCompanion(host);
+  const { instance, brain, sharing, selfCheck, logs } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -82,7 +85,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
-      if (await configChangedSince(loaded)) {
+      const [isChanged] = await Promise.all([configChangedSince(loaded), sharing.refresh()]);
+      if (isChanged) {
         loaded = await loadConfig(paths, loaded);
         userMaps = await loadProviderMaps(paths);
         apply();
@@ -98,10 +102,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
-    close() {
+    async close() {
       brain.tell({ type: 'scope.closed', directory: host.directory });
       logs.follow(host.directory, null);
-      return logs.flush();
+      await Promise.all([logs.flush(), sharing.flush()]);
     },
   };
 }

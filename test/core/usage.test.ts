@@ -106,8 +106,8 @@ describe('given a turn that an understudy answered', () => {
   });
 
   it('when the same number is told twice, then it counts once', async () => {
-    const { core, look } = openCore();
-    for (let times = 0; times < 2; times++) core.told('i1', { seq: 99, ageMs: 0, event: used() });
+    const { core, clock, look } = openCore();
+    for (let times = 0; times < 2; times++) core.told('i1', { seq: 99, ageMs: 0, sentAt: clock.wall(), event: used() });
     expect((await look()).session?.total).toBe(1_500);
   });
 

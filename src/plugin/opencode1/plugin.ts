@@ -35,6 +35,9 @@ const LISTING_LIMIT_MS = 2_000;
 /** How long after a session came to rest this OpenCode is tested, in ms. */
 const SELF_TEST_AFTER_MS = 1_000;
 
+/** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
+const CLOSE_LIMIT_MS = 500;
+
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
 
@@ -292,5 +295,5 @@ async function close(instance: Instance): Promise<void> {
   instance.isGone = true;
   await tidyAtEnd(instance);
   releaseFetch();
-  await instance.companion.close();
+  await Promise.race([instance.companion.close(), after(CLOSE_LIMIT_MS)]);
 }
