@@ -108,6 +108,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     async close() {
       endNotices();
       brain.tell({ type: 'scope.closed', directory: host.directory });
+      logs.follow(host.directory, null);
       await Promise.all([logs.flush(), sharing.flush()]);
     },
   };

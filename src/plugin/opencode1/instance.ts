@@ -1,3 +1,4 @@
+import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
@@ -120,18 +121,6 @@ export function newInstance(companion: Companion, client: Client, directory: str
     told: new Set(),
     isGone: false,
   };
-}
-
-/** Sessions and messages remembered at most, so that a long-lived server does not grow. */
-const REMEMBERED_MAX = 500;
-
-/** Puts a value under a key as the newest, and forgets the oldest beyond the limit. */
-export function remember<V>(map: Map<string, V>, key: string, value: V): V {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.keys().next().value;
-  if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest);
-  return value;
 }
 
 export const turnKey = (session: string, message: string): string => `${session}|${message}`;

@@ -1,10 +1,11 @@
+import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
-import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
+import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
 import { INTERNAL_AGENTS } from './internal';
 import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';

@@ -1,4 +1,5 @@
-import { type Instance, type PendingRepoint, remember, type TurnMemory, turnKey, turnOf, turnsIn } from './instance';
+import { remember } from '../../core/remember';
+import { type Instance, type PendingRepoint, type TurnMemory, turnKey, turnOf, turnsIn } from './instance';
 import { pairOf, refOf } from './model-ref';
 import type { ChatMessageOutput, UserMessage } from './types';
 
