@@ -28,6 +28,8 @@ const PACKAGES: Readonly<Record<Wire, string>> = {
   openrouter: '@openrouter/ai-sdk-provider',
 };
 
+const UNSEEN = pathToFileURL(join(import.meta.dirname, 'unseen-provider.mjs')).href;
+
 /** The companion as users have it: the built file. */
 export const builtPlugin = (): string =>
   join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
@@ -59,6 +61,8 @@ export type CaseOptions = Readonly<{
   keylessAt?: number;
   /** Position whose model its provider does not have. */
   unknownAt?: number;
+  /** Position whose provider package speaks to its server past every fetch. */
+  unseenAt?: number;
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -179,7 +183,7 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     return [
       provider,
       {
-        npm: PACKAGES[wire],
+        npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],
         options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
         models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
       },

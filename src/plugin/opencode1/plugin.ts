@@ -22,9 +22,11 @@ import type {
   Hooks,
   OpenCodeConfig,
   PluginInput,
+  SessionError,
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -224,6 +226,13 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
     case 'session.deleted':
       forget(instance, event.properties.info.id);
       return;
+    case 'session.error':
+      if (instance.companion.isArmed()) onError(instance, event.properties);
+      return;
+    case 'session.status':
+      if (event.properties.status.type === 'retry' && instance.companion.isArmed())
+        tellRetried(instance, event.properties.sessionID, event.properties.status);
+      return;
     case 'session.idle':
       await onIdle(instance, event.properties.sessionID);
       return;
@@ -232,9 +241,14 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
   }
 }
 
+function onError(instance: Instance, { sessionID, error }: { sessionID?: string; error?: SessionError }): void {
+  if (sessionID !== undefined && error && !instance.asides.has(sessionID)) tellUnseen(instance, sessionID, error);
+}
+
 function onAnswer(instance: Instance, info: AssistantInfo): void {
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
+  if (turn) noteFailed(turn, info);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
   if (turn?.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
@@ -242,7 +256,7 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
 
 const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
 const blindTo = (provider: string): string =>
-  `Understudy does not see what OpenCode asks of ${provider}: nothing takes over when it fails.`;
+  `Understudy does not see what OpenCode asks of ${provider}. When it fails, another model takes over only after OpenCode has given up.`;
 
 function tellOnce(instance: Instance, message: string): void {
   if (!instance.told.has(message)) tellUser(instance.client, message);
@@ -250,7 +264,7 @@ function tellOnce(instance: Instance, message: string): void {
 }
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
-  if (instance.asides.has(session)) return;
+  if (instance.asides.has(session) || (await replayAtIdle(instance, session))) return;
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
   if (instance.companion.isArmed()) testLater(instance, session);

@@ -17,6 +17,20 @@ export type UserMessage = {
   time: { created: number };
 };
 
+/** How a turn ended that failed. `data` is a provider's answer when it gave one. */
+export type SessionError = {
+  name?: string;
+  data?: {
+    message?: string;
+    statusCode?: number;
+    responseHeaders?: Record<string, string>;
+    responseBody?: string;
+  };
+};
+
+/** OpenCode asks a failing model again by itself, at `next` (Unix ms). */
+export type RetryStatus = { type: string; message?: string; next?: number };
+
 export type AssistantInfo = {
   id: string;
   sessionID: string;
@@ -25,7 +39,7 @@ export type AssistantInfo = {
   providerID: string;
   modelID: string;
   agent?: string;
-  error?: { name?: string };
+  error?: SessionError;
   finish?: string;
 };
 
@@ -104,6 +118,8 @@ export type BusEvent =
       type: 'session.created' | 'session.updated' | 'session.deleted';
       properties: { info: SessionInfo };
     }
+  | { type: 'session.error'; properties: { sessionID?: string; error?: SessionError } }
+  | { type: 'session.status'; properties: { sessionID: string; status: RetryStatus } }
   | { type: 'session.idle'; properties: { sessionID: string } }
   | { type: 'other'; properties: unknown };
 
