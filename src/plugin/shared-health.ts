@@ -88,7 +88,8 @@ export function shareHealth(
   const writeNow = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(write);
+    // A fault of ours must not become one of the process we live in.
+    writing = writing.then(write).catch(() => undefined);
   };
   const writeSoon = (): void => {
     timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
