@@ -240,7 +240,7 @@ describe('given requests that do not come by', () => {
     await hooks.event?.({ event: answered(lead) });
     await hooks.event?.({ event: answered(lead) });
     expect(spoken.toasts).toEqual([
-      'Understudy does not see what OpenCode asks of lead: nothing takes over when it fails.',
+      'Understudy does not see what OpenCode asks of lead. When it fails, another model takes over only after OpenCode has given up.',
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
+import type { Replay } from './unseen';
 import type { Writing } from './usage';
 import type { Voice } from './voice';
 
@@ -37,6 +38,8 @@ export type TurnMemory = {
   continueWith: string | null;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
+  /** It ended in an error that was not seen on its way, and another model takes over when the session rests. */
+  replay: Replay | null;
   /** The conversation was too long, and OpenCode has been left to compact it. */
   hasOverflowed: boolean;
   /** The message is a command of ours: what the user is told; null for any other message. */
@@ -93,6 +96,8 @@ export type Instance = {
   defaultModel: string | null;
   /** What the user has been told of this OpenCode, each once. */
   readonly told: Set<string>;
+  /** OpenCode exits when a session rests, as `opencode run` does. */
+  exitsAtRest: boolean;
   isGone: boolean;
 };
 
@@ -119,6 +124,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     sharedKeyAgents: new Set(),
     defaultModel: null,
     told: new Set(),
+    exitsAtRest: process.argv.includes('run'),
     isGone: false,
   };
 }
@@ -157,6 +163,7 @@ function newTurn(session: string, message: string): TurnMemory {
     halves: 0,
     continueWith: null,
     isPassedOn: false,
+    replay: null,
     hasOverflowed: false,
     reply: null,
     isReplied: false,

@@ -26,9 +26,11 @@ import type {
   Hooks,
   OpenCodeConfig,
   PluginInput,
+  SessionError,
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
 import { countStep, noteWriter } from './usage';
 import { openVoice, quietly, type Voice } from './voice';
 
@@ -227,12 +229,23 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
     case 'session.deleted':
       forget(instance, event.properties.info.id);
       return;
+    case 'session.error':
+      if (instance.companion.isArmed()) onError(instance, event.properties);
+      return;
+    case 'session.status':
+      if (event.properties.status.type === 'retry' && instance.companion.isArmed())
+        tellRetried(instance, event.properties.sessionID, event.properties.status);
+      return;
     case 'session.idle':
       await onIdle(instance, event.properties.sessionID);
       return;
     case 'other':
       return;
   }
+}
+
+function onError(instance: Instance, { sessionID, error }: { sessionID?: string; error?: SessionError }): void {
+  if (sessionID !== undefined && error && !instance.asides.has(sessionID)) tellUnseen(instance, sessionID, error);
 }
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
@@ -242,6 +255,7 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   // A command was answered by us.
   if (!turn || (turn.reply !== null && turn.continues === null)) return;
   turn.answering = info.id;
+  noteFailed(turn, info);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
   if (turn.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
@@ -249,7 +263,7 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
 
 const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
 const blindTo = (provider: string): string =>
-  `Understudy does not see what OpenCode asks of ${provider}: nothing takes over when it fails.`;
+  `Understudy does not see what OpenCode asks of ${provider}. When it fails, another model takes over only after OpenCode has given up.`;
 
 function tellOnce(instance: Instance, message: string): void {
   if (!instance.told.has(message)) instance.voice.warn(message);
@@ -257,8 +271,9 @@ function tellOnce(instance: Instance, message: string): void {
 }
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
-  instance.working.delete(session);
   if (instance.asides.has(session)) return;
+  if (await replayAtIdle(instance, session)) return;
+  instance.working.delete(session);
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
   if (instance.companion.isArmed()) testLater(instance, session);
