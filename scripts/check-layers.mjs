@@ -10,7 +10,10 @@ const ALLOWED = {
   protocol: { folders: ['engine'], packages: ['zod'] },
   contract: { folders: ['engine'], packages: ['zod'] },
   core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser'] },
-  node: { folders: ['core', 'protocol', 'contract', 'engine'], packages: [NODE, 'chokidar', 'zod'] },
+  node: {
+    folders: ['core', 'protocol', 'contract', 'engine'],
+    packages: [NODE, 'chokidar', 'diff', 'proper-lockfile', 'zod'],
+  },
   main: {
     folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload'],
     packages: [NODE, 'electron', 'zod'],

@@ -9,7 +9,7 @@ import type { Environment } from './state-home';
 /** The names the file may have in its folder, the strongest first. */
 const NAMES = ['model-fallback.json', 'model-fallback.jsonc'] as const;
 /** A real file has a few kB; a larger one is a mistake, and reading it would hold OpenCode up. */
-const MAX_CONFIG_BYTES = 131_072;
+export const MAX_CONFIG_BYTES = 131_072;
 
 export type ConfigScope = 'project' | 'global';
 
