@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { homedir as systemHome } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -52,6 +53,13 @@ export function configPaths(
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
   };
+}
+
+/** The file of a scope that is in force, and that an edit belongs in: the strongest that exists, else the first place. */
+export function configTarget(paths: readonly string[]): string {
+  const [first] = paths;
+  if (first === undefined) throw new RangeError('This scope has no place for a configuration file.');
+  return paths.find((path) => existsSync(path)) ?? first;
 }
 
 /**

@@ -57,6 +57,7 @@ export type Written =
 export type Replace = (path: string, bytes: Uint8Array, mode: number) => Promise<Outcome>;
 
 const NEW_FILE_MODE = 0o644;
+const NOT_TEXT = 'it is not UTF-8 text';
 const OWNER_WRITES = 0o200;
 /** How often a plan is made anew while others write the same file. */
 const MAX_PLANS = 5;
@@ -70,7 +71,7 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
   const { bytes: before, mode, target } = found;
   const text = before === null ? request.create : textOf(before);
   if (text === undefined) return refuse('there is no such file');
-  if (text === null) return refuse('it is not UTF-8 text');
+  if (text === null) return refuse(NOT_TEXT);
   const edited = request.edit(text);
   if (!edited.ok) {
     const place = edited.line === null ? path : `${path}:${edited.line}:${edited.column ?? 1}`;
@@ -92,18 +93,32 @@ export async function applyWrite(plan: WritePlan, home: string, replace: Replace
   try {
     return await locked(plan.target, home, () => applyLocked(plan, home, replace));
   } catch (error) {
-    return { ok: false, code: 'failed', reason: `${plan.path}: ${failureText(error)}.` };
+    return failed(plan.path, error);
   }
 }
 
+const failed = (path: string, error: unknown): Extract<Written, { ok: false }> => ({
+  ok: false,
+  code: 'failed',
+  reason: `${path}: ${failureText(error)}.`,
+});
+
 /** Plans and applies in one, and plans anew when somebody else was faster: an edit by name never undoes another's. */
 export async function editFile(request: WriteRequest, home: string): Promise<Written & { diff?: string }> {
-  for (let round = 1; ; round += 1) {
-    const planned = await planWrite(request);
-    if (!planned.ok) return { ok: false, code: 'refused', reason: planned.reason };
-    const written = await applyWrite(planned.plan, home);
-    if (written.ok) return { ...written, diff: planned.plan.diff };
-    if (written.code !== 'changed' || round === MAX_PLANS) return written;
+  const first = await planWrite(request);
+  if (!first.ok) return { ok: false, code: 'refused', reason: first.reason };
+  try {
+    return await locked(first.plan.target, home, async () => {
+      for (let round = 1; ; round += 1) {
+        const planned = await planWrite(request);
+        if (!planned.ok) return { ok: false, code: 'refused', reason: planned.reason };
+        const written = await applyLocked(planned.plan, home, writeFileAtomic);
+        if (written.ok) return { ...written, diff: planned.plan.diff };
+        if (written.code !== 'changed' || round === MAX_PLANS) return written;
+      }
+    });
+  } catch (error) {
+    return failed(request.path, error);
   }
 }
 
@@ -125,6 +140,15 @@ export async function planUndo(id: string, home: string, actor: string): Promise
   const texts = [found.bytes, after].map((bytes) => (bytes === null ? null : textOf(bytes)));
   const plan = { path, target, before: found.bytes, after, mode: found.mode, actor, deed: `undo ${id}` };
   return { ok: true, plan: { ...plan, diff: diffOf(path, texts[0] ?? null, texts[1] ?? null) } };
+}
+
+/** The text of a user's file as an edit would see it; null when there is none, a reason when it could not be edited. */
+export async function readForEdit(path: string, maxBytes: number): Promise<Outcome<{ text: string | null }>> {
+  const found = await look(path, maxBytes);
+  if (!found.ok) return found;
+  if (found.bytes === null) return { ok: true, text: null };
+  const text = textOf(found.bytes);
+  return text === null ? { ok: false, reason: NOT_TEXT } : { ok: true, text };
 }
 
 type Found = Readonly<{ target: string; bytes: Uint8Array | null; mode: number }>;

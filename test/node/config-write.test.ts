@@ -287,7 +287,7 @@ describe('given writers of the same file', () => {
       const child = spawn(process.execPath, [program, path, home, 'build', '100000']);
       await once(child.stdout, 'data');
       const ended = once(child, 'exit');
-      setTimeout(() => child.kill('SIGKILL'), 20 + ((round * 37) % 90));
+      setTimeout(() => child.kill('SIGKILL'), 50 + ((round * 137) % 500));
       await ended;
       const receipts = await listReceipts(home);
       writes += receipts.length;

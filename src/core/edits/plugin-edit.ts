@@ -19,17 +19,21 @@ export type PluginFinding = Readonly<{
 
 type Entry = Readonly<{ node: Node; address: string; index: number; hasOptions: boolean }>;
 
-/** Reads a configuration of OpenCode; null when it cannot be read without doubt. */
-export function findPlugins(text: string): PluginFinding | null {
-  let finding: PluginFinding | null = null;
+/** Reads what a configuration of OpenCode says of plugins; refused with the place where no edit would be made either. */
+export function findPlugins(
+  text: string,
+): Readonly<{ ok: true; finding: PluginFinding; hasList: boolean }> | Extract<Edited, { ok: false }> {
+  let addresses: readonly string[] = [];
+  let hasList = false;
   const read = editDocument(text, (document) => {
-    const entries = entriesOf(document);
-    const addresses = entries.map(({ address }) => address);
-    const companions = addresses.filter((address) => OURS.test(address));
-    finding = { companions, rivals: addresses.filter((address) => !OURS.test(address) && RIVALS.test(address)) };
-    return { ok: true, text: document.text };
+    addresses = entriesOf(document).map(({ address }) => address);
+    hasList = nodeAt(document, [KEY]) !== null;
+    return wrongList(document) ?? { ok: true, text: document.text };
   });
-  return read.ok ? finding : null;
+  if (!read.ok) return read;
+  const companions = addresses.filter((address) => OURS.test(address));
+  const rivals = addresses.filter((address) => !OURS.test(address) && RIVALS.test(address));
+  return { ok: true, finding: { companions, rivals }, hasList };
 }
 
 /**
