@@ -9,7 +9,7 @@ const ALLOWED = {
   engine: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
   contract: { folders: ['engine'], packages: ['zod'] },
-  core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser'] },
+  core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
   node: {
     folders: ['core', 'protocol', 'contract', 'engine'],
     packages: [NODE, 'chokidar', 'diff', 'proper-lockfile', 'zod'],

@@ -5,7 +5,6 @@ import { createTwoFilesPatch } from 'diff';
 import { lock } from 'proper-lockfile';
 import type { Edited } from '../core/edits';
 import { writeFileAtomic } from './atomic-file';
-import { MAX_CONFIG_BYTES } from './config-files';
 import {
   hashOf,
   keepBackup,
@@ -19,6 +18,7 @@ import {
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 import { ownUserId } from './private-folder';
+import { MAX_CONFIG_BYTES } from './read-text';
 
 /** What is to be done to one file of the user's. */
 export type WriteRequest = Readonly<{

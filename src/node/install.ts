@@ -9,10 +9,9 @@ import { planWrite, readForEdit, type WritePlan } from './config-write';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
 import { ensurePrivateFolder } from './private-folder';
+import { MAX_OPENCODE_BYTES } from './read-text';
 import type { Environment } from './state-home';
 
-/** OpenCode's configuration may hold whole prompts; more than this is no configuration. */
-const MAX_OPENCODE_BYTES = 1_048_576;
 /** A file that is made starts as OpenCode makes its own. */
 const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
 /** The names OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
