@@ -1,16 +1,19 @@
 import {
   type AgentRow,
   clock,
+  costPhrase,
   kindPhrase,
   type ModelRow,
   positionPhrase,
   type Snapshot,
   shortName,
   stateLabel,
+  tokenKinds,
+  usagePhrase,
   verdict,
 } from '../contract';
 
-/** The snapshot as lines for a terminal: the verdict, each live agent, and each model that is not well. */
+/** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
   const agents = snapshot.sessions.filter((session) => session.isLive).flatMap((session) => session.agents);
@@ -19,6 +22,7 @@ export function statusText(snapshot: Snapshot): string {
     [title, lede],
     table(agents.map(agentCells)),
     table(sick.map(modelCells)),
+    table(snapshot.models.flatMap(usageCells)),
     snapshot.config.flatMap(configLines),
   ];
   return sections
@@ -38,6 +42,10 @@ function modelCells(row: ModelRow): string[] {
   const source = row.source === 'provider' ? 'provider says' : 'our estimate';
   const until = row.until === null ? '' : `until about ${clock(row.until)}, ${source}`;
   return [row.model, stateLabel(row), failure, until];
+}
+
+function usageCells({ model, usage }: ModelRow): string[][] {
+  return usage ? [[model, usagePhrase(usage), costPhrase(usage), tokenKinds(usage)]] : [];
 }
 
 function configLines(row: Snapshot['config'][number]): string[] {

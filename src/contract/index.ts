@@ -15,9 +15,20 @@ export type {
 export { answer, pushes, queries } from './contract';
 export { eventSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
-export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
+export type {
+  AgentRow,
+  ChainRow,
+  ConfigRow,
+  EventRow,
+  InstanceRow,
+  ModelRow,
+  ModelUsage,
+  SessionRow,
+  SessionUsage,
+} from './snapshot';
 export { Snapshot } from './snapshot';
 export type { UnknownPhrase } from './unknown-phrase';
+export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export {
   agentLabel,
   agentReason,

@@ -53,7 +53,7 @@ export async function startApp({ home, env }: Readonly<{ home: string; env: Node
     });
   });
   for (const [index, event] of [configured(), ...SWITCHED_TURN].entries())
-    link.send({ type: 'event', seq: index + 1, ageMs: 0, event });
+    link.send({ type: 'event', seq: index + 1, ageMs: 0, sentAt: Date.now(), event });
   await told;
   return core;
 }
@@ -61,7 +61,7 @@ export async function startApp({ home, env }: Readonly<{ home: string; env: Node
 /** A companion, as far as the wire knows one. */
 export async function connectCompanion(home: string) {
   const connected = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: { role: 'companion', ...COMPANION },
     keepsProcessAlive: true,

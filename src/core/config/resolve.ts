@@ -87,11 +87,14 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
     // Without a file of ours nobody has asked for a log.
-    logging: { isEnabled: inForce.length > 0 && (merged.logging ?? true), path: merged.logPath ?? null },
+    logging: { isEnabled: merged.logging ?? hasOwnFile(sources), path: merged.logPath ?? null },
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
 }
+
+const hasOwnFile = ({ project, global }: ConfigSources): boolean =>
+  (project?.config ?? global?.config ?? null) !== null;
 
 /** What all files of a directory say together. */
 export function mergedConfig(sources: ConfigSources): ConfigFile {
@@ -173,7 +176,7 @@ function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phra
 }
 
 /** Settings the schema knows and this version does not carry out yet; whoever sets one shall not believe it works. */
-const UNAVAILABLE: readonly KeyPath[] = [['logging'], ['logPath'], ['triage']];
+const UNAVAILABLE: readonly KeyPath[] = [['triage']];
 
 function warnOfMissing(merged: ConfigFile, complain: Complain): void {
   for (const path of UNAVAILABLE) {
