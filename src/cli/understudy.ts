@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
-import { attachCore } from '../node/open-core';
+import { attachCore, SHIPPED_COMPANION } from '../node/open-core';
 import { leave, runPanelHere, stopOnSignals } from '../panel/process';
 import { runDemoHere } from './demo/process';
 import { wantsColour } from './paint';
@@ -15,7 +14,7 @@ leave(
     version,
     env: process.env,
     directory: process.cwd(),
-    source: join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js'),
+    source: SHIPPED_COMPANION,
     isTerminal: process.stdout.isTTY && process.stdin.isTTY,
     hasColour: wantsColour(process.env, process.stdout.isTTY),
     get signal() {

@@ -25,7 +25,7 @@ export type Configured = Readonly<{
 const NO_HOST = { leads: {}, defaultModel: null };
 
 /** Reads every source of one directory. */
-export async function readConfigured(directory: string, env: Environment): Promise<Configured> {
+export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
   const { sources } = await loadConfig(configPaths(directory, env));
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
@@ -62,7 +62,11 @@ export type ChainChange = Readonly<{
 }>;
 
 /** The write that makes a change of a chain; only ever to our own file. */
-export async function chainRequest(directory: string, env: Environment, change: ChainChange): Promise<WriteRequest> {
+export async function chainRequest(
+  directory: string | null,
+  env: Environment,
+  change: ChainChange,
+): Promise<WriteRequest> {
   const { agent, models, actor } = change;
   const request = {
     path: await chainFile(directory, env, change),
@@ -75,14 +79,14 @@ export async function chainRequest(directory: string, env: Environment, change: 
 
 /** Plans a change of a chain; reads only. */
 export async function planChain(
-  directory: string,
+  directory: string | null,
   env: Environment,
   change: ChainChange,
 ): Promise<Outcome<{ plan: WritePlan }>> {
   return await planWrite(await chainRequest(directory, env, change));
 }
 
-async function chainFile(directory: string, env: Environment, { agent, scope }: ChainChange): Promise<string> {
+async function chainFile(directory: string | null, env: Environment, { agent, scope }: ChainChange): Promise<string> {
   const paths = configPaths(directory, env);
   const wanted = scope === 'project' && paths.project.length === 0 ? 'global' : scope;
   if (wanted !== null) return configTarget(paths[wanted]);

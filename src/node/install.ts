@@ -21,8 +21,8 @@ const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
 export type SetupPlace = Readonly<{
   env: Environment;
   home: string;
-  /** The project; its own configuration is only read, unless it is asked for. */
-  directory: string;
+  /** The project, whose own configuration is only read unless it is asked for; null for the user's own alone. */
+  directory: string | null;
   /** The built companion that comes with this program. */
   source: string;
 }>;
@@ -127,13 +127,12 @@ function filePlaces({ env, directory }: SetupPlace): { path: string; scope: Setu
   const inFolder = (scope: SetupScope, folder: string) => NAMES.map((name) => ({ path: join(folder, name), scope }));
   const globalFolder = openCodeConfigFolder(env);
   const named = env.OPENCODE_CONFIG;
-  const own = join(directory, '.opencode');
+  const inProject = directory === null ? [] : [directory, join(directory, '.opencode')];
   return [
     ...inFolder('global', globalFolder),
     ...(named === undefined || named === '' ? [] : [{ path: resolve(named), scope: 'global' as const }]),
-    ...inFolder('project', directory),
     // `OPENCODE_CONFIG_DIR` may point at the project's own folder.
-    ...(resolve(own) === globalFolder ? [] : inFolder('project', own)),
+    ...inProject.filter((folder) => resolve(folder) !== globalFolder).flatMap((folder) => inFolder('project', folder)),
   ];
 }
 
@@ -154,6 +153,6 @@ function targetOf(files: readonly SetupFile[], scope: SetupScope): string | null
 }
 
 function newFile(place: SetupPlace, scope: SetupScope): string {
-  const folder = scope === 'global' ? openCodeConfigFolder(place.env) : place.directory;
-  return join(folder, NAMES[0]);
+  const folder = scope === 'project' ? place.directory : null;
+  return join(folder ?? openCodeConfigFolder(place.env), NAMES[0]);
 }

@@ -42,7 +42,8 @@ export async function cliUser(files: Readonly<Record<string, string>> = {}) {
 
 /** Starts the app of a user, with a companion that has told of a turn in which the lead was limited. */
 export async function startApp({ home, env }: Readonly<{ home: string; env: NodeJS.ProcessEnv }>) {
-  const core = await openCore({ ...APP, env });
+  const companion = join(dirname(home), 'built', 'opencode-understudy.js');
+  const core = await openCore({ ...APP, env, companion });
   onTestFinished(() => core.close());
   const link = await connectCompanion(home);
   const told = new Promise<void>((resolve) => {
