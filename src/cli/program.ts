@@ -6,6 +6,7 @@ import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
 import { addDoctor } from './commands/doctor';
+import { addProbe } from './commands/probe';
 import { addSetup } from './commands/setup';
 import { addWatch } from './commands/watch';
 import type { DemoOptions } from './demo/demo';
@@ -52,6 +53,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addWatch(program, parts, finish);
   addChains(program, parts, finish);
   addActs(program, parts, finish);
+  addProbe(program, parts, finish);
   addSetup(program, parts, finish);
   addDoctor(program, parts, finish);
   addCompletion(program, parts);

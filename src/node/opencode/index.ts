@@ -2,6 +2,7 @@
 export { findOpencode, type OpencodeBinary, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './binary';
 export { type OpencodeMessage, OpencodeRequestError, type OpencodeSession, type Prompt, textOf } from './client';
 export type { EventStream, OpencodeEvent } from './events';
+export { type Probed, probeModel } from './probe';
 export { type RunOptions, type RunResult, runOpencode } from './run';
 export {
   createSandbox,
