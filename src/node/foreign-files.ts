@@ -54,8 +54,8 @@ export async function foreignFiles({ path, kind }: ForeignPlace): Promise<readon
 }
 
 /**
- * Reads the files of others that name chains, in the order of the places; one that has become unreadable counts as it was
- * in `previous`. Never rejects.
+ * Reads the files of others that name chains, in the order of the places; one that cannot be read now counts as it was in
+ * `previous`. Never rejects.
  */
 export async function loadForeign(
   places: readonly ForeignPlace[],

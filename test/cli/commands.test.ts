@@ -174,6 +174,13 @@ describe('given chains in files', () => {
     });
   });
 
+  it('when .json and .jsonc stand side by side, then the one that is in force is changed and the other stays', async () => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS, [`${OWN}c`]: CHAINS });
+    await run(['chains', 'move', 'build', 'b/2', 'up']);
+    const after = await Promise.all([OWN, `${OWN}c`].map((name) => readFile(join(root, name), 'utf8')));
+    expect(after).toEqual([CHAINS.replace('"a/1", "b/2"', '"b/2", "a/1"'), CHAINS]);
+  });
+
   it('when the project has a file of its own, then that is written for a new agent, unless --global says otherwise', async () => {
     const { run, root } = await cliUser({ [OWN]: '{}', 'project/.opencode/model-fallback.jsonc': '{}' });
     await run(['chains', 'set', 'plan', 'y/1']);

@@ -23,18 +23,17 @@ type Reading = Readonly<{
   positions: Map<string, Position>;
 }>;
 
-const NOTHING: ParsedConfig = { config: null, problems: [], positions: new Map() };
 const EVERY_OTHER = '*';
 
 /**
- * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`. A file without any, or one that
- * cannot be read, is nothing to us: its owner tells what is wrong with it. Never throws.
+ * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`; null when it cannot be read: its
+ * owner tells what is wrong with it. Never throws.
  *
  * @param path the file, as problems are to name it.
  */
-export function parseForeign(text: string, path: string, kind: ForeignKind): ParsedConfig {
+export function parseForeign(text: string, path: string, kind: ForeignKind): ParsedConfig | null {
   const tree = kind.type === 'agent' ? readFrontMatter(text) : readJson(text);
-  if (tree === null || !isObject(tree.value)) return NOTHING;
+  if (tree === null) return null;
   const reading: Reading = {
     tree,
     path,
@@ -47,7 +46,7 @@ export function parseForeign(text: string, path: string, kind: ForeignKind): Par
   const { config, agents, problems, positions } = reading;
   if (agents.size > 0) config.set('agents', Object.fromEntries(agents));
   const parsed = ConfigFile.safeParse(Object.fromEntries(config)).data ?? null;
-  return config.size === 0 ? { ...NOTHING, problems } : { config: parsed, problems, positions };
+  return { config: config.size === 0 ? null : parsed, problems, positions };
 }
 
 function take(reading: Reading, kind: ForeignKind): void {
@@ -250,7 +249,7 @@ const MAX_ALIASES = 20;
 function readFrontMatter(text: string): Tree | null {
   const matter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text);
   const [all = '', body = ''] = matter ?? [];
-  if (matter === null) return null;
+  if (matter === null) return { value: null, positionOf: () => null };
   try {
     const lines = new LineCounter();
     const document = parseDocument(body, { lineCounter: lines, logLevel: 'silent' });
