@@ -1,7 +1,9 @@
 import type { Snapshot } from '../contract';
+import { matchesGlob } from '../core/config';
 import { providerOf } from '../engine';
 import { readConfigured } from './chains';
 import { detectSetup, type Setup, type SetupPlace } from './install';
+import { askForModels } from './opencode/ask';
 import { findOpencode, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './opencode/binary';
 import { readToken } from './token';
 
@@ -23,8 +25,13 @@ const fail = (check: string, says: string, fix: string): Finding => ({ check, ve
  * Looks at everything between OpenCode and a turn that is saved, and says of each thing what it found and what to do.
  *
  * @param snapshot what the running core knows; null when none runs, `mute` when one runs and does not answer.
+ * @param shouldAskModels starts OpenCode to learn which models it has; some seconds.
  */
-export async function examine(place: SetupPlace, snapshot: Snapshot | 'mute' | null): Promise<readonly Finding[]> {
+export async function examine(
+  place: SetupPlace,
+  snapshot: Snapshot | 'mute' | null,
+  shouldAskModels = false,
+): Promise<readonly Finding[]> {
   const [opencode, setup, configured, token] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
@@ -44,6 +51,7 @@ export async function examine(place: SetupPlace, snapshot: Snapshot | 'mute' | n
       return make('config.problem', `${where}: ${problem.message}`, 'Mend the file there; a change counts at once.');
     }),
     ...ofChains(configured.chains),
+    ...(shouldAskModels ? await ofModels(opencode, place, configured.chains) : []),
   ];
 }
 
@@ -156,6 +164,26 @@ function ofApp(snapshot: Snapshot | 'mute' | null, token: Awaited<ReturnType<typ
       'Restart OpenCode and send a message: it loads the companion then.',
     ),
   ];
+}
+
+/** How long OpenCode may take to list its models. */
+const MODELS_LIMIT_MS = 60_000;
+
+async function ofModels(search: OpencodeSearch, { env, directory }: SetupPlace, chains: Chains): Promise<Finding[]> {
+  if (!search.ok || directory === null) return [];
+  const models = await askForModels(search.binary, { directory, env, limitMs: MODELS_LIMIT_MS });
+  if (models === null) return [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')];
+  const unknown = chains.flatMap(({ agent, models: chain }) =>
+    chain.filter((model) => !models.some((known) => matchesGlob(model, known))).map((model) => ({ agent, model })),
+  );
+  if (unknown.length === 0) return [ok('chains.models', 'OpenCode has every model of the chains.')];
+  return unknown.map(({ agent, model }) =>
+    warn(
+      'chains.models',
+      `${agent}: OpenCode has no ${model}: unknown, retired, or its provider has no key. It is passed over.`,
+      'Log in with "opencode auth login", or take it out of the chain.',
+    ),
+  );
 }
 
 type Chains = Awaited<ReturnType<typeof readConfigured>>['chains'];

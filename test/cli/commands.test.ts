@@ -366,6 +366,20 @@ describe('given the doctor', () => {
   });
 });
 
+describe('given the models OpenCode has', () => {
+  it('when the doctor asks for them, then each model of a chain that it lacks is a warning, and nothing is refused', async () => {
+    const user = await cliUser({ [OWN]: CHAINS.replace('"c/3"', '"c/*"') });
+    const path = join(user.root, 'opencode');
+    const script = '#!/bin/sh\ncase "$1" in --version) echo 1.18.33;; models) printf "a/1\\nc/9\\n";; esac\n';
+    await writeFile(path, script, { mode: 0o755 });
+    const { said } = await user.run(['doctor', '--models', '--json'], { env: { ...user.env, OPENCODE_BIN: path } });
+    const findings = JSON.parse(said) as { check: string; verdict: string; says: string }[];
+    expect(
+      findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
+    ).toEqual(['warn build: OpenCode has no b/2: unknown, retired, or its provider has no key. It is passed over.']);
+  });
+});
+
 describe('given a probe', () => {
   /** An OpenCode that answers each of its commands with a line, and writes down what it was asked. */
   const opencode = async (root: string, run: string) => {

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { redact } from '../../engine/redact';
+import { askOpencode } from './ask';
 import type { OpencodeBinary } from './binary';
 
 /** What a model said to one smallest request; `cost` in dollars as OpenCode counts it. */
@@ -27,13 +27,13 @@ const CLEAN_UP_LIMIT_MS = 60_000;
 export async function probeModel(binary: OpencodeBinary, options: ProbeOptions): Promise<Probed> {
   const startedAt = performance.now();
   const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--model', options.model, QUESTION];
-  const ran = await run(binary, { ...options, args });
+  const ran = await askOpencode(binary, { ...options, args });
   const tookMs = Math.round(performance.now() - startedAt);
   const events = ran.output.split('\n').flatMap(readEvent);
   const session = events.find(({ sessionID }) => sessionID !== undefined)?.sessionID;
   if (session !== undefined) {
     const remove = ['session', 'delete', session, '--pure'];
-    await run(binary, { ...options, args: remove, limitMs: CLEAN_UP_LIMIT_MS });
+    await askOpencode(binary, { ...options, args: remove, limitMs: CLEAN_UP_LIMIT_MS });
   }
   const error = events.find(({ type }) => type === 'error')?.error;
   if (error !== undefined) return { ok: false, reason: redact(errorText(error)), tookMs };
@@ -64,30 +64,3 @@ function readEvent(line: string): Event[] {
 
 const errorText = ({ name, data }: NonNullable<Event['error']>): string =>
   [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');
-
-type Run = Readonly<{ args: readonly string[] }> & Omit<ProbeOptions, 'model'>;
-
-async function run(binary: OpencodeBinary, { args, directory, env, limitMs }: Run) {
-  // OpenCode would wait for a message on an open input.
-  const child: ChildProcess = spawn(binary.path, args, {
-    cwd: directory,
-    env: { ...env, PWD: directory },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  let output = '';
-  let isLate = false;
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  const timer = setTimeout(() => {
-    isLate = true;
-    child.kill('SIGKILL');
-  }, limitMs);
-  await new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-    child.once('error', () => resolve());
-  });
-  clearTimeout(timer);
-  return { output, isLate };
-}
