@@ -42,7 +42,7 @@ export async function examine(
     ofOpencode(opencode),
     ...ofFiles(setup),
     ofEntry(setup),
-    ofCompanion(setup),
+    ...ofCompanion(setup),
     ...ofRivals(setup),
     ...ofApp(snapshot, token),
     ...configured.problems.map((problem) => {
@@ -85,21 +85,22 @@ function ofFiles({ files }: Setup): Finding[] {
   );
 }
 
-function ofEntry({ files, url }: Setup): Finding {
+function ofEntry({ files, url, loose }: Setup): Finding {
   const entries = files.flatMap((file) =>
     'found' in file ? file.found.companions.map((address) => ({ address, path: file.path })) : [],
   );
   const [first] = entries;
-  if (first === undefined)
-    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
-  const addresses = new Set(entries.map(({ address }) => address));
+  const addresses = new Set([...entries.map(({ address }) => address), ...loose]);
   if (addresses.size > 1)
     return fail(
       'companion.listed',
-      `The companion is listed under ${addresses.size} addresses: ${[...addresses].join(', ')}.`,
+      `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`,
       'Take out all but one.',
     );
-  if (first.address !== url)
+  if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
+  if (first === undefined)
+    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
+  if (first.address !== url && first.address.startsWith('file:'))
     return warn(
       'companion.listed',
       `${first.path} names ${first.address}, which is not updated with the app.`,
@@ -108,18 +109,23 @@ function ofEntry({ files, url }: Setup): Finding {
   return ok('companion.listed', `${first.path} names the companion.`);
 }
 
-function ofCompanion({ companion }: Setup): Finding {
+/** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
+function ofCompanion({ companion, files, url, loose }: Setup): Finding[] {
+  const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
+  if (listed.length + loose.length > 0 && !listed.includes(url)) return [];
   switch (companion) {
     case 'current':
-      return ok('companion.file', 'The companion lies in place, in this version.');
+      return [ok('companion.file', 'The companion lies in place, in this version.')];
     case 'other':
-      return warn(
-        'companion.file',
-        'The companion in place is of another version.',
-        'understudy install, then restart OpenCode',
-      );
+      return [
+        warn(
+          'companion.file',
+          'The companion in place is of another version.',
+          'understudy install, then restart OpenCode',
+        ),
+      ];
     case 'absent':
-      return fail('companion.file', 'The companion has not been put in place.', 'understudy install');
+      return [fail('companion.file', 'The companion has not been put in place.', 'understudy install')];
   }
 }
 

@@ -34,7 +34,7 @@ function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken 
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async ({ body }) => void spoken.logs.push(body) as never },
-    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never },
+    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never, publish: async () => ({}) },
     _client: { get: async () => ({ data: { version: '1.18.33' } }), delete: async () => ({ data: true }) },
     ...over,
   };

@@ -133,8 +133,12 @@ export async function openApp(home: string): Promise<App> {
  * Starts everything once for a file of tests.
  *
  * @param plugins Files of the plugins OpenCode loads; the built companion by default.
+ * @param env More of OpenCode's environment.
  */
-export async function openStage(plugins: readonly string[] = [builtPlugin()]): Promise<Stage> {
+export async function openStage(
+  plugins: readonly string[] = [builtPlugin()],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const binary = await opencodeBinary();
   const provider = await startScriptedProvider();
   const root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -142,7 +146,7 @@ export async function openStage(plugins: readonly string[] = [builtPlugin()]): P
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
-  const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
+  const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {
     binary,

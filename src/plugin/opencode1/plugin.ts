@@ -11,6 +11,7 @@ import { needsOf, needsOfPrompt } from './needs';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { selfTest } from './self-test';
+import { openTuiLink } from './tui-link';
 import type {
   AssistantInfo,
   BusEvent,
@@ -47,6 +48,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     version: () => versionOf(client),
   });
   const instance = newInstance(companion, client, directory);
+  const tui = openTuiLink(instance);
   installFetch();
   return {
     config: guarded('config', client, (config) => readModels(instance, config)),
@@ -65,8 +67,13 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
       const aside = instance.asides.get(input.sessionID ?? '');
       if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
     }),
-    event: guarded('event', client, ({ event }) => onEvent(instance, event)),
-    dispose: guarded('dispose', client, () => close(instance)),
+    event: guarded('event', client, ({ event }) =>
+      event.type === 'tui.command.execute' ? tui.hear(event.properties.command) : onEvent(instance, event),
+    ),
+    dispose: guarded('dispose', client, () => {
+      tui.close();
+      return close(instance);
+    }),
   };
 }
 

@@ -88,6 +88,7 @@ export type Client = {
     showToast(options: {
       body: { title?: string; message: string; variant: 'info' | 'success' | 'warning' | 'error' };
     }): Result<unknown>;
+    publish(options: { body: { type: 'tui.command.execute'; properties: { command: string } } }): Result<unknown>;
   };
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
   _client: {
@@ -121,6 +122,7 @@ export type BusEvent =
     }
   | { type: 'message.part.updated'; properties: { part: StepFinishPart | { type: 'other' } } }
   | { type: 'session.idle'; properties: { sessionID: string } }
+  | { type: 'tui.command.execute'; properties: { command?: string } }
   | { type: 'other'; properties: unknown };
 
 export type Hooks = {

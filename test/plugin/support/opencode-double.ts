@@ -103,7 +103,7 @@ export function openDouble(options: DoubleOptions = {}) {
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async () => ({}) },
-    tui: { showToast: async () => ({}) },
+    tui: { showToast: async () => ({}), publish: async () => ({}) },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
       delete: async ({ path }) => {
