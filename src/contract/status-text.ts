@@ -95,5 +95,5 @@ export function table(cells: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
-// Names come from other processes: an escape sequence could rewrite the terminal.
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');
+/** A text without what could rewrite the terminal: names come from other processes and files. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

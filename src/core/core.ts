@@ -20,6 +20,7 @@ import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import type { AppEvent, LogRecord } from './record';
+import { setupHandlers } from './setup';
 import { buildSnapshot, projectOf } from './snapshot';
 import { createUsageBook } from './usage';
 
@@ -260,6 +261,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'phrases.unknown': inbox.page,
         'health.reset': reset,
         'person.act': personAct,
+        ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PanelHost, PushData, PushName, QueryName } from '../contract';
+import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
 import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
 import { LogRecord } from '../core/record';
@@ -12,12 +12,22 @@ import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
 import type { Peer } from './peer';
+import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
 import { ensureToken, readToken } from './token';
 
-export type OpenOptions = Readonly<{ version: string; runtime: string; env: NodeJS.ProcessEnv }>;
+/** Built files: each program is one folder beside the companion's. */
+export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
+
+export type OpenOptions = Readonly<{
+  version: string;
+  runtime: string;
+  env: NodeJS.ProcessEnv;
+  /** The built companion, when it does not lie beside this program. */
+  companion?: string;
+}>;
 
 /** The core of this user, in this process or in another. */
 export type OpenedCore = Readonly<{
@@ -40,7 +50,12 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
   const core = createCore(
-    { clock: nodeClock(), log: { append: (record) => log.append(record) }, random: Math.random },
+    {
+      clock: nodeClock(),
+      log: { append: (record) => log.append(record) },
+      random: Math.random,
+      setup: createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION }),
+    },
     { version: options.version, runtime: options.runtime },
   );
   const log = openEventLog<LogRecord>({
@@ -199,13 +214,13 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
     role: 'viewer',
     otherPanelUrl,
     host: {
-      handlers: {
-        'snapshot.get': async (input) => queries['snapshot.get'].output.parse(await ask('snapshot.get', input)),
-        'phrases.unknown': async (input) =>
-          queries['phrases.unknown'].output.parse(await ask('phrases.unknown', input)),
-        'health.reset': async (input) => queries['health.reset'].output.parse(await ask('health.reset', input)),
-        'person.act': async (input) => queries['person.act'].output.parse(await ask('person.act', input)),
-      },
+      // The one cast: TypeScript cannot tie a looped name to its own handler; the schema checks it.
+      handlers: Object.fromEntries(
+        (Object.keys(queries) as QueryName[]).map((name) => [
+          name,
+          async (input: unknown) => queries[name].output.parse(await ask(name, input)),
+        ]),
+      ) as unknown as Handlers,
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { builtInProviderMaps } from '../core/built-in-providers';
-import { type ConfigProblem, DEFAULTS, type HostModels, type ResolvedScope, resolveScope } from '../core/config';
+import {
+  type ConfigProblem,
+  DEFAULTS,
+  type HostModels,
+  type ResolvedScope,
+  resolveScope,
+  sourcesInOrder,
+} from '../core/config';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
 import { providerOf } from '../engine';
@@ -114,8 +121,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   };
 }
 
-const hasConfig = ({ sources }: LoadedConfig): boolean =>
-  (sources.project?.config ?? sources.global?.config ?? null) !== null;
+const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources).some(({ config }) => config !== null);
 
 const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 

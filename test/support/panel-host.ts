@@ -1,4 +1,5 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
+import { setupHandlers } from '../../src/core/setup';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -105,6 +106,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...setupHandlers(null, () => present),
       ...handlers,
     },
     subscribe(listener) {
