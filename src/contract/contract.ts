@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+import { setupQueries } from './setup';
 import { Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -41,6 +42,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...setupQueries,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -13,7 +13,8 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
-export { eventSentence } from './event-words';
+export type { Tellable } from './event-words';
+export { eventSentence, gatheredSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
@@ -29,6 +30,7 @@ export type {
   SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
+export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';

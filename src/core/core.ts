@@ -16,6 +16,7 @@ import { projectOf } from './project';
 import type { AppEvent, LogRecord } from './record';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
+import { setupHandlers } from './setup';
 import { buildSnapshot } from './snapshot';
 import type { Store, TimeQuery } from './store-rows';
 import { createUsageBook } from './usage';
@@ -221,6 +222,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     }
     if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
     apply(asEngineEvent(event), said.at, instance);
+    if (event.type === 'health.reset') history.note(resetRow(event.target), wallOf(said.at));
   };
 
   const lease = (instance: string, model: string): boolean => {
@@ -298,6 +300,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
         'health.reset': reset,
         'person.act': personAct,
+        ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },

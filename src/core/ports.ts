@@ -1,4 +1,5 @@
 import type { LogRecord } from './record';
+import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
 
 /** Time, as the core needs it. */
@@ -24,6 +25,8 @@ export type CorePorts = Readonly<{
   log: LogSink;
   /** Null where this machine has no database: history then reaches as far back as the log. */
   store: Store | null;
+  /** Who looks into configuration files and writes them; absent where nobody can. */
+  setup?: SetupPort;
   /** Uniform in [0, 1). */
   random(): number;
 }>;

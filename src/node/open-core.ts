@@ -14,13 +14,23 @@ import { openEventLog } from './event-log';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
 import { writeSessionReports } from './session-reports';
+import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
 import { openStore, storePath } from './store/open-store';
 import { ensureToken, readToken } from './token';
 
-export type OpenOptions = Readonly<{ version: string; runtime: string; env: NodeJS.ProcessEnv }>;
+/** Built files: each program is one folder beside the companion's. */
+export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
+
+export type OpenOptions = Readonly<{
+  version: string;
+  runtime: string;
+  env: NodeJS.ProcessEnv;
+  /** The built companion, when it does not lie beside this program. */
+  companion?: string;
+}>;
 
 /** The core of this user, in this process or in another. */
 export type OpenedCore = Readonly<{
@@ -65,7 +75,8 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush });
   const { records } = await log.readAll();
   const { version, runtime } = options;
-  const opened = createCore({ clock: nodeClock(), log, store, random: Math.random }, { version, runtime });
+  const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
+  const opened = createCore({ clock: nodeClock(), log, store, setup, random: Math.random }, { version, runtime });
   opened.replay(records);
   if (notice !== null) opened.noteHistory(notice);
   core = opened;

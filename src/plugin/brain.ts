@@ -1,4 +1,5 @@
 import type { Clock } from '../core/ports';
+import { createUsageBook, type UsageBook } from '../core/usage';
 import {
   type DecidedAction,
   type Decision,
@@ -34,6 +35,8 @@ export type Brain = Readonly<{
   tell(event: EngineEvent): readonly Decision[];
   /** Journals what the app has to hear and the engine decides nothing by. */
   note(event: UsageRecorded): void;
+  /** What models have used in this process. */
+  usage: UsageBook;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
   act(event: EngineEvent): void;
   /** Calls back with each step of the engine, those of its own clock included. @returns what ends it. */
@@ -46,9 +49,7 @@ export type Brain = Readonly<{
   leaseFor(model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /**
-   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
-   */
+  /** Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here. */
   sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
   /** Takes in what other processes know of models, merged with what this one knows. */
   adopt(health: SyncedHealth): void;
@@ -72,6 +73,7 @@ export function createBrain(
   let state: EngineState = initialState;
   let nextSeq = 1;
   const journal: JournalEntry[] = [];
+  const usage = createUsageBook();
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
   const listeners = new Set<(entry: JournalEntry) => void>();
@@ -140,7 +142,11 @@ export function createBrain(
         return result.decisions;
       }, []);
     },
-    note: (event) => record(event, now()),
+    note(event) {
+      usage.add({ ...event, position: null });
+      record(event, now());
+    },
+    usage,
     act: alone,
     onStep(listener) {
       steppers.add(listener);

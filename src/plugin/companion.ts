@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { builtInProviderMaps } from '../core/built-in-providers';
-import { type ConfigProblem, DEFAULTS, type HostModels, type ResolvedScope, resolveScope } from '../core/config';
+import {
+  type ConfigProblem,
+  DEFAULTS,
+  type HostModels,
+  type ResolvedScope,
+  resolveScope,
+  sourcesInOrder,
+} from '../core/config';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
 import { providerOf } from '../engine';
@@ -11,6 +18,7 @@ import { type Brain, createBrain } from './brain';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
+import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { type Sharing, shareHealth } from './shared-health';
 
@@ -74,6 +82,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 
+  const endNotices = giveNotices(brain, { directory: host.directory, tell: host.notify });
+
   return {
     instance,
     brain,
@@ -103,14 +113,15 @@ export async function openCompanion(host: Host): Promise<Companion> {
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
     async close() {
+      endNotices();
       brain.tell({ type: 'scope.closed', directory: host.directory });
+      logs.follow(host.directory, null);
       await Promise.all([logs.flush(), sharing.flush()]);
     },
   };
 }
 
-const hasConfig = ({ sources }: LoadedConfig): boolean =>
-  (sources.project?.config ?? sources.global?.config ?? null) !== null;
+const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources).some(({ config }) => config !== null);
 
 const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 

@@ -1,6 +1,7 @@
 import type { HostModels } from '../core/config';
 import type { Evidence } from '../engine';
 import type { Brain } from './brain';
+import type { Notice } from './episodes';
 import type { SelfCheck } from './self-check';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
@@ -11,6 +12,8 @@ export type Host = Readonly<{
   directory: string;
   /** Tells the user, in words for people; never throws. */
   warn(message: string): void;
+  /** Tells the user in passing what happened; never throws. */
+  notify(notice: Notice): void;
   /** OpenCode's version; empty when it does not say. Never rejects. */
   version(): Promise<string>;
 }>;

@@ -9,6 +9,14 @@ export const QUERY_NAMES = [
   'what-if.play',
   'health.reset',
   'person.act',
+  'chains.get',
+  'chains.preview',
+  'chains.apply',
+  'setup.detect',
+  'setup.diff',
+  'setup.apply',
+  'setup.undo',
+  'doctor.run',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */

@@ -119,6 +119,16 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   QuestionAnswered,
   SpeakerRetried,
   UsageRecorded,
+  /** `/retry` inside OpenCode: the same act as the panel's. */
+  z.object({
+    type: z.literal('health.reset'),
+    target: z.union([
+      z.object({ model: ModelRef }),
+      z.object({ provider: safeText(300).min(1) }),
+      z.object({ all: z.literal(true) }),
+    ]),
+    actor: Actor,
+  }),
 ]);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 

@@ -2,6 +2,7 @@ import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
+import { startupBench } from './startup-bench';
 import { storeBench } from './store-bench';
 import { switchBench } from './switch';
 
@@ -10,6 +11,7 @@ const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   app: appBench,
   store: storeBench,
   switch: switchBench,
+  startup: startupBench,
 };
 
 const [first, ...rest] = process.argv.slice(2);

@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CliParts, runCommandLine } from '../../src/cli/program';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parseWhen } from '../../src/cli/when';
 import { storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
 import { open } from '../node/store/store-support';
 import { tempFolder } from '../node/temp-folder';
+import { runCli } from './run-cli';
 
 let home = '';
 let printed: string[] = [];
@@ -16,21 +16,14 @@ beforeEach(async () => {
   home = await tempFolder();
   printed = [];
   errors = [];
-  vi.stubEnv('UNDERSTUDY_HOME', home);
 });
-afterEach(() => vi.unstubAllEnvs());
 
-function run(...args: string[]): Promise<number> {
-  const parts: CliParts = {
-    version: '0.1.0',
-    attachCore: async () => null,
-    runPanel: async () => 0,
-    runDemo: async () => 0,
+const run = (...args: string[]): Promise<number> =>
+  runCli(['export', ...args], {
+    env: { UNDERSTUDY_HOME: home },
     print: (text) => printed.push(text),
     printError: (text) => errors.push(text),
-  };
-  return runCommandLine(['export', ...args], parts);
-}
+  });
 
 /** A store with one turn that an understudy answered. */
 async function recorded(): Promise<void> {
@@ -80,15 +73,15 @@ describe('given a time on the command line', () => {
   it.each([
     ['24h', START - 86_400_000],
     ['7d', START - 7 * 86_400_000],
-    ['2w', START - 14 * 86_400_000],
+    ['30m', START - 1_800_000],
     ['2026-11-01', Date.parse('2026-11-01')],
     ['2026-11-01T10:00:00Z', Date.parse('2026-11-01T10:00:00Z')],
   ])('when it is %s, then it is that moment', (text, at) => {
     expect(parseWhen(text, undefined, START)).toBe(at);
   });
 
-  it.each(['yesterday', '7', '7y', '2026', ''])('when it is %j, then it is refused with exit code 2', async (text) => {
+  it.each(['yesterday', '7', '7w', '2026', ''])('when it is %j, then it is refused with exit code 2', async (text) => {
     expect(await run('--since', text)).toBe(2);
-    expect(errors.join('\n')).toContain('Expected 24h, 7d, 4w, or a date');
+    expect(errors.join('\n')).toContain('Expected 30m, 24h, 7d, or a date');
   });
 });

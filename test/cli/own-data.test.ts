@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CliParts, runCommandLine } from '../../src/cli/program';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
-import { openCore } from '../../src/node/open-core';
+import { type OpenedCore, openCore } from '../../src/node/open-core';
 import { COMPANION, configured, openTestCore, SWITCHED_TURN } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
 import { fakeHost, snapshotOf } from '../support/panel-host';
+import { runCli } from './run-cli';
 
 let home = '';
 let said: string[] = [];
@@ -14,29 +14,23 @@ let said: string[] = [];
 beforeEach(async () => {
   home = join(await tempFolder(), 'u');
   said = [];
-  vi.stubEnv('UNDERSTUDY_HOME', home);
 });
-afterEach(() => vi.unstubAllEnvs());
 
-function run(args: readonly string[], isRunning = false): Promise<number> {
-  const host = fakeHost(snapshotOf([]));
-  const core = {
-    role: 'viewer',
-    host,
-    otherPanelUrl: null,
-    announcePanel: async () => {},
-    close: async () => {},
-  } as const;
-  const parts: CliParts = {
-    version: '0.1.0',
-    attachCore: async () => (isRunning ? core : null),
-    runPanel: async () => 0,
-    runDemo: async () => 0,
+const running: OpenedCore = {
+  role: 'viewer',
+  host: fakeHost(snapshotOf([])),
+  otherPanelUrl: null,
+  announcePanel: async () => {},
+  close: async () => {},
+};
+
+const run = (args: readonly string[], isRunning = false): Promise<number> =>
+  runCli(args, {
+    env: { UNDERSTUDY_HOME: home },
+    attachCore: async () => (isRunning ? running : null),
     print: (text) => said.push(text),
     printError: (text) => said.push(text),
-  };
-  return runCommandLine(args, parts);
-}
+  });
 
 /** The log of a turn that an understudy answered. */
 function logged(): readonly LogRecord[] {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CliParts, runCommandLine } from '../../src/cli/program';
+import type { CliParts } from '../../src/cli/program';
 import type { Snapshot, UnknownPhrase } from '../../src/contract';
 import { agentRow, BACK_AT, fakeHost, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { runCli } from './run-cli';
 
 let printed: string[];
 let errors: string[];
@@ -14,9 +15,7 @@ beforeEach(() => {
 });
 
 function run(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
-  return runCommandLine(args, {
-    version: '0.1.0',
-    attachCore: async () => null,
+  return runCli(args, {
     runPanel: async (options) => {
       panels.push(options);
       return 0;
@@ -81,7 +80,11 @@ const away = snapshotOf(
 
 describe('given understudy status', () => {
   it('when no core runs, then it says so and ends with 3', async () => {
-    expect([await run(['status']), printed, errors]).toEqual([3, [], ['Understudy is not running.']]);
+    expect([await run(['status']), printed, errors]).toEqual([
+      3,
+      [],
+      ['Understudy is not running. Start it with "understudy panel".'],
+    ]);
     expect(await run(['status', '--json'])).toBe(3);
   });
 
@@ -232,6 +235,8 @@ describe('given the other commands', () => {
 
   it('when help is asked for, then it names every command and shows examples', async () => {
     expect(await run(['--help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/status [\s\S]*panel [\s\S]*demo [\s\S]*Examples:\n {2}understudy status/);
+    expect(printed.join('\n')).toMatch(
+      /status [\s\S]*doctor [\s\S]*demo [\s\S]*Examples:\n {2}understudy doctor[\s\S]*Exit codes: 0 done/,
+    );
   });
 });

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type CliParts, runCommandLine } from '../../src/cli/program';
 import type { Handlers } from '../../src/contract';
 import { fakeHost, snapshotOf } from '../support/panel-host';
 import { sampleWhatIf } from '../support/sample-scorecard';
+import { runCli } from './run-cli';
 
 /** Runs the command against a core of the test; null when none runs. */
 async function run(args: readonly string[], handlers: Partial<Handlers> | null = {}) {
   const printed: string[] = [];
-  const parts: CliParts = {
-    version: '0.1.0',
+  const code = await runCli(['what-if', ...args], {
     attachCore: async () =>
       handlers && {
         role: 'viewer',
@@ -17,12 +16,10 @@ async function run(args: readonly string[], handlers: Partial<Handlers> | null =
         announcePanel: async () => {},
         close: async () => {},
       },
-    runPanel: async () => 0,
-    runDemo: async () => 0,
     print: (text) => printed.push(text),
     printError: (text) => printed.push(text),
-  };
-  return { code: await runCommandLine(['what-if', ...args], parts), printed: printed.join('\n') };
+  });
+  return { code, printed: printed.join('\n') };
 }
 
 describe('given understudy what-if', () => {
@@ -56,9 +53,12 @@ describe('given understudy what-if', () => {
 
   it('when neither a chain nor a policy is named, then it says so; when nothing runs, that', async () => {
     expect(await run([])).toMatchObject({
-      code: 4,
+      code: 5,
       printed: expect.stringContaining('Name a chain, a policy, or both.'),
     });
-    expect(await run(['--policy', 'swift'], null)).toEqual({ code: 3, printed: 'Understudy is not running.' });
+    expect(await run(['--policy', 'swift'], null)).toEqual({
+      code: 3,
+      printed: expect.stringMatching(/^Understudy is not running\./),
+    });
   });
 });

@@ -133,4 +133,9 @@ export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
     tokens: fc.record({ input: count, output: count, reasoning: count, cacheRead: count, cacheWrite: count }),
     cost: fc.option(fc.double({ min: 0, max: 900, noNaN: true, noDefaultInfinity: true })),
   }),
+  fc.record({
+    ...of('health.reset'),
+    target: fc.oneof(fc.record({ model }), fc.record({ provider: id }), fc.constant({ all: true as const })),
+    actor: word,
+  }),
 ) as fc.Arbitrary<EngineEvent | UsageRecorded>;

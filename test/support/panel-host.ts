@@ -1,4 +1,5 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
+import { setupHandlers } from '../../src/core/setup';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
@@ -109,6 +110,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...setupHandlers(null, () => present),
       ...handlers,
     },
     subscribe(listener) {

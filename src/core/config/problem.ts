@@ -12,6 +12,7 @@ export type ConfigProblem = Readonly<{
     | 'value.wrong'
     | 'policy.wrong'
     | 'policy.unknown'
+    | 'setting.unavailable'
     | 'glob.empty'
     | 'model.unknown'
     | 'vendor.locked'

@@ -55,8 +55,8 @@ describe('given no file', () => {
       sources: {
         files: [],
         agents: {
-          build: { chain: 'lead', path: null, policy: 'swift' },
-          plan: { chain: 'lead', path: null, policy: 'swift' },
+          build: { chain: 'lead', path: null, line: null, policy: 'swift' },
+          plan: { chain: 'lead', path: null, line: null, policy: 'swift' },
         },
       },
     });
@@ -207,7 +207,7 @@ describe('given a global and a project file', () => {
     const result = resolve({ global, project });
     expect(result.sources).toEqual({
       files: [PROJECT, GLOBAL],
-      agents: { o: { chain: 'own', path: GLOBAL, policy: 'steady' } },
+      agents: { o: { chain: 'own', path: GLOBAL, line: 1, policy: 'steady' } },
     });
     expect(told(result)).toEqual([]);
   });

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import process from 'node:process';
 import type { Command } from 'commander';
-import { eraseData, exportLog, importLog } from '../node/own-data';
-import { stateHome } from '../node/state-home';
-import type { CliParts } from './program';
+import { eraseData, exportLog, importLog } from '../../node/own-data';
+import { stateHome } from '../../node/state-home';
+import { type CliParts, EXIT } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -15,10 +14,10 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
     .description('print the log, oldest first')
     .option('--out <file>', 'write to a file instead')
     .action(async ({ out }: { out?: string }) => {
-      const text = await exportLog(stateHome(process.env));
+      const text = await exportLog(stateHome(parts.env));
       if (out === undefined) parts.print(text.trimEnd());
       else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });
-      done(0);
+      done(EXIT.done);
     });
   log
     .command('import')
@@ -56,10 +55,10 @@ async function whileAway(parts: CliParts, work: (home: string) => Promise<Done>)
   if (core) {
     await core.close();
     parts.printError('Understudy is running. Quit it first.');
-    return 1;
+    return EXIT.failed;
   }
-  const outcome = await work(stateHome(process.env));
+  const outcome = await work(stateHome(parts.env));
   if (outcome.ok) parts.print(outcome.said);
   else parts.printError(outcome.reason);
-  return outcome.ok ? 0 : 1;
+  return outcome.ok ? EXIT.done : EXIT.failed;
 }

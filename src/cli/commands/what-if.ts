@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
-import { answer, POLICY_NAMES, type WhatIfAnswer, type WhatIfOutcome, type WhatIfQuestion } from '../contract';
-import type { CliParts } from './program';
-import { table } from './status-text';
-import { parseWhen } from './when';
+import { answer, POLICY_NAMES, type WhatIfAnswer, type WhatIfOutcome, type WhatIfQuestion } from '../../contract';
+import { table } from '../../contract/status-text';
+import { type CliParts, EXIT, refuse, show } from '../parts';
+import { parseWhen } from '../when';
+import { withCore } from './core';
 
 type Options = Readonly<{
   agent?: string;
@@ -12,11 +13,7 @@ type Options = Readonly<{
   json?: boolean;
 }>;
 
-/** Exit codes as those of the other commands that ask the core. */
-const NOT_RUNNING = 3;
-const NO_ANSWER = 4;
-
-/** Adds `understudy what-if`. @param done hears the exit code: 0 done, 3 nothing runs, 4 it does not answer or refuses. */
+/** Adds `understudy what-if`. @param done hears the exit code, one of `EXIT`. */
 export function addWhatIf(program: Command, parts: CliParts, done: (code: number) => void): void {
   program
     .command('what-if')
@@ -24,30 +21,22 @@ export function addWhatIf(program: Command, parts: CliParts, done: (code: number
     .option('--agent <name>', 'this agent alone')
     .option('--chain <models>', 'models in order, with commas between them', (text: string) => text.split(','))
     .addOption(new Option('--policy <name>', 'another policy').choices(POLICY_NAMES))
-    .option('--since <when>', 'from this time on: 24h, 7d, 4w, or a date such as 2026-11-01', parseWhen)
+    .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
     .option('--json', 'print the answer as JSON')
     .action(async (options: Options) => done(await ask(options, parts)));
 }
 
 async function ask({ agent, chain, policy, since, json }: Options, parts: CliParts): Promise<number> {
-  const core = await parts.attachCore();
-  if (core === null) {
-    parts.printError('Understudy is not running.');
-    return NOT_RUNNING;
-  }
-  try {
+  const asJson = json === undefined ? {} : { json };
+  return await withCore(parts, asJson, async (host) => {
     const question = { agent: agent ?? null, chain: chain ?? null, policy: policy ?? null };
     const range = since === undefined ? {} : { sinceMs: since };
-    const reply = await answer(core.host.handlers, 'what-if.play', { ...question, ...range });
-    if (!reply.ok) {
-      parts.printError(reply.reason);
-      return NO_ANSWER;
-    }
-    parts.print(json ? JSON.stringify(reply.value, null, 2) : whatIfText(reply.value as WhatIfAnswer));
-    return 0;
-  } finally {
-    await core.close();
-  }
+    const reply = await answer(host.handlers, 'what-if.play', { ...question, ...range });
+    if (!reply.ok) return refuse(parts, asJson, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
+    // `answer` has checked the value against the contract.
+    show(parts, asJson, reply.value as WhatIfAnswer, whatIfText);
+    return EXIT.done;
+  });
 }
 
 /** The answer as lines for a terminal: what it comes to, and both sides beside each other. */

@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import process from 'node:process';
 import { type Command, Option } from 'commander';
-import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../contract';
-import { createScorecardDesk } from '../core/scorecard/desk';
-import { stateHome } from '../node/state-home';
-import { openReader } from '../node/store/reader';
-import type { CliParts } from './program';
-import { parseWhen } from './when';
+import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../../contract';
+import { createScorecardDesk } from '../../core/scorecard/desk';
+import { stateHome } from '../../node/state-home';
+import { openReader } from '../../node/store/reader';
+import { type CliParts, EXIT } from '../parts';
+import { parseWhen } from '../when';
 
 const PRIVATE_FILE_MODE = 0o600;
 /** Parts of a file are written together up to this length, in characters. */
@@ -20,7 +19,7 @@ export function addExport(program: Command, parts: CliParts, done: (code: number
     .command('export')
     .description('write the scorecard of a session or a time: what was asked, what failed, what it cost')
     .option('--session <id>', 'one session and its sub-agents')
-    .option('--since <when>', 'from this time on: 24h, 7d, 4w, or a date such as 2026-11-01', parseWhen)
+    .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
     .option('--until <when>', 'up to this time', parseWhen)
     .addOption(new Option('--format <format>', 'csv has one line an attempt').choices(EXPORT_FORMATS).default('json'))
     .option('--out <file>', 'write to a file instead of printing')
@@ -28,17 +27,17 @@ export function addExport(program: Command, parts: CliParts, done: (code: number
 }
 
 async function runExport(options: Options, parts: CliParts): Promise<number> {
-  const reading = await openReader(stateHome(process.env));
+  const reading = await openReader(stateHome(parts.env));
   if (!reading.ok) {
     parts.printError(reading.reason);
-    return 1;
+    return EXIT.failed;
   }
   try {
     const desk = createScorecardDesk({ version: parts.version, wall: Date.now, alert: () => null, ...reading });
     const lines = desk.lines(rangeOf(options), options.format) ?? [];
     if (options.out === undefined) parts.print([...lines].join('').trimEnd());
     else await writeFile(options.out, chunks(lines), { mode: PRIVATE_FILE_MODE });
-    return 0;
+    return EXIT.done;
   } finally {
     reading.close();
   }
