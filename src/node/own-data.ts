@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogRecord } from '../core/record';
 import { writeFileAtomic } from './atomic-file';
+import { readIfThere } from './event-log';
 import { failureCode, failureText, type Outcome } from './failure';
 import { ensureStateHome } from './state-home';
 
@@ -72,14 +73,5 @@ function isRecord(line: string): boolean {
     return LogRecord.safeParse(JSON.parse(line)).success;
   } catch {
     return false;
-  }
-}
-
-async function readIfThere(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (failureCode(error) === 'ENOENT') return '';
-    throw error;
   }
 }
