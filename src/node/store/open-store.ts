@@ -27,6 +27,7 @@ export type OpenStore = Store &
     flush(): Promise<void>;
     /** Writes a whole copy to a path where nothing is. @throws what SQLite says. */
     backUp(path: string): Promise<void>;
+    /** Writes what waits and closes; a second call changes nothing. */
     close(): Promise<void>;
   }>;
 
@@ -139,6 +140,14 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
     work = work.then(drain).catch(() => undefined);
     return work;
   };
+  const close = async (): Promise<void> => {
+    await flush();
+    // libsql leaves what it wrote beside the file.
+    if (isWriting) read(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    isWriting = false;
+    database.close();
+  };
+  let closed: Promise<void> | null = null;
   return {
     ...(read(() => ({ cursor: readCursor(database), card: readCard(database) })) ?? { cursor: 0, card: null }),
     write(batch) {
@@ -156,13 +165,7 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
       database.run('VACUUM INTO ?', [path]);
       await chmod(path, PRIVATE_FILE_MODE);
     },
-    async close() {
-      await flush();
-      // libsql leaves what it wrote beside the file.
-      if (isWriting) read(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-      isWriting = false;
-      database.close();
-    },
+    close: () => (closed ??= close()),
   };
 }
 

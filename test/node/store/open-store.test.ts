@@ -95,6 +95,16 @@ describe('given a new store', () => {
     expect((await open(path)).cursor).toBe(2);
   });
 
+  it('when it is closed twice, or told something afterwards, then nothing more happens', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    await Promise.all([store.close(), store.close()]);
+    store.write(batch(1));
+    await store.close();
+    expect([store.figures({}), store.transitions({ sinceMs: 0, untilMs: 1 })]).toEqual([[], []]);
+    expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 0 }]);
+  });
+
   it('when a batch is written, then the log is on the disk before it', async () => {
     const path = await newPath();
     const seen: unknown[] = [];
