@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
-type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string }>;
+type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string; isBeside?: boolean }>;
 
 /** By Vite mode: `vite build --config vite.node.config.ts --mode panel`. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   panel: { entry: 'src/panel/index.ts', folder: 'out/panel', file: 'index.js' },
   cli: { entry: 'src/cli/understudy.ts', folder: 'out/cli', file: 'understudy.js', banner: '#!/usr/bin/env node' },
   plugin: { entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
+  // Beside the companion, and built after it.
+  tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
   // Not shipped: the bench runs as one file as well, so that it measures no loader.
   bench: { entry: 'test/bench/index.ts', folder: '.cache/bench', file: 'bench.js' },
 };
@@ -22,17 +24,35 @@ export default defineConfig(({ mode }) => {
   return nodeConfig(program);
 });
 
-function nodeConfig({ entry, folder, file, banner }: Program): UserConfig {
+/**
+ * proper-lockfile brings helpers that change the process they run in: `fs` itself, `process.emit` and what a signal does.
+ * OpenCode's process is not ours, and a lock that is left behind grows stale anyway.
+ */
+const WITHOUT_SIDE_EFFECTS: Plugin = {
+  name: 'without-side-effects',
+  enforce: 'pre',
+  resolveId: (id) =>
+    id === 'graceful-fs' ? { id: 'node:fs', external: true } : id === SIGNAL_EXIT ? SIGNAL_EXIT : null,
+  load: (id) => (id === SIGNAL_EXIT ? 'module.exports = () => () => undefined;' : null),
+};
+const SIGNAL_EXIT = 'signal-exit';
+
+function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program): UserConfig {
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     publicDir: false,
+    plugins: [WITHOUT_SIDE_EFFECTS],
     build: {
       ssr: resolve(entry),
       target: 'node20',
       outDir: folder,
-      emptyOutDir: true,
+      emptyOutDir: !isBeside,
+      // What lies beside has nothing of others in it.
+      license: isBeside ? false : { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
+        // OpenCode gives these to what runs in its terminal interface.
+        external: ['@opentui/solid', 'solid-js'],
         output: { format: 'es', entryFileNames: file, codeSplitting: false, ...(banner ? { banner } : {}) },
       },
     },

@@ -10,7 +10,7 @@ const ALLOWED = {
   protocol: { folders: ['engine'], packages: ['zod'] },
   contract: { folders: ['engine'], packages: ['zod'] },
   core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser'] },
-  node: { folders: ['core', 'protocol', 'contract', 'engine'], packages: [NODE, 'chokidar', 'zod'] },
+  node: { folders: ['core', 'protocol', 'contract', 'engine'], packages: [NODE, 'chokidar', 'proper-lockfile', 'zod'] },
   main: {
     folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload'],
     packages: [NODE, 'electron', 'zod'],
@@ -20,7 +20,7 @@ const ALLOWED = {
   panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod'] },
   plugin: {
     folders: ['engine', 'protocol', 'contract', 'core', 'node'],
-    packages: [NODE, 'zod', '@opencode-ai/sdk'],
+    packages: [NODE, 'zod', '@opencode-ai/sdk', '@opentui/solid', 'solid-js'],
   },
   cli: { folders: ['core', 'node', 'contract', 'protocol', 'panel'], packages: [NODE, 'commander', 'zod'] },
 };

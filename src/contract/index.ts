@@ -16,10 +16,21 @@ export { answer, pushes, queries } from './contract';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
-export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
+export type {
+  AgentRow,
+  ChainRow,
+  ConfigRow,
+  EventRow,
+  InstanceRow,
+  ModelRow,
+  ModelUsage,
+  SessionRow,
+  SessionUsage,
+} from './snapshot';
 export { Snapshot } from './snapshot';
 export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
+export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export {
   agentLabel,
   agentReason,

@@ -1,4 +1,5 @@
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
+import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import {
   agentLabel,
   clock,
@@ -12,7 +13,7 @@ import {
   verdict,
 } from './wording';
 
-/** The snapshot as lines for a terminal: the verdict, each live agent, and each model that is not well. */
+/** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
   const sick = snapshot.models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
@@ -20,6 +21,7 @@ export function statusText(snapshot: Snapshot): string {
     [title, lede],
     table(liveAgents(snapshot).map(agentCells)),
     table(sick.map(modelCells)),
+    table(snapshot.models.flatMap(usageCells)),
     snapshot.config.flatMap(configLines),
   ]);
 }
@@ -35,7 +37,8 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const tables = joined([
     table(agents.map(agentCells)),
     table(here.chains.map(chainCells)),
-    table(models.map((row) => [...modelCells(row), usage(row)])),
+    table(models.map((row) => [...modelCells(row), requests(row)])),
+    table(models.flatMap(usageCells)),
   ]);
   const pause = snapshot.pause ? ['Switching is paused.'] : [];
   return joined([[`**${title}**`, lede, ...pause], tables === '' ? [] : ['```text', ...tables.split('\n'), '```']]);
@@ -56,7 +59,7 @@ const chainCells = ({ agent, chain }: ChainRow): string[] => [
   chain.map(({ model, state }) => `${shortName(model)} (${STATE_LABELS[state].toLowerCase()})`).join(' → '),
 ];
 
-const usage = ({ calls, failed }: ModelRow): string =>
+const requests = ({ calls, failed }: ModelRow): string =>
   calls === 0 ? '' : `${counted(calls, 'request')}, ${failed} failed`;
 
 function agentCells(row: AgentRow): string[] {
@@ -70,6 +73,10 @@ function modelCells(row: ModelRow): string[] {
     row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
   const until = row.until === null ? '' : `until about ${clock(row.until)}, ${OWNER_PHRASES[row.source ?? 'estimate']}`;
   return [row.model, stateLabel(row), failure, until];
+}
+
+function usageCells({ model, usage }: ModelRow): string[][] {
+  return usage ? [[model, usagePhrase(usage), costPhrase(usage), tokenKinds(usage)]] : [];
 }
 
 function configLines(row: Snapshot['config'][number]): string[] {

@@ -2,6 +2,7 @@ import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, S
 import type { EngineState } from '../engine';
 import type { EngineView } from '../engine/tools';
 import { handsOn, peopleRows } from './people-rows';
+import type { UsageBook } from './usage';
 
 type SpeakerView = EngineView['speakers'][number];
 type ModelView = EngineView['models'][number];
@@ -28,6 +29,7 @@ export type Surroundings = Readonly<{
   events: readonly EventRow[];
   config: Snapshot['config'];
   unknownPhrases: number;
+  usage: UsageBook;
 }>;
 
 /** The one picture every surface shows. */
@@ -44,7 +46,11 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     instances: [...around.instances],
     sessions: sessionRows(seen),
     chains: view.chains.map(chainRow),
-    models: view.models.map((model) => ({ ...modelRow(model, wallOf), ...handsOn(moment, model.model) })),
+    models: view.models.map((model) => ({
+      ...modelRow(model, wallOf),
+      ...handsOn(moment, model.model),
+      usage: around.usage.ofModel(model.model),
+    })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
     ...peopleRows(moment),
@@ -87,6 +93,7 @@ function sessionRows({ view, around, wallOf }: Seen): SessionRow[] {
       agents: speakers
         .map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf))
         .sort(byUrgency),
+      usage: around.usage.ofSessions(family.map((other) => other.session)),
     };
   });
   return rows.sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at).slice(0, SESSIONS_SHOWN);
@@ -132,7 +139,7 @@ const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): Ch
   chain: chain.map(link),
 });
 
-function modelRow(view: ModelView, wallOf: (ms: number) => number): Omit<ModelRow, 'isolatedBy' | 'hold'> {
+function modelRow(view: ModelView, wallOf: (ms: number) => number): Omit<ModelRow, 'isolatedBy' | 'hold' | 'usage'> {
   const { standing, last } = view;
   return {
     model: view.model,

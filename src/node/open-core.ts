@@ -81,12 +81,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
 }
 
 async function prepare(home: string): Promise<Readonly<{ address: string; token: string }>> {
-  const address = socketAddress(home);
-  for (const outcome of [await ensureStateHome(home), await ensureSocketFolder(address)]) {
-    if (!outcome.ok) throw new Error(outcome.reason);
-  }
+  const place = await ensureStateHome(home);
+  if (!place.ok) throw new Error(place.reason);
   const token = await ensureToken(home);
   if (!token.ok) throw new Error(token.reason);
+  const address = socketAddress(home, token.token);
+  const folder = await ensureSocketFolder(address);
+  if (!folder.ok) throw new Error(folder.reason);
   return { address, token: token.token };
 }
 
@@ -149,7 +150,7 @@ export async function attachCore(options: OpenOptions): Promise<OpenedCore | nul
   const home = stateHome(options.env);
   const hello: Hello['peer'] = { role: 'viewer', name: options.runtime };
   const result = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello,
     keepsProcessAlive: true,

@@ -10,11 +10,12 @@ import {
   type SyncedHealth,
   step,
 } from '../engine';
-import { isProbeDue, redactEvidence } from '../engine/tools';
+import { aged, isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
+import type { UsageRecorded } from '../protocol';
 
 /** An event of this process, numbered in the order it happened, for the app. */
-export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent }>;
+export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent | UsageRecorded }>;
 
 /** Entries kept for an app that appears later; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
@@ -31,6 +32,8 @@ export type Lender = (model: ModelId) => Promise<boolean>;
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
+  /** Journals what the app has to hear and the engine decides nothing by. */
+  note(event: UsageRecorded): void;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
   act(event: EngineEvent): void;
   /** Calls back with each step of the engine, those of its own clock included. @returns what ends it. */
@@ -43,8 +46,12 @@ export type Brain = Readonly<{
   leaseFor(model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /** Takes in the app's view of health, unless the app has not yet heard all that happened here. */
-  sync(health: SyncedHealth, ackSeq: number | null): void;
+  /**
+   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
+   */
+  sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
+  /** Takes in what other processes know of models, merged with what this one knows. */
+  adopt(health: SyncedHealth): void;
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
   onEntry(listener: (entry: JournalEntry) => void): () => void;
@@ -104,13 +111,15 @@ export function createBrain(
       tellSteppers(advance(event, now()), event);
     });
 
-  const record = (event: EngineEvent, at: number): void => {
+  const record = (event: JournalEntry['event'], at: number): void => {
     const entry = { seq: nextSeq++, at, event };
     journal.push(entry);
     if (event.type === 'scope.configured') scopes.set(event.directory, entry);
     if (journal.length > JOURNAL_MAX) journal.shift();
     for (const listener of listeners) safely(() => listener(entry));
   };
+
+  const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
 
   const ask = (from: Lender, model: ModelId): Promise<boolean> => {
     const answer = orAlone(from(model)).finally(() => asked.delete(model));
@@ -131,6 +140,7 @@ export function createBrain(
         return result.decisions;
       }, []);
     },
+    note: (event) => record(event, now()),
     act: alone,
     onStep(listener) {
       steppers.add(listener);
@@ -144,11 +154,12 @@ export function createBrain(
     borrowFrom(next) {
       lender = next;
     },
-    sync(health, ackSeq) {
+    sync(health, ackSeq, ageMs) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
       if ((ackSeq ?? 0) < nextSeq - 1) return;
-      alone({ type: 'health.synced', health });
+      takeIn(aged(health, ageMs));
     },
+    adopt: takeIn,
     since(seq) {
       const firstKept = journal[0]?.seq ?? nextSeq;
       const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);

@@ -3,21 +3,31 @@ import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, DEFAULTS, type HostModels, type ResolvedScope, resolveScope } from '../core/config';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
+import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
+import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
+import { type Sharing, shareHealth } from './shared-health';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
 /** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
-type Process = Readonly<{ instance: string; brain: Brain; selfCheck: SelfCheck }>;
+type Process = Readonly<{
+  instance: string;
+  brain: Brain;
+  usage: UsageBook;
+  sharing: Sharing;
+  selfCheck: SelfCheck;
+  logs: FallbackLogs;
+}>;
 let shared: Process | null = null;
 
 function processCompanion(host: Host): Process {
@@ -25,26 +35,32 @@ function processCompanion(host: Host): Process {
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
+  const home = stateHome();
+  const sharing = shareHealth(brain, { home, warn: host.warn });
   let hasWarned = false;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
-      linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
+      linkToApp({ brain, sharing }, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
         if (!hasWarned) host.warn(message);
         hasWarned = true;
       });
     },
     () => undefined,
   );
-  const selfCheck = openSelfCheck({ home: stateHome(), plugin: VERSION, version, tell: host.warn });
-  shared = { instance, brain, selfCheck };
+  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, tell: host.warn });
+  const usage = createUsageBook();
+  brain.onEntry(({ event }) => {
+    if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
+  });
+  shared = { instance, brain, usage, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn) };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, selfCheck } = processCompanion(host);
+  const { instance, brain, usage, sharing, selfCheck, logs } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -58,6 +74,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const scope = resolveScope(loaded.sources, models);
     resolved = hasConfig(loaded) ? scope : null;
     const maps = userMaps.maps;
+    logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);
     const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
@@ -75,6 +92,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   return {
     instance,
     brain,
+    usage,
     selfCheck,
     configure(next) {
       models = next;
@@ -83,7 +101,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
-      if (await configChangedSince(loaded)) {
+      const [isChanged] = await Promise.all([configChangedSince(loaded), sharing.refresh()]);
+      if (isChanged) {
         loaded = await loadConfig(paths, loaded);
         userMaps = await loadProviderMaps(paths);
         apply();
@@ -99,9 +118,10 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
-    close() {
+    async close() {
       endNotices();
       brain.tell({ type: 'scope.closed', directory: host.directory });
+      await Promise.all([logs.flush(), sharing.flush()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { HostModels } from '../core/config';
+import type { UsageBook } from '../core/usage';
 import type { Evidence } from '../engine';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
@@ -23,9 +24,14 @@ export type Companion = Readonly<{
   /** This process, for attempt names. */
   instance: string;
   brain: Brain;
+  /** What models have used in this process. */
+  usage: UsageBook;
   /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
   configure(models: HostModels): void;
-  /** Reads the configuration again when its files have changed. @returns whether fallback is armed here. */
+  /**
+   * To be awaited before a decision: reads the configuration again when its files have changed, and what other processes
+   * have found out while no app is there. @returns whether fallback is armed here.
+   */
   refresh(): Promise<boolean>;
   /** Whether fallback is armed here: a valid configuration exists and is enabled. */
   isArmed(): boolean;
@@ -34,6 +40,6 @@ export type Companion = Readonly<{
   limits(): Limits;
   /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;
-  /** Ends what this directory holds. */
-  close(): void;
+  /** Ends what this directory holds, and resolves when what was learned and its log are written. */
+  close(): Promise<void>;
 }>;

@@ -58,7 +58,16 @@ const away = snapshotOf(
         lastFailure: { kind: 'rate_limit', status: 429, message: 'slow down', at: 0 },
       }),
       modelRow({ model: 'openai/gpt-5', state: 'degraded', failures: 2 }),
-      modelRow({ model: 'google/gemini-3-pro' }),
+      modelRow({
+        model: 'google/gemini-3-pro',
+        usage: {
+          tokens: { input: 800, output: 400, reasoning: 100, cacheRead: 200, cacheWrite: 0 },
+          total: 1_500,
+          internal: 0,
+          cost: 0.42,
+          pricedShare: 1,
+        },
+      }),
     ],
     config: [
       {
@@ -76,7 +85,7 @@ describe('given understudy status', () => {
     expect(await run(['status', '--json'])).toBe(3);
   });
 
-  it('when agents and models are not well, then it prints the verdict and one line for each', async () => {
+  it('when agents and models are not well, then it prints the verdict, one line for each, and what models have used', async () => {
     expect(await run(['status'], attached(away))).toBe(0);
     expect([printed.join('\n').split('\n'), closed]).toEqual([
       [
@@ -89,6 +98,8 @@ describe('given understudy status', () => {
         '',
         '  anthropic/claude-sonnet-4-5  Cooling       rate limited (429)  until about 14:32, provider says',
         '  openai/gpt-5                 Degraded 2/3',
+        '',
+        '  google/gemini-3-pro  1.5k tokens  $0.42  800 input, 400 output, 100 reasoning, 200 cache read',
         '',
         'error: model-fallback.json:3:7: Expected a comma.',
       ],

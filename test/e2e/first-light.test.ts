@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/node/opencode';
 import { type App, openStage, type Stage } from '../support/stage';
@@ -52,7 +53,27 @@ describe('given a chain of two on a real OpenCode, in a git repository with snap
           snapshot.models.some((row) => row.model === chain[0] && (row.state === 'ready' || row.state === 'degraded')),
         );
       const third = await server.prompt(session, { text: 'Three' });
-      expect(textOf(third)).toBe('LEAD IS BACK');
+      const asked = [provider.requests(lead).length, provider.requests(understudy).length];
+      expect([textOf(third), asked]).toEqual(['LEAD IS BACK', [2, 2]]);
     });
   }
+
+  it('when the server of the lead has closed the connection during a pause, then the lead answers all the same', async () => {
+    const { provider, server } = stage;
+    const { directory, chain, ids } = await stage.makeCase();
+    const [lead = '', understudy = ''] = ids;
+    provider.script(lead, [{ kind: 'text', text: 'ONE' }, { kind: 'reset' }, { kind: 'text', text: 'STILL THE LEAD' }]);
+    const session = await server.createSession(directory);
+    await server.prompt(session, { text: 'One' });
+    // The pause itself is what is tested: a connection that has just been used is not taken for closed.
+    await setTimeout(1_600);
+    const second = await server.prompt(session, { text: 'Two' });
+
+    const asked = [provider.requests(lead).length, provider.requests(understudy).length];
+    expect([textOf(second), asked]).toEqual(['STILL THE LEAD', [3, 0]]);
+    const { models } = await app.until((snapshot) =>
+      snapshot.models.some((row) => row.model === chain[0] && row.calls === 2),
+    );
+    expect(models.find((row) => row.model === chain[0])).toMatchObject({ state: 'ready', failed: 0 });
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createUsageBook } from '../../src/core/usage';
 import { standingOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
@@ -10,15 +11,18 @@ const KEYLESS = { phase: 'body', status: 401 } as const;
 function open(policy: keyof typeof PRESETS = 'swift') {
   const clock = virtualClock();
   const brain = createBrain(clock.now, () => 0.5, null, clock.schedule);
+  const usage = createUsageBook();
   const agents = { '*': { chain: CHAIN, policy: PRESETS[policy] } };
   brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...scopeOf(), agents, abilities: ['ask'] } });
   const base = { turn: 't1', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
   brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
   brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
-  const type = (text: string, directory = DIRECTORY) => runCommand(brain, 'i1', { text, session: 's1', directory });
+  const type = (text: string, directory = DIRECTORY) =>
+    runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory });
   const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
   return {
     brain,
+    usage,
     type,
     stateOf,
     fail: (evidence: typeof LIMITED | typeof KEYLESS) =>
@@ -56,6 +60,13 @@ describe('given /fallback-status', () => {
       '  spare/two   Not used yet',
       '```',
     ]);
+  });
+
+  it('when models have used tokens here, then it says how many and what they cost', () => {
+    const { type, usage } = open();
+    const tokens = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
+    usage.add({ session: 's1', agent: 'build', model: CHAIN[0], purpose: 'turn', tokens, cost: 0.5, position: null });
+    expect(type('/fallback-status')).toContain('  lead/one  1.2k tokens  $0.50  800 input, 400 output\n');
   });
 
   it('when it is asked for in another directory, then it speaks of that one alone', () => {

@@ -13,6 +13,7 @@ beforeEach(async () => {
   const root = await tempFolder();
   vi.stubEnv('UNDERSTUDY_HOME', join(root, 'u'));
   vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'));
+  vi.stubEnv('XDG_DATA_HOME', join(root, 'data'));
   vi.stubEnv('OPENCODE_CONFIG_DIR', '');
 });
 afterEach(() => {
@@ -33,7 +34,7 @@ function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken 
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async ({ body }) => void spoken.logs.push(body) as never },
-    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never },
+    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never, publish: async () => ({}) },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
       patch: async () => ({}),

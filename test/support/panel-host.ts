@@ -61,6 +61,7 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     agents: ['build'],
     isolatedBy: [],
     hold: null,
+    usage: null,
     ...change,
   };
 }
@@ -76,7 +77,9 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     connection: { status: 'connected', since: 0 },
     instances: [],
     sessions:
-      agents.length === 0 ? [] : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents] }],
+      agents.length === 0
+        ? []
+        : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents], usage: null }],
     chains: [],
     models: [],
     events: [],

@@ -59,6 +59,8 @@ export type CaseOptions = Readonly<{
   keylessAt?: number;
   /** Position whose model its provider does not have. */
   unknownAt?: number;
+  /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
+  costs?: readonly (Readonly<Record<string, number>> | null)[];
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -131,8 +133,12 @@ export async function openApp(home: string): Promise<App> {
  * Starts everything once for a file of tests.
  *
  * @param plugins Files of the plugins OpenCode loads; the built companion by default.
+ * @param env More of OpenCode's environment.
  */
-export async function openStage(plugins: readonly string[] = [builtPlugin()]): Promise<Stage> {
+export async function openStage(
+  plugins: readonly string[] = [builtPlugin()],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const binary = await opencodeBinary();
   const provider = await startScriptedProvider();
   const root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -140,7 +146,7 @@ export async function openStage(plugins: readonly string[] = [builtPlugin()]): P
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
-  const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
+  const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {
     binary,
@@ -170,7 +176,8 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     const wire = options.wires?.[at] ?? options.wires?.at(-1) ?? 'openai-compatible';
     const base = options.refusedAt === at ? place.refused : place.providerUrl;
     const limit = { context: 128_000, output: 8_000 };
-    const model = { name: ids[at], tool_call: true, limit };
+    const cost = options.costs?.[at];
+    const model = { name: ids[at], tool_call: true, limit, ...(cost ? { cost } : {}) };
     const key = options.keylessAt === at ? {} : { apiKey: 'not-a-real-key' };
     return [
       provider,

@@ -197,6 +197,8 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
     // A client that leaves while its request is read or its answer is paced is no failure of the provider.
     serve(incoming, response, state).catch(() => response.destroy());
   });
+  // A connection closed between two messages would be one more failure than the script has.
+  server.keepAliveTimeout = 0;
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,

@@ -159,7 +159,7 @@ function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phra
 }
 
 /** Settings the schema knows and this version does not carry out yet; whoever sets one shall not believe it works. */
-const UNAVAILABLE: readonly KeyPath[] = [['logging'], ['logPath'], ['triage']];
+const UNAVAILABLE: readonly KeyPath[] = [['triage']];
 
 function warnOfMissing(merged: ConfigFile, complain: Complain): void {
   for (const path of UNAVAILABLE) {

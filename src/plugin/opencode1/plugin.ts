@@ -13,6 +13,7 @@ import { neighbourWarnings } from './neighbours';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { selfTest } from './self-test';
+import { openTuiLink } from './tui-link';
 import type {
   AssistantInfo,
   BusEvent,
@@ -27,6 +28,7 @@ import type {
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { countStep, noteWriter } from './usage';
 import { openVoice, quietly, type Voice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
@@ -35,12 +37,16 @@ const LISTING_LIMIT_MS = 2_000;
 /** How long after a session came to rest this OpenCode is tested, in ms. */
 const SELF_TEST_AFTER_MS = 1_000;
 
+/** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
+const CLOSE_LIMIT_MS = 500;
+
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
   const voice = openVoice(client);
   const { warn, notify } = voice;
   const companion = await openCompanion({ directory, warn, notify, version: () => versionOf(client) });
   const instance = newInstance(companion, client, directory, voice);
+  const tui = openTuiLink(instance);
   installFetch();
   return {
     config: guarded('config', voice, (config) => {
@@ -63,8 +69,13 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
       const aside = instance.asides.get(input.sessionID ?? '');
       if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
     }),
-    event: guarded('event', voice, ({ event }) => onEvent(instance, event)),
-    dispose: guarded('dispose', voice, () => close(instance)),
+    event: guarded('event', voice, ({ event }) =>
+      event.type === 'tui.command.execute' ? tui.hear(event.properties.command) : onEvent(instance, event),
+    ),
+    dispose: guarded('dispose', voice, () => {
+      tui.close();
+      return close(instance);
+    }),
   };
 }
 
@@ -205,6 +216,9 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
       else if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
       return;
+    case 'message.part.updated':
+      if (event.properties.part.type === 'step-finish') countStep(instance, event.properties.part);
+      return;
     case 'session.created':
     case 'session.updated':
       onSession(instance, event.properties.info);
@@ -221,6 +235,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
 }
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
+  noteWriter(instance, info);
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
   // A command was answered by us.
@@ -275,5 +290,5 @@ async function close(instance: Instance): Promise<void> {
   instance.isGone = true;
   await tidyAtEnd(instance);
   releaseFetch();
-  instance.companion.close();
+  await Promise.race([instance.companion.close(), after(CLOSE_LIMIT_MS)]);
 }

@@ -2,6 +2,7 @@ import { classify, type Evidence, redact } from '../../engine';
 import { type AnswerStream, followAnswer } from './answer-stream';
 import { type Call, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from './call';
 import { calmBody } from './calm';
+import { sendOnLiveConnection } from './kept-connection';
 import { openBody } from './sse';
 
 export type Answered = Readonly<{
@@ -22,7 +23,7 @@ export type Failed = Readonly<{
 
 /** Sends the request once and waits until an answer has begun or the failure is known. */
 export async function tryOnce(call: Call): Promise<Answered | Failed> {
-  const { original, input, init, signal: stop, request } = call;
+  const { signal: stop, request } = call;
   const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
   const abort = new AbortController();
   const signal = stop ? AbortSignal.any([stop, abort.signal]) : abort.signal;
@@ -30,7 +31,7 @@ export async function tryOnce(call: Call): Promise<Answered | Failed> {
   const late = (): void => abort.abort(new Error(`The response timed out: no first token within ${limitMs} ms`));
   const timer = setTimeout(late, limitMs);
   try {
-    const response = await original(input, { ...init, signal });
+    const response = await sendOnLiveConnection(call, signal);
     const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
     return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
   } catch (cause) {

@@ -27,6 +27,21 @@ export type AssistantInfo = {
   agent?: string;
   error?: { name?: string };
   finish?: string;
+  time?: { completed?: number };
+};
+
+/** What one step of an answer used. */
+export type StepFinishPart = {
+  id: string;
+  messageID: string;
+  type: 'step-finish';
+  cost?: number;
+  tokens?: {
+    input?: number;
+    output?: number;
+    reasoning?: number;
+    cache?: { read?: number; write?: number };
+  };
 };
 
 export type Part = {
@@ -73,6 +88,7 @@ export type Client = {
     showToast(options: {
       body: { title?: string; message: string; variant: 'info' | 'success' | 'warning' | 'error' };
     }): Result<unknown>;
+    publish(options: { body: { type: 'tui.command.execute'; properties: { command: string } } }): Result<unknown>;
   };
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
   _client: {
@@ -110,7 +126,9 @@ export type BusEvent =
       type: 'session.created' | 'session.updated' | 'session.deleted';
       properties: { info: SessionInfo };
     }
+  | { type: 'message.part.updated'; properties: { part: StepFinishPart | { type: 'other' } } }
   | { type: 'session.idle'; properties: { sessionID: string } }
+  | { type: 'tui.command.execute'; properties: { command?: string } }
   | { type: 'other'; properties: unknown };
 
 export type Hooks = {

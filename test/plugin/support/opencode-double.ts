@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { createUsageBook } from '../../../src/core/usage';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
 import { type Brain, createBrain } from '../../../src/plugin/brain';
 import type { Companion, Limits } from '../../../src/plugin/host';
@@ -105,7 +106,7 @@ export function openDouble(options: DoubleOptions = {}) {
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async () => ({}) },
-    tui: { showToast: async () => ({}) },
+    tui: { showToast: async () => ({}), publish: async () => ({}) },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
       patch: async ({ body }) => {
@@ -122,13 +123,14 @@ export function openDouble(options: DoubleOptions = {}) {
   const companion: Companion = {
     instance: 'test',
     brain,
+    usage: createUsageBook(),
     configure: () => undefined,
     refresh: async () => true,
     isArmed: () => true,
     limits: () => limits,
     named: (_, evidence) => evidence,
     selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
-    close: () => undefined,
+    close: async () => undefined,
   };
   const instance = newInstance(companion, client, DIRECTORY, openVoice(client));
 

@@ -1,0 +1,92 @@
+import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
+import { isGood, outFor, wordOf } from './faults';
+
+/** One request as it reached a provider, and what it got. Times in ms since the epoch. */
+export type Asked = Readonly<{
+  at: number;
+  model: string;
+  /** The turn it belongs to. */
+  turn: string;
+  /** The OpenCode process it came from. */
+  process: number;
+  step: ScriptedStep;
+}>;
+
+/** One turn as the user saw it. */
+export type Ended = Readonly<{
+  turn: string;
+  session: number;
+  how: 'answered' | 'failed' | 'stopped' | 'stuck' | 'silent';
+  /** What the user read when it failed. */
+  error: string | null;
+  /** When OpenCode had confirmed the user's stop; null when there was none. */
+  stoppedAt: number | null;
+}>;
+
+/** What happened around the turns. */
+export type Surroundings = Readonly<{
+  /** When a person brought all models back. */
+  resets: readonly number[];
+  /** When the chain was edited, which gives blocked models another chance. */
+  edits: readonly number[];
+}>;
+
+/** News of a limit takes this long to reach a request that is being made, in the same process or in another, in ms. */
+const NEWS_MS = 600;
+/** An edit is read with the next message of its project, ms. */
+const EDIT_LAG_MS = 5_000;
+/** Clocks of provider and companion read at different moments of one answer, ms. */
+const GRACE_MS = 50;
+/** A good answer that was under way when the limit came, may end it, ms. */
+const UNDER_WAY_MS = 10_000;
+/** More requests in one turn than this are a loop: 4 models, each with some tool calls and a word to go on. */
+const REQUESTS_MAX = 25;
+
+/** Every promise that was broken, in words; none when all held. */
+export function broken(asked: readonly Asked[], ended: readonly Ended[], around: Surroundings): readonly string[] {
+  return [...ended.flatMap(endOf), ...loops(asked), ...afterStops(asked, ended), ...whileOut(asked, around)];
+}
+
+function endOf({ turn, how, error }: Ended): readonly string[] {
+  if (how === 'stuck' || how === 'silent') return [`turn ${turn} is ${how}`];
+  return how === 'failed' && !error ? [`turn ${turn} failed without a word`] : [];
+}
+
+function loops(asked: readonly Asked[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { turn } of asked) counts.set(turn, (counts.get(turn) ?? 0) + 1);
+  return [...counts].flatMap(([turn, count]) => (count > REQUESTS_MAX ? [`turn ${turn} made ${count} requests`] : []));
+}
+
+function afterStops(asked: readonly Asked[], ended: readonly Ended[]): readonly string[] {
+  return ended.flatMap(({ turn, stoppedAt }) => {
+    const own = asked.filter((request) => request.turn === turn);
+    // OpenCode knows nothing to stop before it has begun with a message, and goes on with it.
+    if (stoppedAt === null || !own.some(({ at }) => at < stoppedAt)) return [];
+    const late = own.filter(({ at }) => at > stoppedAt + NEWS_MS);
+    return late.map(({ model, at }) => `turn ${turn} asked ${model} ${Math.round(at - stoppedAt)} ms after its stop`);
+  });
+}
+
+function whileOut(asked: readonly Asked[], around: Surroundings): readonly string[] {
+  return asked.flatMap((later) => {
+    const cause = asked.find((earlier) => isKeptOut(earlier, later, asked, around));
+    if (!cause) return [];
+    const agoMs = Math.round(later.at - cause.at);
+    const where = cause.process === later.process ? 'the same process' : 'another process';
+    return [`turn ${later.turn} asked ${later.model} ${agoMs} ms after its ${wordOf(cause.step)} in ${where}`];
+  });
+}
+
+function isKeptOut(earlier: Asked, later: Asked, asked: readonly Asked[], { resets, edits }: Surroundings): boolean {
+  const outMs = outFor(earlier.step);
+  if (outMs === null || earlier.model !== later.model) return false;
+  const sinceMs = later.at - earlier.at;
+  if (sinceMs < NEWS_MS || sinceMs > outMs - GRACE_MS) return false;
+  const ends = Number.isFinite(outMs) ? resets : [...resets, ...edits];
+  // An edit is in force from the next decision on, so one that was just made may be known only now.
+  if (ends.some((at) => at > earlier.at - EDIT_LAG_MS && at < later.at + NEWS_MS)) return false;
+  const isHealed = ({ model, step, at }: Asked): boolean =>
+    model === later.model && isGood(step) && at > earlier.at - UNDER_WAY_MS && at < later.at;
+  return !asked.some(isHealed);
+}
