@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { statusText } from '../contract/status-text';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { addActs } from './commands/acts';
@@ -12,7 +13,6 @@ import { addWatch } from './commands/watch';
 import type { DemoOptions } from './demo/demo';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';
-import { statusText } from './status-text';
 import { unknownPhrases } from './unknown-phrases';
 
 export type { CliParts } from './parts';

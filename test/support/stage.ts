@@ -28,6 +28,8 @@ const PACKAGES: Readonly<Record<Wire, string>> = {
   openrouter: '@openrouter/ai-sdk-provider',
 };
 
+const UNSEEN = pathToFileURL(join(import.meta.dirname, 'unseen-provider.mjs')).href;
+
 /** The companion as users have it: the built file. */
 export const builtPlugin = (): string =>
   join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
@@ -61,6 +63,8 @@ export type CaseOptions = Readonly<{
   unknownAt?: number;
   /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
   costs?: readonly (Readonly<Record<string, number>> | null)[];
+  /** Position whose provider package speaks to its server past every fetch. */
+  unseenAt?: number;
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -182,7 +186,7 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     return [
       provider,
       {
-        npm: PACKAGES[wire],
+        npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],
         options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
         models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
       },

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Snapshot } from '../../contract';
+import { plain, table } from '../../contract/status-text';
 import { readConfigured } from '../../node/chains';
 import { examine, type Finding } from '../../node/doctor';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type Paint, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, show } from '../parts';
-import { plain, table } from '../status-text';
 import { setupPlace } from './setup';
 
 type Finish = (code: number) => void;

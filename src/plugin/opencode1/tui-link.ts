@@ -29,11 +29,11 @@ export function openTuiLink({
     const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, { state: brain.state(), now, wallOf }));
     if (command === told) return;
     told = command;
-    // A refusal is nobody's business: the line stays as it was.
-    await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } }).catch(() => undefined);
+    await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });
   };
   const tellSoon = (): void => {
-    if (isWanted) timer ??= setTimeout(() => void tell(), TELL_AFTER_MS).unref();
+    // Refused, the line stays as it was: that is nobody's business.
+    if (isWanted) timer ??= setTimeout(() => void tell().catch(() => undefined), TELL_AFTER_MS).unref();
   };
   const stop = brain.onStep(tellSoon);
   return {
