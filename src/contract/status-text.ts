@@ -37,7 +37,8 @@ export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const tables = joined([
     table(agents.map(agentCells)),
     table(here.chains.map(chainCells)),
-    table(models.map((row) => [...modelCells(row), usageHere(row)])),
+    table(models.map((row) => [...modelCells(row), requests(row)])),
+    table(models.flatMap(usageCells)),
   ]);
   const pause = snapshot.pause ? ['Switching is paused.'] : [];
   return joined([[`**${title}**`, lede, ...pause], tables === '' ? [] : ['```text', ...tables.split('\n'), '```']]);
@@ -58,11 +59,8 @@ const chainCells = ({ agent, chain }: ChainRow): string[] => [
   chain.map(({ model, state }) => `${shortName(model)} (${STATE_LABELS[state].toLowerCase()})`).join(' → '),
 ];
 
-function usageHere({ calls, failed, usage }: ModelRow): string {
-  if (calls === 0) return '';
-  const used = usage ? `, ${usagePhrase(usage)}` : '';
-  return `${counted(calls, 'request')}, ${failed} failed${used}`;
-}
+const requests = ({ calls, failed }: ModelRow): string =>
+  calls === 0 ? '' : `${counted(calls, 'request')}, ${failed} failed`;
 
 function agentCells(row: AgentRow): string[] {
   if (row.status === 'exhausted') return [row.agent, 'no model left', `${row.chain.length} of ${row.chain.length} out`];

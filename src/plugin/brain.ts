@@ -1,5 +1,4 @@
 import type { Clock } from '../core/ports';
-import { createUsageBook, type UsageBook } from '../core/usage';
 import {
   type DecidedAction,
   type Decision,
@@ -35,8 +34,6 @@ export type Brain = Readonly<{
   tell(event: EngineEvent): readonly Decision[];
   /** Journals what the app has to hear and the engine decides nothing by. */
   note(event: UsageRecorded): void;
-  /** What models have used in this process. */
-  usage: UsageBook;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
   act(event: EngineEvent): void;
   /** Calls back with each step of the engine, those of its own clock included. @returns what ends it. */
@@ -73,7 +70,6 @@ export function createBrain(
   let state: EngineState = initialState;
   let nextSeq = 1;
   const journal: JournalEntry[] = [];
-  const usage = createUsageBook();
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
   const listeners = new Set<(entry: JournalEntry) => void>();
@@ -142,11 +138,7 @@ export function createBrain(
         return result.decisions;
       }, []);
     },
-    note(event) {
-      usage.add({ ...event, position: null });
-      record(event, now());
-    },
-    usage,
+    note: (event) => record(event, now()),
     act: alone,
     onStep(listener) {
       steppers.add(listener);

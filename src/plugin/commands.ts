@@ -5,6 +5,7 @@ import { type EngineEvent, providerOf } from '../engine';
 import { get } from '../engine/table';
 import { viewOf } from '../engine/tools';
 import type { Brain } from './brain';
+import type { Companion } from './host';
 import { momentOf } from './moment';
 import { ownSnapshot } from './own-snapshot';
 
@@ -22,6 +23,8 @@ const ACTOR = 'opencode';
 /** Where a command was typed. */
 export type Typed = Readonly<{ text: string; session: string; directory: string }>;
 
+type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
+
 /** Whether a text is one of the commands. */
 export const isCommand = (text: string): boolean => parsed(text) !== null;
 
@@ -31,16 +34,16 @@ function parsed(text: string): Readonly<{ name: string; rest: string }> | null {
 }
 
 /** Carries a command out, without asking any model. @returns what to tell the user; null when it is no command. */
-export function runCommand(brain: Brain, instance: string, typed: Typed): string | null {
+export function runCommand(companion: Speaking, typed: Typed): string | null {
   const command = parsed(typed.text);
   if (command === null) return null;
   switch (command.name) {
     case 'fallback-status':
-      return statusMarkdown(ownSnapshot(brain, instance), typed.directory);
+      return statusMarkdown(ownSnapshot(companion), typed.directory);
     case 'retry':
-      return retry(brain, command.rest, typed);
+      return retry(companion.brain, command.rest, typed);
     default:
-      return answer(brain, command.name === 'yes', typed);
+      return answer(companion.brain, command.name === 'yes', typed);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HostModels } from '../core/config';
+import type { UsageBook } from '../core/usage';
 import type { Evidence } from '../engine';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
@@ -23,6 +24,8 @@ export type Companion = Readonly<{
   /** This process, for attempt names. */
   instance: string;
   brain: Brain;
+  /** What models have used in this process. */
+  usage: UsageBook;
   /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
   configure(models: HostModels): void;
   /**

@@ -118,7 +118,6 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('host.retrying'), turn: Id }),
   QuestionAnswered,
   SpeakerRetried,
-  UsageRecorded,
   /** `/retry` inside OpenCode: the same act as the panel's. */
   z.object({
     type: z.literal('health.reset'),
@@ -129,6 +128,7 @@ export const CompanionEvent = z.discriminatedUnion('type', [
     ]),
     actor: Actor,
   }),
+  UsageRecorded,
 ]);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createUsageBook } from '../../src/core/usage';
 import { standingOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
@@ -10,15 +11,18 @@ const KEYLESS = { phase: 'body', status: 401 } as const;
 function open(policy: keyof typeof PRESETS = 'swift') {
   const clock = virtualClock();
   const brain = createBrain(clock.now, () => 0.5, null, clock.schedule);
+  const usage = createUsageBook();
   const agents = { '*': { chain: CHAIN, policy: PRESETS[policy] } };
   brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...scopeOf(), agents, abilities: ['ask'] } });
   const base = { turn: 't1', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
   brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
   brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
-  const type = (text: string, directory = DIRECTORY) => runCommand(brain, 'i1', { text, session: 's1', directory });
+  const type = (text: string, directory = DIRECTORY) =>
+    runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory });
   const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
   return {
     brain,
+    usage,
     type,
     stateOf,
     fail: (evidence: typeof LIMITED | typeof KEYLESS) =>
@@ -38,20 +42,6 @@ describe('given what a user may type', () => {
 });
 
 describe('given /fallback-status', () => {
-  it('when a model has used 1,500 tokens in this process, then its line says so', () => {
-    const { brain, type } = open();
-    brain.tell({ type: 'attempt.succeeded', attempt: 'a1', durationMs: 9, firstTokenMs: 3, outputChars: 20 });
-    brain.note({
-      ...{ type: 'usage.recorded', session: 's1', turn: 't1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] },
-      ...{ purpose: 'turn', cost: null },
-      tokens: { input: 1_000, output: 500, reasoning: 0, cacheRead: 0, cacheWrite: 0 },
-    });
-    const line = type('/fallback-status')
-      ?.split('\n')
-      .find((text) => text.includes('failed'));
-    expect(line).toMatch(/1 request, 0 failed, 1\.5k tokens$/);
-  });
-
   it('when a lead is limited, then it says who speaks, the chain, and each model with its state and requests', () => {
     const { type, fail } = open();
     fail(LIMITED);
@@ -70,6 +60,13 @@ describe('given /fallback-status', () => {
       '  spare/two   Not used yet',
       '```',
     ]);
+  });
+
+  it('when models have used tokens here, then it says how many and what they cost', () => {
+    const { type, usage } = open();
+    const tokens = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
+    usage.add({ session: 's1', agent: 'build', model: CHAIN[0], purpose: 'turn', tokens, cost: 0.5, position: null });
+    expect(type('/fallback-status')).toContain('  lead/one  1.2k tokens  $0.50  800 input, 400 output\n');
   });
 
   it('when it is asked for in another directory, then it speaks of that one alone', () => {

@@ -128,14 +128,14 @@ export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
   fc.record({ ...of('question.answered'), question: id, yes: fc.boolean(), actor: word }),
   fc.record({ ...of('speaker.retried'), session: id, agent: fc.option(word), actor: word }),
   fc.record({
+    ...of('health.reset'),
+    target: fc.oneof(fc.record({ model }), fc.record({ provider: id }), fc.constant({ all: true as const })),
+    actor: word,
+  }),
+  fc.record({
     ...{ type: fc.constant('usage.recorded' as const), ...place },
     purpose: fc.constantFrom('turn' as const, 'internal' as const),
     tokens: fc.record({ input: count, output: count, reasoning: count, cacheRead: count, cacheWrite: count }),
     cost: fc.option(fc.double({ min: 0, max: 900, noNaN: true, noDefaultInfinity: true })),
-  }),
-  fc.record({
-    ...of('health.reset'),
-    target: fc.oneof(fc.record({ model }), fc.record({ provider: id }), fc.constant({ all: true as const })),
-    actor: word,
   }),
 ) as fc.Arbitrary<EngineEvent | UsageRecorded>;

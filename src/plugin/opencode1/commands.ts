@@ -27,11 +27,10 @@ export function addCommands(config: OpenCodeConfig): void {
 export function takeCommand(instance: Instance, { message, parts }: ChatMessageOutput): boolean {
   const text = parts.find(isSaid);
   const { sessionID: session } = message;
-  const { brain, instance: name } = instance.companion;
   const { directory } = instance;
   // What a sub-agent is told is a model's word, not the user's.
   const isUsers = text !== undefined && !instance.parents.has(session);
-  const reply = isUsers && runCommand(brain, name, { text: text.text ?? '', session, directory });
+  const reply = isUsers && runCommand(instance.companion, { text: text.text ?? '', session, directory });
   if (!text || !reply) return false;
   for (const part of parts) if (part.type === 'text') part.ignored = true;
   const under = instance.working.has(session) ? turnUnder(instance, message.id, session) : undefined;

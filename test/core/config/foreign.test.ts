@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveValues, type ForeignKind, parseConfig, parseForeign, resolveScope } from '../../../src/core/config';
+import { readFrontMatter } from '../../../src/core/config/front-matter';
 
 const PATH = '/home/u/theirs';
 const OPENCODE: ForeignKind = { type: 'opencode' };
 
 /** The chains a file names, and what is wrong in it, one line each. */
 function read(text: string | object, kind: ForeignKind = OPENCODE) {
-  const parsed = parseForeign(typeof text === 'string' ? text : JSON.stringify(text), PATH, kind);
+  const reader = kind.type === 'agent' ? [readFrontMatter] : [];
+  const parsed = parseForeign(typeof text === 'string' ? text : JSON.stringify(text), PATH, kind, ...reader);
   const { config, problems } = parsed ?? { config: null, problems: [] };
   const told = problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
   return { agents: config?.agents ?? null, told };

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { createUsageBook } from '../../../src/core/usage';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
 import { type Brain, createBrain } from '../../../src/plugin/brain';
 import type { Companion, Limits } from '../../../src/plugin/host';
@@ -122,6 +123,7 @@ export function openDouble(options: DoubleOptions = {}) {
   const companion: Companion = {
     instance: 'test',
     brain,
+    usage: createUsageBook(),
     configure: () => undefined,
     refresh: async () => true,
     isArmed: () => true,
