@@ -74,7 +74,7 @@ export type FiguresQuery = Readonly<{ session?: string; sinceHour?: number; unti
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[] }>;
 
-/** Where history is kept. Reads see what was written before them; nothing here throws for the disk's sake. */
+/** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{
   /** Number of the last log record that is stored; 0 for none. */
   cursor: number;
@@ -85,6 +85,6 @@ export type Store = Readonly<{
   figures(query: FiguresQuery): readonly CellRow[];
   /** Changes of the states of models, oldest first; the latest thousand of the range. */
   transitions(query: TimeQuery): readonly EventRow[];
-  /** Attempts of these sessions, or of all, oldest first. */
+  /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
 }>;
