@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
-import { Snapshot } from './snapshot';
+import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 
 const Rev = z.int().nonnegative();
@@ -15,6 +15,16 @@ export const queries = {
   'phrases.unknown': {
     input: PhrasePage,
     output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
+  },
+  /** What one model went through; nothing for a model that nobody knows. */
+  'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
+  /**
+   * Why something was decided: the decision with every model it considered, and the rule in force for such a failure.
+   * Asked by event, or by agent for its latest decision; null when nothing of it is remembered.
+   */
+  'decision.explain': {
+    input: z.union([z.object({ event: z.int() }), z.object({ session: z.string(), agent: z.string() })]),
+    output: z.object({ event: EventRow, rule: z.string().nullable() }).nullable(),
   },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {

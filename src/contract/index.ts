@@ -1,5 +1,15 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export type { ResetTarget } from './act-words';
+export {
+  inConsequences,
+  isResettable,
+  outConsequences,
+  remedy,
+  resetConsequences,
+  resettable,
+  stateReason,
+} from './act-words';
 export { PersonAct } from './acts';
 export type {
   Handlers,
@@ -15,7 +25,19 @@ export type {
 export { answer, pushes, queries } from './contract';
 export { eventSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
-export type { AgentRow, ChainRow, ConfigRow, EventRow, InstanceRow, ModelRow, SessionRow } from './snapshot';
+export { rulePhrase } from './rule-words';
+export type {
+  AgentRow,
+  ChainRow,
+  ConfigRow,
+  EventRow,
+  InstanceRow,
+  ModelAbilities,
+  ModelHistory,
+  ModelRow,
+  QuestionRow,
+  SessionRow,
+} from './snapshot';
 export { Snapshot } from './snapshot';
 export type { UnknownPhrase } from './unknown-phrase';
 export {

@@ -4,11 +4,13 @@ import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../en
 import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';
+import { explain } from './explain';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
+import { createPulse } from './pulse';
 import type { AppEvent, LogRecord } from './record';
 import { buildSnapshot, projectOf } from './snapshot';
 
@@ -64,6 +66,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const history = createHistory();
   const inbox = createInbox();
+  const pulse = createPulse();
   const instances = createInstances(clock);
   /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
@@ -105,6 +108,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const facts = event.type === 'health.reset' ? [] : result.facts;
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
+    pulse.hear({ event, before, after: state, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
@@ -197,6 +201,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       events: history.rows(),
       config: [...config],
       unknownPhrases: inbox.count(),
+      pulse,
     });
     return cached;
   };
@@ -239,6 +244,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       handlers: {
         'snapshot.get': freshSnapshot,
         'phrases.unknown': inbox.page,
+        'model.history': ({ model }) => pulse.history(model, clock.wall()),
+        'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,
       },

@@ -1,7 +1,19 @@
-import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, Snapshot } from '../contract';
+import type {
+  AgentRow,
+  ChainRow,
+  EventRow,
+  InstanceRow,
+  ModelAbilities,
+  ModelRow,
+  SessionRow,
+  Snapshot,
+} from '../contract';
 import type { EngineState } from '../engine';
+import { factsOf } from '../engine/catalogue';
+import { entries } from '../engine/table';
 import type { EngineView } from '../engine/tools';
 import { handsOn, peopleRows } from './people-rows';
+import type { Pulse } from './pulse';
 
 type SpeakerView = EngineView['speakers'][number];
 type ModelView = EngineView['models'][number];
@@ -28,6 +40,7 @@ export type Surroundings = Readonly<{
   events: readonly EventRow[];
   config: Snapshot['config'];
   unknownPhrases: number;
+  pulse: Pulse;
 }>;
 
 /** The one picture every surface shows. */
@@ -44,7 +57,12 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     instances: [...around.instances],
     sessions: sessionRows(seen),
     chains: view.chains.map(chainRow),
-    models: view.models.map((model) => ({ ...modelRow(model, wallOf), ...handsOn(moment, model.model) })),
+    models: view.models.map((model) => ({
+      ...modelRow(model, wallOf),
+      ...handsOn(moment, model.model),
+      recent: around.pulse.recent(model.model, around.wall),
+      abilities: abilitiesOf(around.state, model.model),
+    })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
     ...peopleRows(moment),
@@ -132,7 +150,17 @@ const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): Ch
   chain: chain.map(link),
 });
 
-function modelRow(view: ModelView, wallOf: (ms: number) => number): Omit<ModelRow, 'isolatedBy' | 'hold'> {
+/** What any project's OpenCode says of a model; the first that says anything is believed. */
+function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
+  const { models } = entries(scopes).find(([, scope]) => scope.models && Object.hasOwn(scope.models, model))?.[1] ?? {};
+  const { context = null, vision = null, tools = null, priceIn = null, priceOut = null } = factsOf(models, model);
+  return { context, vision, tools, priceIn, priceOut };
+}
+
+function modelRow(
+  view: ModelView,
+  wallOf: (ms: number) => number,
+): Omit<ModelRow, 'isolatedBy' | 'hold' | 'recent' | 'abilities'> {
   const { standing, last } = view;
   return {
     model: view.model,

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PanelHost, PushData, PushName, QueryName } from '../contract';
+import type { PanelHost, PushData, PushName, QueryName, QueryOutput } from '../contract';
 import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
 import { LogRecord } from '../core/record';
@@ -193,17 +193,22 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
         reject(new Error('Understudy has gone away.'));
       }
     });
+  const relay =
+    <Q extends QueryName>(name: Q) =>
+    async (input: unknown) =>
+      queries[name].output.parse(await ask(name, input)) as QueryOutput<Q>;
   let announced = false;
   return {
     role: 'viewer',
     otherPanelUrl,
     host: {
       handlers: {
-        'snapshot.get': async (input) => queries['snapshot.get'].output.parse(await ask('snapshot.get', input)),
-        'phrases.unknown': async (input) =>
-          queries['phrases.unknown'].output.parse(await ask('phrases.unknown', input)),
-        'health.reset': async (input) => queries['health.reset'].output.parse(await ask('health.reset', input)),
-        'person.act': async (input) => queries['person.act'].output.parse(await ask('person.act', input)),
+        'snapshot.get': relay('snapshot.get'),
+        'phrases.unknown': relay('phrases.unknown'),
+        'model.history': relay('model.history'),
+        'decision.explain': relay('decision.explain'),
+        'health.reset': relay('health.reset'),
+        'person.act': relay('person.act'),
       },
       subscribe(listener) {
         listeners.add(listener);

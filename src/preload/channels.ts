@@ -4,6 +4,8 @@ import type { PushName, QueryName } from '../contract';
 export const QUERY_NAMES = [
   'snapshot.get',
   'phrases.unknown',
+  'model.history',
+  'decision.explain',
   'health.reset',
   'person.act',
 ] as const satisfies readonly QueryName[];

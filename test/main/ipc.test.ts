@@ -27,6 +27,8 @@ describe('given the questions a window may ask', () => {
     expect([...handlers.keys()]).toEqual([
       'understudy:ask:snapshot.get',
       'understudy:ask:phrases.unknown',
+      'understudy:ask:model.history',
+      'understudy:ask:decision.explain',
       'understudy:ask:health.reset',
       'understudy:ask:person.act',
     ]);

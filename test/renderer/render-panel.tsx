@@ -20,6 +20,8 @@ export class ScriptedCore {
     this.handlers = {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      'model.history': () => ({ failures: [], states: [] }),
+      'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
     };

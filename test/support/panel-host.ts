@@ -61,6 +61,8 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     agents: ['build'],
     isolatedBy: [],
     hold: null,
+    recent: [],
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
     ...change,
   };
 }
@@ -100,6 +102,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     handlers: {
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      'model.history': () => ({ failures: [], states: [] }),
+      'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...handlers,

@@ -248,6 +248,8 @@ function model(id: string, { failure, ...part }: ModelPart): ModelRow {
     agents: [],
     isolatedBy: [],
     hold: null,
+    recent: [],
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
     lastFailure: failure?.[0] ?? null,
     ...part,
   };
