@@ -24,6 +24,16 @@ export type {
 } from './contract';
 export { answer, pushes, queries } from './contract';
 export { eventSentence } from './event-words';
+export type { Dependant, Stretch } from './model-words';
+export {
+  contextPhrase,
+  dependantsOf,
+  pricePhrase,
+  recentPhrase,
+  stretchesOf,
+  timelinePhrase,
+  totalsOf,
+} from './model-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase } from './rule-words';
 export type {

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseRoute } from '../../src/renderer/routes';
+import { hrefOf, parseRoute } from '../../src/renderer/routes';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -21,10 +21,15 @@ afterEach(() => {
 describe('given an address', () => {
   it('when it names a view and a thing in it, then both are read', () => {
     expect(parseRoute('#/events/15')).toEqual({ name: 'events', detail: '15' });
+    expect(parseRoute(hrefOf('models', 'openrouter/a/b:free'))).toEqual({
+      name: 'models',
+      detail: 'openrouter/a/b:free',
+    });
   });
 
   it('when it names nothing known, then it is the first view', () => {
     expect(parseRoute('#/constructor')).toEqual({ name: 'now', detail: null });
+    expect(parseRoute('#/models/%E0%A4%A')).toEqual({ name: 'models', detail: null });
   });
 
   it('when Ctrl+3 is pressed, then the models are shown', async () => {
@@ -66,33 +71,6 @@ describe('given the chains', () => {
     const page = show('#/chains', new ScriptedCore(emptySnapshot()));
     expect(textOf(page.querySelector('h1'))).toBe('No chain is set.');
     expect(textOf(page.querySelector('.example'))).toContain('.opencode/model-fallback.json');
-  });
-});
-
-describe('given the models', () => {
-  it('when a cooling one is reset, then the core is asked with the revision on screen and the outcome is said', async () => {
-    const core = new ScriptedCore(sampleSnapshot());
-    const page = show('#/models', core);
-    await press(page.querySelector('[aria-label^="Reset claude-opus-4-1"]'));
-    expect(core.asked).toEqual([
-      { name: 'health.reset', input: { target: { model: 'anthropic/claude-opus-4-1' }, rev: 41 } },
-    ]);
-    expect(textOf(document.querySelector('.toast'))).toBe('claude-opus-4-1 reset. The next request will try it.');
-  });
-
-  it('when the core refuses, then its reason stands at the model', async () => {
-    const core = new ScriptedCore(sampleSnapshot());
-    core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'it has changed since.' }) };
-    const page = show('#/models', core);
-    await press(page.querySelector('[aria-label^="Reset claude-opus-4-1"]'));
-    expect(textOf(page.querySelector('[role=alert]'))).toBe('Not reset: it has changed since.');
-    expect(document.querySelector('.toast')).toBeNull();
-  });
-
-  it('when one is ready or unused, then there is nothing to reset', () => {
-    const page = show('#/models');
-    expect(page.querySelectorAll('.tile')).toHaveLength(10);
-    expect(page.querySelectorAll('[aria-label^="Reset "]')).toHaveLength(6);
   });
 });
 
