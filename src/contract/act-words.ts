@@ -1,7 +1,7 @@
 import { kindPhrase } from '../engine/kind-phrase';
 import type { FailureKind } from '../engine/kinds';
 import type { QueryInput } from './contract';
-import type { AgentRow, ModelRow, Snapshot } from './snapshot';
+import type { AgentRow, ModelRow, QuestionRow, Snapshot } from './snapshot';
 import { clock, counted, shortName } from './wording';
 
 export type ResetTarget = QueryInput<'health.reset'>['target'];
@@ -117,6 +117,15 @@ function heldReason({ isolatedBy, hold }: ModelRow, at: number): string {
   if (hold.by === 'flapping') return 'Kept failing and coming back, so it is held out for a while.';
   const end = hold.until === null || hold.until < at ? ' until you end it' : ` until ${clock(hold.until)}`;
   return hold.state === 'open' ? `Held out of use${end}.` : `Held in use${end}, whatever its breaker says.`;
+}
+
+/** What a pending question asks, and what its answers mean. */
+export function questionPhrase({ agent, model, to, kind }: QuestionRow): Readonly<{ title: string; lede: string }> {
+  const name = shortName(model);
+  return {
+    title: to === null ? `Ask ${name} once more for ${agent}?` : `May ${shortName(to)} answer for ${agent}?`,
+    lede: `${name} is ${kindPhrase(kind, null)}. Without a yes ${agent} is left out of this session until you bring it back.`,
+  };
 }
 
 const liveAgents = (snapshot: Snapshot): AgentRow[] =>

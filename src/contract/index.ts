@@ -5,6 +5,7 @@ export {
   inConsequences,
   isResettable,
   outConsequences,
+  questionPhrase,
   remedy,
   resetConsequences,
   resettable,

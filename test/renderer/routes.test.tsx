@@ -80,10 +80,10 @@ describe('given the events', () => {
     const open = [...page.querySelectorAll('details')].filter((item) => item.open);
     expect(open).toHaveLength(1);
     expect([...open[0]!.querySelectorAll('tbody tr')].map((row) => [...row.children].map(textOf).join(' | '))).toEqual([
-      '1 | anthropic/claude-opus-4-1 | Failed | Cooling | limit.rate_limit',
-      '2 | openai/gpt-5 | Chosen | Ready | model.ready',
-      '3 | google/gemini-3-pro | Skipped | Degraded | chain.later',
-      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | chain.later',
+      '1 | anthropic/claude-opus-4-1 | Failed | Cooling | rate limited limit.rate_limit',
+      '2 | openai/gpt-5 | Chosen | Ready | the first that is ready chain.first',
+      '3 | google/gemini-3-pro | Skipped | Degraded | ready, but one before it was chosen chain.later',
+      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | ready, but one before it was chosen chain.later',
     ]);
   });
 });
