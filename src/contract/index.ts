@@ -12,6 +12,8 @@ export {
   stateReason,
 } from './act-words';
 export { PersonAct } from './acts';
+export type { ChainNote } from './chain-words';
+export { chainNotes, changesPhrase } from './chain-words';
 export type {
   Handlers,
   LinkState,
@@ -31,6 +33,7 @@ export {
   dependantsOf,
   pricePhrase,
   recentPhrase,
+  speakersOf,
   stretchesOf,
   timelinePhrase,
   totalsOf,

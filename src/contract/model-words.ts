@@ -1,5 +1,5 @@
 import type { ModelState } from '../engine/kinds';
-import type { ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
+import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
 import { agentLabel, elapsed, STATE_LABELS, shortName } from './wording';
 
 /** A time a model spent in one state, wall-clock ms. */
@@ -23,6 +23,17 @@ export function timelinePhrase(stretches: readonly Stretch[]): string {
   return parts.length === 0 ? 'No change of state in the last 24 hours.' : `In the last 24 hours: ${parts.join(', ')}.`;
 }
 
+/** Who speaks for an agent of one project in its live sessions. */
+export function speakersOf(
+  { sessions }: Snapshot,
+  { directory, agent }: Readonly<{ directory: string; agent: string }>,
+): readonly AgentRow[] {
+  return sessions
+    .filter((session) => session.isLive && session.directory === directory)
+    .flatMap(({ agents }) => agents)
+    .filter((row) => row.agent === agent);
+}
+
 /** One agent that has a model in its chain. */
 export type Dependant = Readonly<{ directory: string; agent: string; label: string; phrase: string }>;
 
@@ -31,10 +42,7 @@ export function dependantsOf(snapshot: Snapshot, model: string): readonly Depend
   return snapshot.chains.flatMap(({ directory, agent, chain }) => {
     const position = chain.findIndex((member) => member.model === model);
     if (position < 0) return [];
-    const speakers = snapshot.sessions
-      .filter((session) => session.isLive && session.directory === directory)
-      .flatMap(({ agents }) => agents)
-      .filter((row) => row.agent === agent);
+    const speakers = speakersOf(snapshot, { directory, agent });
     const active = speakers.find((row) => row.active === model) ?? speakers[0];
     const speaks =
       active === undefined ? '' : active.active === model ? ', speaks now' : `, now on ${shortName(active.active)}`;

@@ -38,7 +38,7 @@ function View({ route }: Readonly<{ route: Route }>) {
     case 'now':
       return <NowPage />;
     case 'chains':
-      return <ChainsPage />;
+      return <ChainsPage openChain={route.detail} />;
     case 'models':
       return <ModelsPage openModel={route.detail} />;
     case 'events':

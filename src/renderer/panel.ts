@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
 import type { PanelApi, Snapshot } from '../contract';
+import { createDrafts, type Drafts } from './drafts';
 import { createNotices, type Notices } from './notices';
 import { asOf, connectStore, coreNow, createPanelStore, type PanelState, type PanelStore, staleCause } from './store';
 import { createTicker, type Ticker } from './ticker';
@@ -11,6 +12,7 @@ export type Panel = Readonly<{
   store: PanelStore;
   ticker: Ticker;
   notices: Notices;
+  drafts: Drafts;
   dispose: () => void;
 }>;
 
@@ -18,7 +20,7 @@ export type Panel = Readonly<{
 export function createPanel(api: PanelApi): Panel {
   const store = createPanelStore();
   const ticker = createTicker(() => coreNow(store.getState()));
-  return { api, store, ticker, notices: createNotices(), dispose: connectStore(store, api) };
+  return { api, store, ticker, notices: createNotices(), drafts: createDrafts(), dispose: connectStore(store, api) };
 }
 
 export const PanelContext = createContext<Panel | null>(null);

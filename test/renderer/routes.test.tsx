@@ -44,20 +44,6 @@ describe('given an address', () => {
 });
 
 describe('given the chains', () => {
-  it('when shown, then each agent has its models in order with their state', () => {
-    const page = show('#/chains');
-    const chain = page.querySelector('[aria-label="Chain of plan"]')!;
-    const rows = [...chain.querySelectorAll('.crow')];
-    expect(rows.map((row) => row.querySelector('.id')?.getAttribute('title'))).toEqual([
-      'anthropic/claude-opus-4-1',
-      'openai/gpt-5',
-      'google/gemini-3-pro',
-      'anthropic/claude-sonnet-4-5',
-    ]);
-    expect(rows.map((row) => textOf(row.querySelector('.st')))).toEqual(['Cooling', 'Ready', 'Degraded 2/3', 'Ready']);
-    expect(textOf(rows[1])).toContain('active');
-  });
-
   it('when a file is broken, then place, consequence and way out are told', () => {
     const problem = { severity: 'error', message: 'expected ]', line: 14, column: 7 } as const;
     const config = [{ path: 'model-fallback.json', directory: null, problems: [problem] }];

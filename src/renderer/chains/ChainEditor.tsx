@@ -1,0 +1,140 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import type { ChainRow as Chain } from '../../contract';
+import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
+import { usePanel, useSnapshot } from '../panel';
+import { AddModel } from './AddModel';
+import { announcementsFor, INSTRUCTIONS } from './announcements';
+import { ChainRow } from './ChainRow';
+import { Compare } from './Compare';
+import { DraftBar } from './DraftBar';
+import { captionOf, type DraftStep, isChanged } from './draft';
+import { rowCoordinates } from './keyboard';
+import { useDraft } from './use-draft';
+
+/** Less than this is a click, in px. */
+const DRAG_DISTANCE = 7;
+
+/** Identifies a chain among all projects. */
+export const chainKey = ({ directory, agent }: Pick<Chain, 'directory' | 'agent'>): string => `${directory}|${agent}`;
+
+/** One chain, to be put in order: by pointer, by touch and by keyboard. Nothing is in force before it is applied. */
+export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
+  const snapshot = useSnapshot();
+  const id = useId();
+  const list = useRef<HTMLOListElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const base = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
+  const [draft, take] = useDraft(chainKey(chain), base);
+  const { step, remove } = useSteps(draft.models, take, list);
+  const { models } = draft;
+  const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
+  const known = snapshot.models.map(({ model }) => model).filter((model) => !models.includes(model));
+  const onKey = (event: KeyboardEvent<HTMLElement>) => {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping) {
+      event.preventDefault();
+      take({ type: 'undo' });
+    } else if (event.key === 'a' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      input.current?.focus();
+    }
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
+    <div className="stack" onKeyDown={onKey}>
+      <Compare chain={chain} draft={draft} snapshot={snapshot} />
+      <section className="card chain" aria-labelledby={id}>
+        <header className="card-head">
+          <h2 id={id}>
+            <span className="sr">Chain of </span>
+            {agentLabel(chain.agent)}
+          </h2>
+          <span className="cap">{statesPhrase(chain.chain)}</span>
+          <AddModel known={known} input={input} onAdd={(model) => take({ type: 'add', model })} />
+        </header>
+        <Sortable models={models} onMove={(model, to) => step({ type: 'move', model, to }, model)}>
+          <ol ref={list}>
+            {models.map((model, index) => (
+              <ChainRow
+                key={model}
+                model={model}
+                index={index}
+                count={models.length}
+                caption={captionOf(draft, model, index)}
+                row={snapshot.models.find((row) => row.model === model)}
+                isActive={active.has(model)}
+                onMove={(to) => step({ type: 'move', model, to }, model)}
+                onRemove={() => remove(model, index)}
+              />
+            ))}
+            {models.length === 0 && <li className="mini-note muted">No model: this agent has no fallback.</li>}
+          </ol>
+        </Sortable>
+      </section>
+      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} />}
+    </div>
+  );
+}
+
+type SortableProps = Readonly<{
+  models: readonly string[];
+  onMove: (model: string, to: number) => void;
+  children: ReactNode;
+}>;
+
+function Sortable({ models, onMove, children }: SortableProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),
+    useSensor(KeyboardSensor, { coordinateGetter: rowCoordinates }),
+  );
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over && over.id !== active.id) onMove(String(active.id), models.indexOf(String(over.id)));
+  };
+  const accessibility = { announcements: announcementsFor(models), screenReaderInstructions: INSTRUCTIONS };
+  return (
+    <DndContext {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
+      <SortableContext items={[...models]} strategy={verticalListSortingStrategy}>
+        {children}
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+/** Takes steps and keeps the focus where the hand is: moved rows are put into the page anew, removed ones are gone. */
+function useSteps(
+  models: readonly string[],
+  take: (step: DraftStep) => void,
+  list: RefObject<HTMLOListElement | null>,
+) {
+  const { notices } = usePanel();
+  const wanted = useRef<Readonly<{ model: string; control: string }> | null>(null);
+  useEffect(() => {
+    const { model, control } = wanted.current ?? {};
+    wanted.current = null;
+    const row = model && [...(list.current?.children ?? [])].find((item) => item.getAttribute('data-model') === model);
+    if (row) row.querySelector<HTMLElement>(`[data-control="${control}"]`)?.focus();
+  });
+  const control = () => document.activeElement?.getAttribute('data-control') ?? 'grip';
+  const step = (next: DraftStep, model: string) => {
+    if (list.current?.contains(document.activeElement)) wanted.current = { model, control: control() };
+    take(next);
+  };
+  const remove = (model: string, index: number) => {
+    const next = models[index + 1] ?? models[index - 1];
+    if (next) wanted.current = { model: next, control: 'grip' };
+    take({ type: 'remove', model });
+    const undo = () => take({ type: 'undo' });
+    notices.tell({ subject: shortName(model), text: 'is out of the draft.', isRefusal: false, undo });
+  };
+  return { step, remove };
+}
