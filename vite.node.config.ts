@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, type UserConfig } from 'vite';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string }>;
@@ -22,10 +22,24 @@ export default defineConfig(({ mode }) => {
   return nodeConfig(program);
 });
 
+/**
+ * proper-lockfile brings helpers that change the process they run in: `fs` itself, `process.emit` and what a signal does.
+ * OpenCode's process is not ours, and a lock that is left behind grows stale anyway.
+ */
+const WITHOUT_SIDE_EFFECTS: Plugin = {
+  name: 'without-side-effects',
+  enforce: 'pre',
+  resolveId: (id) =>
+    id === 'graceful-fs' ? { id: 'node:fs', external: true } : id === SIGNAL_EXIT ? SIGNAL_EXIT : null,
+  load: (id) => (id === SIGNAL_EXIT ? 'module.exports = () => () => undefined;' : null),
+};
+const SIGNAL_EXIT = 'signal-exit';
+
 function nodeConfig({ entry, folder, file, banner }: Program): UserConfig {
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     publicDir: false,
+    plugins: [WITHOUT_SIDE_EFFECTS],
     build: {
       ssr: resolve(entry),
       target: 'node20',

@@ -9,8 +9,11 @@ const ALLOWED = {
   engine: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
   contract: { folders: ['engine'], packages: ['zod'] },
-  core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser'] },
-  node: { folders: ['core', 'protocol', 'contract', 'engine'], packages: [NODE, 'chokidar', 'zod'] },
+  core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
+  node: {
+    folders: ['core', 'protocol', 'contract', 'engine'],
+    packages: [NODE, 'chokidar', 'diff', 'proper-lockfile', 'zod'],
+  },
   main: {
     folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload'],
     packages: [NODE, 'electron', 'zod'],

@@ -1,16 +1,19 @@
 import {
   type AgentRow,
   clock,
+  costPhrase,
   kindPhrase,
   type ModelRow,
   positionPhrase,
   type Snapshot,
   shortName,
   stateLabel,
+  tokenKinds,
+  usagePhrase,
   verdict,
 } from '../contract';
 
-/** The snapshot as lines for a terminal: the verdict, each live agent, and each model that is not well. */
+/** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
   const agents = snapshot.sessions.filter((session) => session.isLive).flatMap((session) => session.agents);
@@ -19,6 +22,7 @@ export function statusText(snapshot: Snapshot): string {
     [title, lede],
     table(agents.map(agentCells)),
     table(sick.map(modelCells)),
+    table(snapshot.models.flatMap(usageCells)),
     snapshot.config.flatMap(configLines),
   ];
   return sections
@@ -40,6 +44,10 @@ function modelCells(row: ModelRow): string[] {
   return [row.model, stateLabel(row), failure, until];
 }
 
+function usageCells({ model, usage }: ModelRow): string[][] {
+  return usage ? [[model, usagePhrase(usage), costPhrase(usage), tokenKinds(usage)]] : [];
+}
+
 function configLines(row: Snapshot['config'][number]): string[] {
   return row.problems.map((problem) => {
     const place = problem.line === null ? '' : `:${problem.line}:${problem.column ?? 1}`;
@@ -54,5 +62,5 @@ export function table(cells: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
-// Names come from other processes: an escape sequence could rewrite the terminal.
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');
+/** A text without what could rewrite the terminal: names come from other processes and files. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

@@ -49,11 +49,14 @@ export type {
   ModelAbilities,
   ModelHistory,
   ModelRow,
+  ModelUsage,
   QuestionRow,
   SessionRow,
+  SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
 export type { UnknownPhrase } from './unknown-phrase';
+export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export {
   agentLabel,
   agentReason,

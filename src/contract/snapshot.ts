@@ -27,6 +27,36 @@ export const ModelAbilities = z.object({
 });
 export type ModelAbilities = z.infer<typeof ModelAbilities>;
 
+const Tokens = z.int().nonnegative();
+
+/** What a model has used, as far back as the log goes. */
+export const ModelUsage = z.object({
+  /** As OpenCode counts them: `input` without cached ones, `output` without reasoning. */
+  tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
+  /** All of these together. */
+  total: Tokens,
+  /** The part of `total` that OpenCode used for itself: compactions and titles. */
+  internal: Tokens,
+  /** US dollars for the tokens that have a price; null when none has. */
+  cost: z.number().nonnegative().nullable(),
+  /** The part of `total`, from 0 to 1, that has a price. */
+  pricedShare: z.number().min(0).max(1),
+});
+export type ModelUsage = z.infer<typeof ModelUsage>;
+
+/** What a conversation has used, its sub-agents included; `by` says who. */
+export const SessionUsage = ModelUsage.extend({
+  by: z.array(
+    ModelUsage.extend({
+      agent: z.string(),
+      model: ModelId,
+      /** Index of the model in the agent's chain when it was used; null outside of one. */
+      position: z.int().nonnegative().nullable(),
+    }),
+  ),
+});
+export type SessionUsage = z.infer<typeof SessionUsage>;
+
 /** Health of one model, ready to show. Times are wall-clock milliseconds. */
 export const ModelRow = z.object({
   model: ModelId,
@@ -54,6 +84,8 @@ export const ModelRow = z.object({
   isolatedBy: z.array(z.string()),
   /** The state a person, or the rule against flapping, keeps it in; null when nobody does. */
   hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
+  /** Null when it has used nothing. */
+  usage: ModelUsage.nullable(),
 });
 export type ModelRow = z.infer<typeof ModelRow>;
 
@@ -111,6 +143,8 @@ export const SessionRow = z.object({
   at: WallMs,
   turns: z.int().nonnegative(),
   agents: z.array(AgentRow),
+  /** Null when it has used nothing. */
+  usage: SessionUsage.nullable(),
 });
 export type SessionRow = z.infer<typeof SessionRow>;
 

@@ -1,7 +1,17 @@
 import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
-import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
+import {
+  chainOf,
+  type EngineEvent,
+  type EngineState,
+  initialState,
+  type Step,
+  type SyncedHealth,
+  step,
+} from '../engine';
+import { speakerKey } from '../engine/state';
+import { get } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs, type UsageRecorded } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
@@ -12,12 +22,14 @@ import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import { createPulse } from './pulse';
 import type { AppEvent, LogRecord } from './record';
+import { setupHandlers } from './setup';
 import { buildSnapshot, projectOf } from './snapshot';
+import { createUsageBook } from './usage';
 
 export type { Companion } from './instances';
 
 /** What a companion has to know to agree with the app. */
-export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; health: SyncedHealth }>;
+export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
 
 /** The application without a host: one engine, one log, one snapshot. */
 export type Core = Readonly<{
@@ -26,8 +38,8 @@ export type Core = Readonly<{
   replay(records: readonly LogRecord[]): void;
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
-  /** Something happened in an OpenCode process, `ageMs` ago. Numbers already known are ignored. */
-  told(instance: string, said: Readonly<{ seq: number; ageMs: number; event: CompanionEvent }>): void;
+  /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
+  told(instance: string, said: Readonly<{ seq: number; ageMs: number; sentAt: number; event: CompanionEvent }>): void;
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
@@ -67,6 +79,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const history = createHistory();
   const inbox = createInbox();
   const pulse = createPulse();
+  const usage = createUsageBook();
   const instances = createInstances(clock);
   /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
@@ -173,6 +186,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const event = withoutSecrets(said.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
     if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
+    if (event.type === 'usage.recorded') {
+      usage.add({ ...event, position: positionIn(state, event) });
+      publish();
+      return;
+    }
     if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
     apply(asEngineEvent(event), said.at, instance);
   };
@@ -202,6 +220,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       config: [...config],
       unknownPhrases: inbox.count(),
       pulse,
+      usage,
     });
     return cached;
   };
@@ -248,6 +267,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,
+        ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },
@@ -266,7 +286,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       act({ type: 'instance.connected', ...companion }, clock.now());
       return heard;
     },
-    told: (instance, { seq, ageMs, event }) => accept(instance, { seq, at: clock.now() - ageMs, event }),
+    told: (instance, { seq, ageMs, sentAt, event }) =>
+      accept(instance, { seq, at: clock.now() - ageMs - transitMs(sentAt, clock.wall()), event }),
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
       if (instances.knock(companion)) publish();
@@ -279,7 +300,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     lease,
     syncFor(instance) {
       const seen = asSeenBy(state, instances.epochOf(instance) ?? '');
-      return { ackSeq: instances.ackOf(instance), rev, health: exportHealth(seen, clock.now()) };
+      const health = exportHealth(seen, clock.now());
+      return { ackSeq: instances.ackOf(instance), rev, sentAt: clock.wall(), health };
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onAct: (listener) => listen(actListeners, listener),
@@ -303,6 +325,13 @@ const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
   return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
 };
+
+/** Where in the chain of whoever speaks a model stands; null when the agent, or the model in its chain, is unknown. */
+function positionIn(state: EngineState, { session, agent, model }: UsageRecorded): number | null {
+  const speaker = get(state.speakers, speakerKey(session, agent));
+  const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
+  return position < 0 ? null : position;
+}
 
 /** Companions redact what they send; what is written down for good does not depend on that. */
 const withoutSecrets = (event: CompanionEvent): CompanionEvent =>

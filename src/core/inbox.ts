@@ -74,8 +74,8 @@ function entryOf(evidence: Evidence, message: string, model: string, at: number)
   return { id, provider, status, code, text, count: 1, firstSeen: at, lastSeen: at, model };
 }
 
-/** Without secrets, and without what somebody may have written. */
-const impersonal = (text: string, maxChars: number): string =>
+/** A provider's text without secrets, and without what somebody may have written; at most `maxChars` long. */
+export const impersonal = (text: string, maxChars: number): string =>
   redact(text).replace(QUOTED, `"${GAP}"`).slice(0, maxChars);
 
 /**

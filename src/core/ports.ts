@@ -1,4 +1,5 @@
 import type { LogRecord } from './record';
+import type { SetupPort } from './setup';
 
 /** Time, as the core needs it. */
 export type Clock = Readonly<{
@@ -19,6 +20,8 @@ export type LogSink = Readonly<{
 export type CorePorts = Readonly<{
   clock: Clock;
   log: LogSink;
+  /** Who looks into configuration files and writes them; absent where nobody can. */
+  setup?: SetupPort;
   /** Uniform in [0, 1). */
   random(): number;
 }>;

@@ -14,6 +14,7 @@ import { entries } from '../engine/table';
 import type { EngineView } from '../engine/tools';
 import { handsOn, peopleRows } from './people-rows';
 import type { Pulse } from './pulse';
+import type { UsageBook } from './usage';
 
 type SpeakerView = EngineView['speakers'][number];
 type ModelView = EngineView['models'][number];
@@ -41,6 +42,7 @@ export type Surroundings = Readonly<{
   config: Snapshot['config'];
   unknownPhrases: number;
   pulse: Pulse;
+  usage: UsageBook;
 }>;
 
 /** The one picture every surface shows. */
@@ -62,6 +64,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
       ...handsOn(moment, model.model),
       recent: around.pulse.recent(model.model, around.wall),
       abilities: abilitiesOf(around.state, model.model),
+      usage: around.usage.ofModel(model.model),
     })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
@@ -105,6 +108,7 @@ function sessionRows({ view, around, wallOf }: Seen): SessionRow[] {
       agents: speakers
         .map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf))
         .sort(byUrgency),
+      usage: around.usage.ofSessions(family.map((other) => other.session)),
     };
   });
   return rows.sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at).slice(0, SESSIONS_SHOWN);
@@ -160,7 +164,7 @@ function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
 function modelRow(
   view: ModelView,
   wallOf: (ms: number) => number,
-): Omit<ModelRow, 'isolatedBy' | 'hold' | 'recent' | 'abilities'> {
+): Omit<ModelRow, 'isolatedBy' | 'hold' | 'usage' | 'recent' | 'abilities'> {
   const { standing, last } = view;
   return {
     model: view.model,

@@ -7,9 +7,12 @@ const TIMES = new Set(['at', 'since', 'until', 'preferAt', 'putAt', 'offlineSinc
  * The same with every point in time moved by `deltaMs`: how health travels between hosts whose clocks differ, and a state
  * through a file. A time is told by its name; a number that stands in a list is one as well.
  */
-export function shifted<T>(value: T, deltaMs: number): T {
+export const shifted = <T>(value: T, deltaMs: number): T => retimed(value, (at) => at + deltaMs);
+
+/** The same with every point in time changed. */
+export function retimed<T>(value: T, change: (at: number) => number): T {
   const moved = (each: unknown, isTime: boolean): unknown =>
-    isTime && typeof each === 'number' ? each + deltaMs : shifted(each, deltaMs);
+    isTime && typeof each === 'number' ? change(each) : retimed(each, change);
   if (Array.isArray(value)) return value.map((each) => moved(each, true)) as T;
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).map(([name, each]) => [name, moved(each, TIMES.has(name))]);

@@ -14,6 +14,9 @@ export function onSynced({ state, now }: Work, { health }: EventOf<'health.synce
   if (pause !== undefined) state.pause = pause;
 }
 
+/** The same health `ageMs` later: what was ahead then is so much nearer now. */
+export const aged = (health: SyncedHealth, ageMs: number): SyncedHealth => shifted(health, -ageMs);
+
 /** Health as another host can take it in: every time relative to `now`. */
 export function exportHealth({ models, providers, manual, pins, pause }: EngineState, now: number): SyncedHealth {
   return shifted(

@@ -1,25 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Outcome } from './failure';
-import { failureText } from './failure';
+import { failureCode, failureText } from './failure';
 
 const PRIVATE_FILE_MODE = 0o600;
 
+/** On Windows a virus guard or an indexer holds a fresh file for moments. */
+const HELD_CODES: readonly (string | null)[] = ['EBUSY', 'EPERM', 'EACCES'];
+const HELD_TRIES = 6;
+const HELD_WAIT_MS = 20;
+
 /**
  * Replaces a file as a whole: whoever reads it, also after a crash or a power cut, finds the old content or the new.
- * The file is created 0600. A failure leaves the old file as it was.
+ * A failure leaves the old file as it was.
+ *
+ * @param mode of the new file, 0600 unless it is told.
  */
-export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<Outcome> {
+export async function writeFileAtomic(path: string, data: string | Uint8Array, mode?: number): Promise<Outcome> {
   const sibling = siblingOf(path);
   try {
-    await writeAndSync(sibling, data);
-    await rename(sibling, path);
+    await writeAndSync(sibling, data, mode);
+    await renameHeld(() => rename(sibling, path), process.platform);
     await syncFolder(dirname(path));
     return { ok: true };
   } catch (error) {
     await rm(sibling, { force: true }).catch(() => undefined);
     return { ok: false, reason: failureText(error) };
+  }
+}
+
+/**
+ * Renames, and on Windows tries again, for a second and a half at most, while another program holds the file.
+ *
+ * @throws the system's error.
+ */
+export async function renameHeld(act: () => Promise<void>, platform: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      const isHeld = platform === 'win32' && HELD_CODES.includes(failureCode(error));
+      if (!isHeld || attempt === HELD_TRIES) throw error;
+      await wait(HELD_WAIT_MS * 2 ** attempt);
+    }
   }
 }
 
@@ -29,9 +54,11 @@ export function siblingOf(path: string): string {
 }
 
 /** Creates a private file with this content, on disk when the promise resolves. @throws the system's error. */
-export async function writeAndSync(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeAndSync(path: string, data: string | Uint8Array, mode = PRIVATE_FILE_MODE): Promise<void> {
   const file = await open(path, 'wx', PRIVATE_FILE_MODE);
   try {
+    // Past the umask: a file that is replaced keeps the mode it had.
+    if (mode !== PRIVATE_FILE_MODE) await file.chmod(mode);
     await file.writeFile(data);
     await file.sync();
   } finally {
@@ -39,7 +66,8 @@ export async function writeAndSync(path: string, data: string | Uint8Array): Pro
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Makes the names in a folder durable. @throws the system's error. */
+export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder, and needs no sync of it: the rename is journalled.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,20 +1,24 @@
-import { open, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { homedir as systemHome } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigProblem, ConfigSource, ConfigSources } from '../core/config';
 import { parseConfig } from '../core/config';
-import { failureCode, failureText } from './failure';
+import { type ForeignPlace, foreignFiles, foreignPlaces, loadForeign } from './foreign-files';
+import { MAX_CONFIG_BYTES, type Read, readText } from './read-text';
 import type { Environment } from './state-home';
 
 /** The names the file may have in its folder, the strongest first. */
 const NAMES = ['model-fallback.json', 'model-fallback.jsonc'] as const;
-/** A real file has a few kB; a larger one is a mistake, and reading it would hold OpenCode up. */
-const MAX_CONFIG_BYTES = 131_072;
 
 export type ConfigScope = 'project' | 'global';
 
 /** Where the files of one directory may lie, in each scope the strongest first. */
-export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>>;
+export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
+  Readonly<{
+    /** Files of others that name chains as well. */
+    foreign?: readonly ForeignPlace[];
+  }>;
 
 /** What a set of files looked like when it was read; only good for `configChangedSince`. */
 export type ConfigStamp = Readonly<Record<string, string>>;
@@ -51,7 +55,15 @@ export function configPaths(
     // `OPENCODE_CONFIG_DIR` may point at the project's own folder: its file is read once.
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
+    foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
   };
+}
+
+/** The file of a scope that is in force, and that an edit belongs in: the strongest that exists, else the first place. */
+export function configTarget(paths: readonly string[]): string {
+  const [first] = paths;
+  if (first === undefined) throw new RangeError('This scope has no place for a configuration file.');
+  return paths.find((path) => existsSync(path)) ?? first;
 }
 
 /**
@@ -61,21 +73,23 @@ export function configPaths(
 export async function loadConfig(paths: ConfigPaths, previous: LoadedConfig | null = null): Promise<LoadedConfig> {
   // The stamp is older than what is read: a change in between is seen at the next look.
   const stamp = await stampOf(paths);
-  const [project, global] = await Promise.all([
+  const [project, global, foreign] = await Promise.all([
     loadScope(paths.project, previous?.sources.project ?? null),
     loadScope(paths.global, previous?.sources.global ?? null),
+    loadForeign(paths.foreign ?? [], previous?.sources.foreign ?? []),
   ]);
-  return { sources: { project, global }, paths, stamp };
+  return { sources: foreign.length === 0 ? { project, global } : { project, global, foreign }, paths, stamp };
 }
 
 /** Whether a file has come, gone or changed since `loaded` was read; one `stat` for each place, no watcher. */
 export async function configChangedSince(loaded: LoadedConfig): Promise<boolean> {
   const now = await stampOf(loaded.paths);
-  return Object.keys(now).some((path) => now[path] !== loaded.stamp[path]);
+  const places = new Set([...Object.keys(now), ...Object.keys(loaded.stamp)]);
+  return [...places].some((path) => now[path] !== loaded.stamp[path]);
 }
 
 async function loadScope(paths: readonly string[], previous: ConfigSource | null): Promise<ConfigSource | null> {
-  const reads = await Promise.all(paths.map((path) => readText(path)));
+  const reads = await Promise.all(paths.map((path) => readText(path, MAX_CONFIG_BYTES)));
   const found = reads.filter((read) => read.kind !== 'missing');
   const [first, second] = found;
   if (first === undefined) return null;
@@ -90,11 +104,6 @@ async function loadScope(paths: readonly string[], previous: ConfigSource | null
 function keep(lastGood: ConfigSource, broken: ConfigSource): ConfigSource {
   return { ...lastGood, problems: broken.problems };
 }
-
-type Read =
-  | Readonly<{ kind: 'missing'; path: string }>
-  | Readonly<{ kind: 'text'; path: string; text: string }>
-  | Readonly<{ kind: 'unreadable'; path: string; reason: string }>;
 
 function asSource(read: Exclude<Read, { kind: 'missing' }>): ConfigSource {
   if (read.kind === 'text') return { path: read.path, ...parseConfig(read.text, read.path) };
@@ -112,34 +121,9 @@ function problemOf(code: ConfigProblem['code'], path: string, message: string): 
   return { severity, code, message, path, line: null, column: null };
 }
 
-async function readText(path: string): Promise<Read> {
-  const unreadable = (reason: string): Read => ({ kind: 'unreadable', path, reason });
-  try {
-    // Opening a named pipe would wait for a writer for ever.
-    const before = await stat(path);
-    if (!before.isFile()) return unreadable('it is not a file');
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_CONFIG_BYTES + 1), 0, MAX_CONFIG_BYTES + 1, 0);
-      if (bytesRead > MAX_CONFIG_BYTES) return unreadable(`it is larger than ${MAX_CONFIG_BYTES / 1_024} kB`);
-      return {
-        kind: 'text',
-        path,
-        text: new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead)),
-      };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    const code = failureCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', path };
-    if (error instanceof TypeError) return unreadable('it is not UTF-8 text');
-    return unreadable(code === 'EACCES' ? 'permission is denied' : failureText(error));
-  }
-}
-
 async function stampOf(paths: ConfigPaths): Promise<ConfigStamp> {
-  const all = [...paths.project, ...paths.global];
+  const foreign = await Promise.all((paths.foreign ?? []).map((place) => foreignFiles(place)));
+  const all = [...paths.project, ...paths.global, ...foreign.flat().map(({ path }) => path)];
   const marks = await Promise.all(
     all.map(async (path) => {
       const info = await stat(path).catch(() => null);

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { ConfigRow } from '../contract';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, resolveScope } from '../core/config';
@@ -26,8 +27,15 @@ export function watchConfig(core: Core, env: Environment): Readonly<{ close(): P
     const [{ sources }, { maps }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
     // Both files together: a project may name a policy that the user's own file defines.
     const { problems, patterns } = resolveScope(sources, NO_HOST);
-    const source = directory === null ? sources.global : sources.project;
-    rows.set(directory ?? '', source ? [rowOf(source.path, directory, problems)] : []);
+    const scope = directory === null ? 'global' : 'project';
+    const ours = sources[scope]?.path;
+    const isHere = (path: string): boolean =>
+      paths.foreign?.some((place) => place.scope === scope && isWithin(path, place.path)) ?? false;
+    const theirs = (sources.foreign ?? []).map(({ path }) => path).filter(isHere);
+    rows.set(
+      directory ?? '',
+      [...(ours === undefined ? [] : [ours]), ...theirs].map((path) => rowOf(path, directory, problems)),
+    );
     readers.set(
       directory ?? '',
       createKindReader(() => mergeMaps(builtInProviderMaps(), maps), patterns),
@@ -38,7 +46,8 @@ export function watchConfig(core: Core, env: Environment): Readonly<{ close(): P
   const follow = (directory: string | null): void => {
     if (watches.has(directory ?? '')) return;
     const paths = configPaths(directory, env);
-    const own = directory === null ? { ...paths, project: [] } : { ...paths, global: [] };
+    const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
+    const own = directory === null ? { ...paths, foreign, project: [] } : { ...paths, foreign, global: [] };
     const onChange = (): void => {
       for (const reader of directory === null ? [null, ...projects()] : [directory]) void read(reader);
     };
@@ -57,6 +66,8 @@ export function watchConfig(core: Core, env: Environment): Readonly<{ close(): P
     },
   };
 }
+
+const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(place + sep);
 
 /** Problems the companion alone can judge (models nobody reports) are not repeated here. */
 function rowOf(path: string, directory: string | null, problems: readonly ConfigProblem[]): ConfigRow {

@@ -19,17 +19,17 @@ export function watchConfigFiles(
   paths: ConfigPaths,
   options: { onChange: () => void; onFault?: (error: unknown) => void; debounceMs?: number },
 ): ConfigWatch {
-  const files = [...paths.project, ...paths.global];
-  const isFile = new Set(files);
+  const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path)];
+  const isOurs = (path: string): boolean => files.some((file) => file === path || path.startsWith(file + sep));
   const watcher = watch([...new Set(files.map(anchorOf))], {
     ignoreInitial: true,
     ignorePermissionErrors: true,
     // From the anchor downwards nothing is looked at but the way to our files.
-    ignored: (path) => !files.some((file) => file === path || file.startsWith(path + sep)),
+    ignored: (path) => !isOurs(path) && !files.some((file) => file.startsWith(path + sep)),
   });
   let timer: NodeJS.Timeout | undefined;
   watcher.on('all', (_, path) => {
-    if (!isFile.has(path)) return;
+    if (!isOurs(path)) return;
     clearTimeout(timer);
     timer = setTimeout(options.onChange, options.debounceMs ?? DEBOUNCE_MS);
   });

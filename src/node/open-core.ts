@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PanelHost, PushData, PushName, QueryName, QueryOutput } from '../contract';
+import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
 import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
 import { LogRecord } from '../core/record';
@@ -12,12 +12,22 @@ import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
 import type { Peer } from './peer';
+import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
 import { ensureToken, readToken } from './token';
 
-export type OpenOptions = Readonly<{ version: string; runtime: string; env: NodeJS.ProcessEnv }>;
+/** Built files: each program is one folder beside the companion's. */
+export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
+
+export type OpenOptions = Readonly<{
+  version: string;
+  runtime: string;
+  env: NodeJS.ProcessEnv;
+  /** The built companion, when it does not lie beside this program. */
+  companion?: string;
+}>;
 
 /** The core of this user, in this process or in another. */
 export type OpenedCore = Readonly<{
@@ -40,7 +50,12 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
   const core = createCore(
-    { clock: nodeClock(), log: { append: (record) => log.append(record) }, random: Math.random },
+    {
+      clock: nodeClock(),
+      log: { append: (record) => log.append(record) },
+      random: Math.random,
+      setup: createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION }),
+    },
     { version: options.version, runtime: options.runtime },
   );
   const log = openEventLog<LogRecord>({
@@ -81,12 +96,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
 }
 
 async function prepare(home: string): Promise<Readonly<{ address: string; token: string }>> {
-  const address = socketAddress(home);
-  for (const outcome of [await ensureStateHome(home), await ensureSocketFolder(address)]) {
-    if (!outcome.ok) throw new Error(outcome.reason);
-  }
+  const place = await ensureStateHome(home);
+  if (!place.ok) throw new Error(place.reason);
   const token = await ensureToken(home);
   if (!token.ok) throw new Error(token.reason);
+  const address = socketAddress(home, token.token);
+  const folder = await ensureSocketFolder(address);
+  if (!folder.ok) throw new Error(folder.reason);
   return { address, token: token.token };
 }
 
@@ -149,7 +165,7 @@ export async function attachCore(options: OpenOptions): Promise<OpenedCore | nul
   const home = stateHome(options.env);
   const hello: Hello['peer'] = { role: 'viewer', name: options.runtime };
   const result = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello,
     keepsProcessAlive: true,
@@ -193,23 +209,18 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
         reject(new Error('Understudy has gone away.'));
       }
     });
-  const relay =
-    <Q extends QueryName>(name: Q) =>
-    async (input: unknown) =>
-      queries[name].output.parse(await ask(name, input)) as QueryOutput<Q>;
   let announced = false;
   return {
     role: 'viewer',
     otherPanelUrl,
     host: {
-      handlers: {
-        'snapshot.get': relay('snapshot.get'),
-        'phrases.unknown': relay('phrases.unknown'),
-        'model.history': relay('model.history'),
-        'decision.explain': relay('decision.explain'),
-        'health.reset': relay('health.reset'),
-        'person.act': relay('person.act'),
-      },
+      // The one cast: TypeScript cannot tie a looped name to its own handler; the schema checks it.
+      handlers: Object.fromEntries(
+        (Object.keys(queries) as QueryName[]).map((name) => [
+          name,
+          async (input: unknown) => queries[name].output.parse(await ask(name, input)),
+        ]),
+      ) as unknown as Handlers,
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -16,8 +16,8 @@ import { isPipe } from './state-home';
 const WELCOME_DEADLINE_MS = 3_000;
 
 export type ConnectOptions = Readonly<{
-  /** From `socketAddress`. */
-  address: string;
+  /** Where the app that knows this token listens: from `socketAddress`. */
+  addressFor: (token: string) => string;
   /** Reads the token anew for each connection: the app may have replaced it. */
   readToken: () => Promise<Outcome<{ token: string }>>;
   /** Who we are. */
@@ -50,11 +50,10 @@ export type Connected = Readonly<{ ok: true; link: AppLink }> | NotConnected;
  */
 export async function connectToApp(options: ConnectOptions): Promise<Connected> {
   try {
-    const obstacle = await inspect(options.address);
-    if (obstacle !== null) return obstacle;
     const read = await options.readToken();
     if (!read.ok) return failure('absent', read.reason);
-    return await greet(options, read.token);
+    const address = options.addressFor(read.token);
+    return (await inspect(address)) ?? (await greet(options, address, read.token));
   } catch (error) {
     return failure('failed', failureText(error));
   }
@@ -69,9 +68,9 @@ async function inspect(address: string): Promise<NotConnected | null> {
   return isOurs ? null : failure('unsafe', `${address} is not a socket that only you could have made`);
 }
 
-async function greet(options: ConnectOptions, token: string): Promise<Connected> {
+async function greet(options: ConnectOptions, address: string, token: string): Promise<Connected> {
   return await new Promise((resolve) => {
-    const socket = createConnection(options.address);
+    const socket = createConnection(address);
     if (options.keepsProcessAlive !== true) socket.unref();
     const giveUp = setTimeout(() => {
       socket.destroy();

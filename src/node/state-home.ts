@@ -10,6 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const MAX_SOCKET_PATH_BYTES = 100;
 const SOCKET_NAME = 'core.sock';
 const HASH_CHARS = 12;
+const PIPE_SECRET_CHARS = 32;
 
 /**
  * The folder in which Understudy keeps what it must remember: `UNDERSTUDY_HOME`, else the system's own place for state.
@@ -55,10 +56,13 @@ export function socketHost(): SocketHost {
 /**
  * Where the core of this state home listens: a socket in it, or in a private runtime folder when that path would be
  * too long for the system; a named pipe on Windows. The same for every process of one user.
+ *
+ * @param token from `ensureToken` or `readToken`. Pipes lie in no folder that could be closed to others: the name of one is
+ * random, and made from what only this user can read, so that nobody else can take it first.
  */
-export function socketAddress(home: string, host: SocketHost = socketHost()): string {
+export function socketAddress(home: string, token: string, host: SocketHost = socketHost()): string {
   const homeHash = shortHash(home);
-  if (host.platform === 'win32') return `\\\\.\\pipe\\understudy-${shortHash(host.user)}-${homeHash}`;
+  if (host.platform === 'win32') return `\\\\.\\pipe\\understudy-${homeHash}-${pipeSecret(token)}`;
   const direct = posix.join(home, SOCKET_NAME);
   if (fits(direct)) return direct;
   const runtime = host.env.XDG_RUNTIME_DIR;
@@ -81,6 +85,11 @@ export async function ensureSocketFolder(address: string): Promise<Outcome> {
 
 function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
+}
+
+/** 128 bits that tell nothing of the token itself. */
+function pipeSecret(token: string): string {
+  return createHash('sha256').update(`pipe ${token}`).digest('hex').slice(0, PIPE_SECRET_CHARS);
 }
 
 function shortHash(text: string): string {

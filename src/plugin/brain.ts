@@ -1,3 +1,4 @@
+import type { Clock } from '../core/ports';
 import {
   type DecidedAction,
   type Decision,
@@ -5,14 +6,16 @@ import {
   type EngineState,
   initialState,
   type ModelId,
+  type Step,
   type SyncedHealth,
   step,
 } from '../engine';
-import { isProbeDue, redactEvidence } from '../engine/tools';
+import { aged, isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
+import type { UsageRecorded } from '../protocol';
 
 /** An event of this process, numbered in the order it happened, for the app. */
-export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent }>;
+export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent | UsageRecorded }>;
 
 /** Entries kept for an app that appears later; older ones are forgotten first. */
 const JOURNAL_MAX = 2_000;
@@ -29,10 +32,12 @@ export type Lender = (model: ModelId) => Promise<boolean>;
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
-  /** Takes in what a person did in the app about a turn of this process; listeners hear what was decided on it. */
+  /** Journals what the app has to hear and the engine decides nothing by. */
+  note(event: UsageRecorded): void;
+  /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
   act(event: EngineEvent): void;
-  /** Calls back with each decision that nobody here has asked for. @returns what ends it. */
-  onDecision(listener: (decision: Decision) => void): () => void;
+  /** Calls back with each step of the engine, those of its own clock included. @returns what ends it. */
+  onStep(listener: (step: Step, event: EngineEvent) => void): () => void;
   /**
    * To be awaited before `attempt.started`: where the request would be a model's one probe, the app is asked for it. It
    * takes 250 ms at most; without an app, or without its answer, this process decides alone. A probe that another host
@@ -41,8 +46,12 @@ export type Brain = Readonly<{
   leaseFor(model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /** Takes in the app's view of health, unless the app has not yet heard all that happened here. */
-  sync(health: SyncedHealth, ackSeq: number | null): void;
+  /**
+   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
+   */
+  sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
+  /** Takes in what other processes know of models, merged with what this one knows. */
+  adopt(health: SyncedHealth): void;
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
   onEntry(listener: (entry: JournalEntry) => void): () => void;
@@ -50,11 +59,15 @@ export type Brain = Readonly<{
   now(): number;
 }>;
 
-/** @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process. */
+/**
+ * @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process.
+ * @param schedule wakes the engine when something changes by itself.
+ */
 export function createBrain(
   now: () => number = nodeClock().now,
   random: () => number = Math.random,
   epoch: string | null = null,
+  schedule: Clock['schedule'] = nodeClock().schedule,
 ): Brain {
   let state: EngineState = initialState;
   let nextSeq = 1;
@@ -62,18 +75,51 @@ export function createBrain(
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
   const scopes = new Map<string, JournalEntry>();
   const listeners = new Set<(entry: JournalEntry) => void>();
-  const deciders = new Set<(decision: Decision) => void>();
+  const steppers = new Set<(step: Step, event: EngineEvent) => void>();
   /** Requests of one moment for the same probe ask once: which of them makes it, the engine says. */
   const asked = new Map<ModelId, Promise<boolean>>();
   let lender: Lender | null = null;
+  let wakeAt: number | null = null;
+  let cancelWake: (() => void) | null = null;
 
-  const record = (event: EngineEvent, at: number): void => {
+  /** One step of the engine, and its alarm set anew. */
+  const advance = (event: EngineEvent, at: number): Step => {
+    const result = step(state, event, at, random());
+    state = result.state;
+    if (result.wakeAt !== wakeAt) wakeFor(result.wakeAt, at);
+    return result;
+  };
+
+  const wakeFor = (next: number | null, at: number): void => {
+    cancelWake?.();
+    wakeAt = next;
+    cancelWake = next === null ? null : schedule(Math.max(0, next - at), tick);
+  };
+
+  const tick = (): void => {
+    wakeAt = null;
+    alone({ type: 'tick' });
+  };
+
+  const tellSteppers = (result: Step, event: EngineEvent): void => {
+    for (const listener of steppers) safely(() => listener(result, event));
+  };
+
+  /** A step that this host alone makes: the app is not told. */
+  const alone = (event: EngineEvent): void =>
+    safely(() => {
+      tellSteppers(advance(event, now()), event);
+    });
+
+  const record = (event: JournalEntry['event'], at: number): void => {
     const entry = { seq: nextSeq++, at, event };
     journal.push(entry);
     if (event.type === 'scope.configured') scopes.set(event.directory, entry);
     if (journal.length > JOURNAL_MAX) journal.shift();
     for (const listener of listeners) safely(() => listener(entry));
   };
+
+  const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
 
   const ask = (from: Lender, model: ModelId): Promise<boolean> => {
     const answer = orAlone(from(model)).finally(() => asked.delete(model));
@@ -88,34 +134,32 @@ export function createBrain(
       const at = now();
       // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
       return safely(() => {
-        const result = step(state, event, at, random());
-        state = result.state;
+        const result = advance(event, at);
         if (!OWN.includes(event.type)) record(withDecision(event, result.decisions), at);
+        tellSteppers(result, event);
         return result.decisions;
       }, []);
     },
-    act(event) {
-      const result = step(state, event, now(), random());
-      state = result.state;
-      for (const decision of result.decisions) for (const listener of deciders) safely(() => listener(decision));
-    },
-    onDecision(listener) {
-      deciders.add(listener);
-      return () => deciders.delete(listener);
+    note: (event) => record(event, now()),
+    act: alone,
+    onStep(listener) {
+      steppers.add(listener);
+      return () => steppers.delete(listener);
     },
     async leaseFor(model) {
       if (!lender || !isProbeDue(state, model, now())) return;
       const isOurs = await (asked.get(model) ?? ask(lender, model));
-      if (!isOurs) state = step(state, { type: 'lease.requested', model, epoch: SOMEBODY_ELSE }, now(), random()).state;
+      if (!isOurs) alone({ type: 'lease.requested', model, epoch: SOMEBODY_ELSE });
     },
     borrowFrom(next) {
       lender = next;
     },
-    sync(health, ackSeq) {
+    sync(health, ackSeq, ageMs) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
       if ((ackSeq ?? 0) < nextSeq - 1) return;
-      state = step(state, { type: 'health.synced', health }, now(), random()).state;
+      takeIn(aged(health, ageMs));
     },
+    adopt: takeIn,
     since(seq) {
       const firstKept = journal[0]?.seq ?? nextSeq;
       const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { builtInProviderMaps } from '../core/built-in-providers';
-import { type ConfigProblem, DEFAULTS, type HostModels, type ResolvedScope, resolveScope } from '../core/config';
+import {
+  type ConfigProblem,
+  DEFAULTS,
+  type HostModels,
+  type ResolvedScope,
+  resolveScope,
+  sourcesInOrder,
+} from '../core/config';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
 import { providerOf } from '../engine';
@@ -8,15 +15,17 @@ import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
+import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
 import { openSelfCheck, type SelfCheck } from './self-check';
+import { type Sharing, shareHealth } from './shared-health';
 
 declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
 /** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
-type Process = Readonly<{ instance: string; brain: Brain; selfCheck: SelfCheck }>;
+type Process = Readonly<{ instance: string; brain: Brain; sharing: Sharing; selfCheck: SelfCheck; logs: FallbackLogs }>;
 let shared: Process | null = null;
 
 function processCompanion(host: Host): Process {
@@ -24,26 +33,28 @@ function processCompanion(host: Host): Process {
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
+  const home = stateHome();
+  const sharing = shareHealth(brain, { home, warn: host.warn });
   let hasWarned = false;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
-      linkToApp(brain, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
+      linkToApp({ brain, sharing }, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
         if (!hasWarned) host.warn(message);
         hasWarned = true;
       });
     },
     () => undefined,
   );
-  const selfCheck = openSelfCheck({ home: stateHome(), plugin: VERSION, version, tell: host.warn });
-  shared = { instance, brain, selfCheck };
+  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, tell: host.warn });
+  shared = { instance, brain, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn) };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, selfCheck } = processCompanion(host);
+  const { instance, brain, sharing, selfCheck, logs } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -57,6 +68,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const scope = resolveScope(loaded.sources, models);
     resolved = hasConfig(loaded) ? scope : null;
     const maps = userMaps.maps;
+    logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);
     const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
@@ -80,7 +92,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
-      if (await configChangedSince(loaded)) {
+      const [isChanged] = await Promise.all([configChangedSince(loaded), sharing.refresh()]);
+      if (isChanged) {
         loaded = await loadConfig(paths, loaded);
         userMaps = await loadProviderMaps(paths);
         apply();
@@ -96,12 +109,14 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
-    close: () => brain.tell({ type: 'scope.closed', directory: host.directory }),
+    async close() {
+      brain.tell({ type: 'scope.closed', directory: host.directory });
+      await Promise.all([logs.flush(), sharing.flush()]);
+    },
   };
 }
 
-const hasConfig = ({ sources }: LoadedConfig): boolean =>
-  (sources.project?.config ?? sources.global?.config ?? null) !== null;
+const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources).some(({ config }) => config !== null);
 
 const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 

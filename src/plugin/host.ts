@@ -22,7 +22,10 @@ export type Companion = Readonly<{
   brain: Brain;
   /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
   configure(models: HostModels): void;
-  /** Reads the configuration again when its files have changed. @returns whether fallback is armed here. */
+  /**
+   * To be awaited before a decision: reads the configuration again when its files have changed, and what other processes
+   * have found out while no app is there. @returns whether fallback is armed here.
+   */
   refresh(): Promise<boolean>;
   /** Whether fallback is armed here: a valid configuration exists and is enabled. */
   isArmed(): boolean;
@@ -31,6 +34,6 @@ export type Companion = Readonly<{
   limits(): Limits;
   /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;
-  /** Ends what this directory holds. */
-  close(): void;
+  /** Ends what this directory holds, and resolves when what was learned and its log are written. */
+  close(): Promise<void>;
 }>;

@@ -2,8 +2,9 @@ import type { AppLink } from '../node/app-link';
 import { type KeptConnection, keepConnected } from '../node/keep-connected';
 import { socketAddress, stateHome } from '../node/state-home';
 import { readToken } from '../node/token';
-import { asEngineHealth, CompanionEvent, type Hello } from '../protocol';
+import { asEngineHealth, CompanionEvent, type Hello, transitMs } from '../protocol';
 import type { Brain, JournalEntry } from './brain';
+import type { Sharing } from './shared-health';
 
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role'>;
@@ -12,13 +13,21 @@ export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role
  * Keeps this process in touch with the app, whenever there is one: hands over what happened while it was away, then
  * each event as it happens, and takes in the app's view of health. Never delays a decision, never keeps OpenCode alive.
  */
-export function linkToApp(brain: Brain, identity: Identity, onRefused: (message: string) => void): KeptConnection {
+export function linkToApp(
+  { brain, sharing }: Readonly<{ brain: Brain; sharing: Sharing }>,
+  identity: Identity,
+  onRefused: (message: string) => void,
+): KeptConnection {
   const home = stateHome();
   return keepConnected({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: { role: 'companion', ...identity },
-    onLink: (link) => follow(brain, link),
+    onLink(link) {
+      sharing.stop();
+      link.onClose(sharing.resume);
+      follow(brain, link);
+    },
     onFailure: (failure) => {
       if (failure.code === 'refused') onRefused(failure.message);
     },
@@ -37,7 +46,9 @@ function follow(brain: Brain, link: AppLink): void {
   const send = ({ seq, at, event }: JournalEntry): void => {
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
-    if (checked.success) link.send({ type: 'event', seq, ageMs: Math.max(0, brain.now() - at), event: checked.data });
+    if (!checked.success) return;
+    const ageMs = Math.max(0, brain.now() - at);
+    link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), event: checked.data });
   };
   const asked = new Map<string, (isGranted: boolean) => void>();
   brain.borrowFrom(
@@ -49,7 +60,8 @@ function follow(brain: Brain, link: AppLink): void {
       }),
   );
   link.onMessage((message) => {
-    if (message.type === 'sync') brain.sync(asEngineHealth(message.health), message.ackSeq);
+    if (message.type === 'sync')
+      brain.sync(asEngineHealth(message.health), message.ackSeq, transitMs(message.sentAt, Date.now()));
     if (message.type === 'act') brain.act(message.event);
     if (message.type === 'lease.answer') {
       asked.get(message.id)?.(message.granted);

@@ -8,6 +8,14 @@ export const QUERY_NAMES = [
   'decision.explain',
   'health.reset',
   'person.act',
+  'chains.get',
+  'chains.preview',
+  'chains.apply',
+  'setup.detect',
+  'setup.diff',
+  'setup.apply',
+  'setup.undo',
+  'doctor.run',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { EngineEvent } from '../engine';
 import { HOLD_TASKS } from '../engine';
 import { Count, Kind, Ms } from './measures';
-import { Needs, ScopeConfig, Steps } from './scope';
+import { Needs, Price, ScopeConfig, Steps, Tokens } from './scope';
 import { Directory, Id, ModelRef, safeText } from './text';
 
 const Evidence = z.object({
@@ -45,6 +45,25 @@ const SpeakerRetried = z.object({
 /** What the app passes on to companions because it concerns a turn that one of them holds. */
 export const RelayedAct = z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]);
 export type RelayedAct = z.infer<typeof RelayedAct>;
+
+/**
+ * What one step of an answer used, told of the model that took it. Figures only: the engine decides nothing by it.
+ * Tokens as OpenCode counts them: `input` without cached ones, `output` without reasoning.
+ */
+export const UsageRecorded = z.object({
+  type: z.literal('usage.recorded'),
+  session: Id,
+  turn: Id,
+  directory: Directory,
+  agent: Agent,
+  model: ModelRef,
+  /** `internal` for what OpenCode asks for itself: compactions, and titles where another model stands in. */
+  purpose: z.enum(['turn', 'internal']),
+  tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
+  /** US dollars, as OpenCode reckons them; null where it knows no price. */
+  cost: Price.nullable(),
+});
+export type UsageRecorded = z.infer<typeof UsageRecorded>;
 
 /** What a companion may tell the app. Events that only the app may cause are not in this list. */
 export const CompanionEvent = z.discriminatedUnion('type', [
@@ -99,11 +118,12 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('host.retrying'), turn: Id }),
   QuestionAnswered,
   SpeakerRetried,
+  UsageRecorded,
 ]);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 
 /** An event of the engine, seen from the wire: the schema has checked it, so the engine may have it. */
-export function asEngineEvent(event: CompanionEvent): EngineEvent {
+export function asEngineEvent(event: Exclude<CompanionEvent, UsageRecorded>): EngineEvent {
   // zod infers optional fields as `T | undefined`; the engine never tells an absent field from an undefined one.
   return event as EngineEvent;
 }

@@ -1,9 +1,17 @@
 import * as z from 'zod';
 import type { SyncedHealth as EngineHealth } from '../engine';
-import { Count, Kind, RelativeMs } from './measures';
+import type { SharedHealth as EngineShared } from '../engine/tools';
+import { Count, Kind, RelativeMs, WallMs } from './measures';
 import { Directory, ModelRef, safeText } from './text';
 
 const BreakerCommon = { generation: z.int(), serial: z.int(), trips: Count };
+const Limit = z.object({
+  kind: Kind,
+  until: RelativeMs,
+  preferAt: RelativeMs,
+  source: z.enum(['provider', 'estimate']),
+  since: RelativeMs,
+});
 const Health = z.object({
   breaker: z.discriminatedUnion('kind', [
     z.object({
@@ -19,15 +27,7 @@ const Health = z.object({
       probe: z.object({ serial: z.int(), since: RelativeMs }).nullable(),
     }),
   ]),
-  limit: z
-    .object({
-      kind: Kind,
-      until: RelativeMs,
-      preferAt: RelativeMs,
-      source: z.enum(['provider', 'estimate']),
-      since: RelativeMs,
-    })
-    .nullable(),
+  limit: Limit.nullable(),
   rest: z.object({ kind: Kind, until: RelativeMs, since: RelativeMs }).nullable(),
   block: z.object({ kind: Kind, since: RelativeMs }).nullable(),
   last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: RelativeMs }).nullable(),
@@ -61,8 +61,29 @@ export const SyncedHealth = z.object({
   pause: z.object(UntilEnded).nullable().optional(),
 });
 
+const SharedEntry = Health.extend({
+  limits: z.array(Limit).max(100),
+  cleared: z.object({
+    limit: WallMs.optional(),
+    rest: WallMs.optional(),
+    block: WallMs.optional(),
+    failures: WallMs.optional(),
+  }),
+});
+
+/** Health as companions without an app share it in a file; every time is on the wall clock. */
+export const SharedHealth = z.object({
+  models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
+  providers: z.array(z.tuple([safeText(200), SharedEntry])).max(1000),
+});
+
 /** Health as the engine takes it in, seen from the wire: the schema has checked it. */
 export function asEngineHealth(health: z.infer<typeof SyncedHealth>): EngineHealth {
   // As with events: zod infers optional fields as `T | undefined`.
   return health as EngineHealth;
+}
+
+/** Shared health as the engine merges it, seen from the file: the schema has checked it. */
+export function asSharedHealth(health: z.infer<typeof SharedHealth>): EngineShared {
+  return health as EngineShared;
 }

@@ -1,6 +1,7 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
-export { asEngineEvent, CompanionEvent, RelayedAct } from './events';
-export { asEngineHealth, SyncedHealth } from './health';
+export { asEngineEvent, CompanionEvent, RelayedAct, UsageRecorded } from './events';
+export { asEngineHealth, asSharedHealth, SharedHealth, SyncedHealth } from './health';
+export { transitMs } from './measures';
 export type { Parsed } from './messages';
 export {
   AppMessage,

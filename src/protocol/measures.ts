@@ -8,6 +8,17 @@ const LONGEST_MS = 315_360_000_000;
 export const Ms = z.number().nonnegative().max(LONGEST_MS);
 /** A point in time relative to the moment it was sent, in milliseconds; negative for what is over. */
 export const RelativeMs = z.number();
+/** A point in time on the machine's wall clock, Unix ms. */
+export const WallMs = z.number().nonnegative();
+/** Longer on the way than this is a clock that was put forward, or a machine that slept. */
+const TRANSIT_MAX_MS = 10_000;
+
+/**
+ * How long a message was on its way, in ms. Both ends are on one machine and share its wall clock, which may be put back
+ * or forward meanwhile: 0 at least and 10 s at most.
+ */
+export const transitMs = (sentAt: number, now: number): number => Math.min(TRANSIT_MAX_MS, Math.max(0, now - sentAt));
+
 /** How often, or how many. */
 export const Count = z.int().nonnegative();
 /** What a failure was. */

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
+import { WallMs } from './measures';
 import { Id, ModelRef, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Longest line either side accepts, in bytes. */
 export const MAX_LINE_BYTES = 1_048_576;
@@ -37,7 +38,13 @@ export type Hello = z.infer<typeof Hello>;
 export const PeerMessage = z.discriminatedUnion('type', [
   Hello,
   /** Something happened `ageMs` before it was sent; older than zero when the app was away. */
-  z.object({ type: z.literal('event'), seq: Seq, ageMs: z.number().nonnegative(), event: CompanionEvent }),
+  z.object({
+    type: z.literal('event'),
+    seq: Seq,
+    ageMs: z.number().nonnegative(),
+    sentAt: WallMs,
+    event: CompanionEvent,
+  }),
   /** May the asker make the one probe of this model, which is due for it? */
   z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
   /** A viewer's question; names and inputs are the panel contract's. */
@@ -60,7 +67,7 @@ export const AppMessage = z.discriminatedUnion('type', [
     message: safeText(300),
   }),
   /** The app's view of every model's health, with the last event of this peer that it includes. */
-  z.object({ type: z.literal('sync'), ackSeq: Seq.nullable(), rev: Seq, health: SyncedHealth }),
+  z.object({ type: z.literal('sync'), ackSeq: Seq.nullable(), rev: Seq, sentAt: WallMs, health: SyncedHealth }),
   z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
   /** A person acted in the app on a turn that a companion holds. */
   z.object({ type: z.literal('act'), event: RelayedAct }),

@@ -27,8 +27,10 @@ const AgentPlan = z.object({
   policy: z.record(z.enum(FAILURE_KINDS), Steps),
 });
 
-const Tokens = Count.max(1_000_000_000);
-const Price = z.number().nonnegative().max(1_000_000);
+/** A number of tokens. */
+export const Tokens = Count.max(1_000_000_000);
+/** Money, in US dollars. */
+export const Price = z.number().nonnegative().max(1_000_000);
 /** What is known of one model. */
 export const ModelFacts = z.object({
   context: Tokens.optional(),

@@ -43,7 +43,7 @@ async function companion(home: string): Promise<AppLink> {
     plugin: 'bench',
   } as const;
   const result = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: peer,
     keepsProcessAlive: true,
@@ -68,7 +68,7 @@ function createSender(link: AppLink): () => void {
       hostLead: 'a/b',
       isExplicit: true,
     } as const;
-    link.send({ type: 'event', seq, ageMs: 0, event });
+    link.send({ type: 'event', seq, ageMs: 0, sentAt: Date.now(), event });
   };
 }
 

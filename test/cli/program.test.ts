@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CliParts, runCommandLine } from '../../src/cli/program';
+import type { CliParts } from '../../src/cli/program';
 import type { Snapshot, UnknownPhrase } from '../../src/contract';
 import { agentRow, BACK_AT, fakeHost, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { runCli } from './run-cli';
 
 let printed: string[];
 let errors: string[];
@@ -14,9 +15,7 @@ beforeEach(() => {
 });
 
 function run(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
-  return runCommandLine(args, {
-    version: '0.1.0',
-    attachCore: async () => null,
+  return runCli(args, {
     runPanel: async (options) => {
       panels.push(options);
       return 0;
@@ -58,7 +57,16 @@ const away = snapshotOf(
         lastFailure: { kind: 'rate_limit', status: 429, message: 'slow down', at: 0 },
       }),
       modelRow({ model: 'openai/gpt-5', state: 'degraded', failures: 2 }),
-      modelRow({ model: 'google/gemini-3-pro' }),
+      modelRow({
+        model: 'google/gemini-3-pro',
+        usage: {
+          tokens: { input: 800, output: 400, reasoning: 100, cacheRead: 200, cacheWrite: 0 },
+          total: 1_500,
+          internal: 0,
+          cost: 0.42,
+          pricedShare: 1,
+        },
+      }),
     ],
     config: [
       {
@@ -72,11 +80,15 @@ const away = snapshotOf(
 
 describe('given understudy status', () => {
   it('when no core runs, then it says so and ends with 3', async () => {
-    expect([await run(['status']), printed, errors]).toEqual([3, [], ['Understudy is not running.']]);
+    expect([await run(['status']), printed, errors]).toEqual([
+      3,
+      [],
+      ['Understudy is not running. Start it with "understudy panel".'],
+    ]);
     expect(await run(['status', '--json'])).toBe(3);
   });
 
-  it('when agents and models are not well, then it prints the verdict and one line for each', async () => {
+  it('when agents and models are not well, then it prints the verdict, one line for each, and what models have used', async () => {
     expect(await run(['status'], attached(away))).toBe(0);
     expect([printed.join('\n').split('\n'), closed]).toEqual([
       [
@@ -89,6 +101,8 @@ describe('given understudy status', () => {
         '',
         '  anthropic/claude-sonnet-4-5  Cooling       rate limited (429)  until about 14:32, provider says',
         '  openai/gpt-5                 Degraded 2/3',
+        '',
+        '  google/gemini-3-pro  1.5k tokens  $0.42  800 input, 400 output, 100 reasoning, 200 cache read',
         '',
         'error: model-fallback.json:3:7: Expected a comma.',
       ],
@@ -221,6 +235,8 @@ describe('given the other commands', () => {
 
   it('when help is asked for, then it names every command and shows examples', async () => {
     expect(await run(['--help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/status [\s\S]*panel [\s\S]*demo [\s\S]*Examples:\n {2}understudy status/);
+    expect(printed.join('\n')).toMatch(
+      /status [\s\S]*doctor [\s\S]*demo [\s\S]*Examples:\n {2}understudy doctor[\s\S]*Exit codes: 0 done/,
+    );
   });
 });

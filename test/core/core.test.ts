@@ -86,7 +86,7 @@ describe('given a companion', () => {
     play(test);
     const before = look(test);
     const logged = test.log.length;
-    for (const seq of [7, 1, 3]) test.core.told('i1', { seq, ageMs: 0, event: failed() });
+    for (const seq of [7, 1, 3]) test.core.told('i1', { seq, ageMs: 0, sentAt: START, event: failed() });
     expect([look(test), test.log.length]).toEqual([before, logged]);
   });
 
@@ -137,9 +137,9 @@ describe('given a companion', () => {
   it('when it says what happened 4 s ago, then the row has that time', () => {
     const test = openArmedCore();
     test.clock.advance(10_000);
-    test.core.told('i1', { seq: 2, ageMs: 4_000, event: prompted() });
-    test.core.told('i1', { seq: 3, ageMs: 4_000, event: started() });
-    test.core.told('i1', { seq: 4, ageMs: 4_000, event: failed() });
+    test.core.told('i1', { seq: 2, ageMs: 4_000, sentAt: test.clock.wall(), event: prompted() });
+    test.core.told('i1', { seq: 3, ageMs: 4_000, sentAt: test.clock.wall(), event: started() });
+    test.core.told('i1', { seq: 4, ageMs: 4_000, sentAt: test.clock.wall(), event: failed() });
     expect(look(test).events[0]).toMatchObject({ code: 'switch.rate_limit', at: START + 6_000 });
   });
 });
@@ -523,7 +523,7 @@ describe('given the log of an earlier life', () => {
     after.core.replay(before.log.filter(({ from }) => from !== null));
     const calls = look(after).models.map((row) => row.calls);
     expect(after.core.connected(COMPANION)).toBe(7);
-    after.core.told('i1', { seq: 6, ageMs: 0, event: started({ attempt: 'a2', model: CHAIN[1] }) });
+    after.core.told('i1', { seq: 6, ageMs: 0, sentAt: START, event: started({ attempt: 'a2', model: CHAIN[1] }) });
     expect(look(after).models.map((row) => row.calls)).toEqual(calls);
   });
 

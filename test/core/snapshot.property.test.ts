@@ -131,7 +131,8 @@ function live(acts: readonly Act[]) {
   test.core.connected(COMPANION);
   let seq = 0;
   for (const one of acts) {
-    if (one.kind === 'told') test.core.told('i1', { seq: ++seq, ageMs: one.ageMs, event: one.event });
+    if (one.kind === 'told')
+      test.core.told('i1', { seq: ++seq, ageMs: one.ageMs, sentAt: test.clock.wall(), event: one.event });
     else if (one.kind === 'wait') test.clock.advance(one.ms);
     else if (one.kind === 'gone') test.core.lost('i1');
     else if (one.kind === 'back') test.core.connected(COMPANION);

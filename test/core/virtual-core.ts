@@ -66,7 +66,12 @@ export function openTestCore(clock: VirtualClock = virtualClock()): TestCore {
     { version: '0.1.0', runtime: 'test' },
   );
   let seq = 0;
-  return { core, clock, log, tell: (event, instance = 'i1') => core.told(instance, { seq: ++seq, ageMs: 0, event }) };
+  return {
+    core,
+    clock,
+    log,
+    tell: (event, instance = 'i1') => core.told(instance, { seq: ++seq, ageMs: 0, sentAt: clock.wall(), event }),
+  };
 }
 
 /** A core that a companion has opened its project in. */

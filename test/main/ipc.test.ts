@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { queries } from '../../src/contract';
 import { serveContract } from '../../src/main/ipc';
 import { electronDouble } from '../support/electron-double';
 import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
@@ -24,14 +25,7 @@ function serve() {
 describe('given the questions a window may ask', () => {
   it('when they are served, then there is one channel for each, and none after stopping', () => {
     const { handlers, stop } = serve();
-    expect([...handlers.keys()]).toEqual([
-      'understudy:ask:snapshot.get',
-      'understudy:ask:phrases.unknown',
-      'understudy:ask:model.history',
-      'understudy:ask:decision.explain',
-      'understudy:ask:health.reset',
-      'understudy:ask:person.act',
-    ]);
+    expect([...handlers.keys()]).toEqual(Object.keys(queries).map((name) => `understudy:ask:${name}`));
     stop();
     expect(handlers.size).toBe(0);
   });

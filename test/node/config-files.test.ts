@@ -35,7 +35,7 @@ describe("given OpenCode's configuration folder", () => {
   });
 
   it("when it is the project's own folder, then its file is looked up once", () => {
-    expect(configPaths('/p', { OPENCODE_CONFIG_DIR: '/p/.opencode' }, '/home/u')).toEqual({
+    expect(configPaths('/p', { OPENCODE_CONFIG_DIR: '/p/.opencode' }, '/home/u')).toMatchObject({
       project: [],
       global: ['/p/.opencode/model-fallback.json', '/p/.opencode/model-fallback.jsonc'],
     });
@@ -203,5 +203,44 @@ describe.runIf(process.getuid?.() !== 0)('given a file this user may not read', 
     await chmod(await put(paths.global[0], '{}'), 0o000);
     const { global } = (await loadConfig(paths)).sources;
     expect(global?.problems[0]?.message).toBe('The file cannot be read: permission is denied.');
+  });
+});
+
+describe('given files of others that name chains', () => {
+  it('when they lie in the project and in the home, then they are read in their order, and ours before them', async () => {
+    const { directory, paths } = await places();
+    const agent = (model: string) => JSON.stringify({ agent: { build: { fallback_models: [model] } } });
+    const global = dirname(paths.global[0] ?? '');
+    const files = [
+      [join(directory, '.opencode', 'opencode.jsonc'), agent('p/1')],
+      [join(directory, 'opencode.json'), agent('p/2')],
+      [join(global, 'opencode.json'), agent('g/1')],
+      [join(directory, '.opencode', 'agent', 'deep', 'build.md'), '---\nfallback_models: [m/1]\n---\n'],
+      [join(global, 'oh-my-opencode-theseus.json'), '{"fallback":{"chains":{"build":["t/1"]}}}'],
+      [join(global, 'rate-limit-fallback.json'), '{"fallbackModel":"r/1"}'],
+    ] as const;
+    for (const [path, content] of files) await put(path, content);
+    await put(join(global, 'opencode.jsonc'), '{"model":"x/1"}');
+    const { foreign } = (await loadConfig(paths)).sources;
+    expect(foreign?.map(({ path, config }) => [path, config?.agents])).toEqual([
+      [files[0][0], { build: { fallbackModels: ['p/1'] } }],
+      [files[1][0], { build: { fallbackModels: ['p/2'] } }],
+      [files[2][0], { build: { fallbackModels: ['g/1'] } }],
+      [files[3][0], { 'deep/build': { fallbackModels: ['m/1'] } }],
+      [files[4][0], { build: { fallbackModels: ['t/1'] } }],
+      [files[5][0], { '*': { fallbackModels: ['r/1'] } }],
+    ]);
+  });
+
+  it('when an agent comes, changes and goes, then that is a change', async () => {
+    const { directory, paths } = await places();
+    const path = join(directory, '.opencode', 'agent', 'build.md');
+    const before = await loadConfig(paths);
+    await put(path, '---\nfallback_models: [m/1]\n---\n');
+    expect(await configChangedSince(before)).toBe(true);
+    const there = await loadConfig(paths);
+    expect(await configChangedSince(there)).toBe(false);
+    await rm(path);
+    expect(await configChangedSince(there)).toBe(true);
   });
 });

@@ -12,6 +12,7 @@ import { socketAddress } from '../../src/node/state-home';
 import { readToken } from '../../src/node/token';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
+import { shareHealth } from '../../src/plugin/shared-health';
 import type { AppMessage, CompanionEvent } from '../../src/protocol';
 import {
   CHAIN,
@@ -62,7 +63,7 @@ function until(core: OpenedCore, fits: (snapshot: Snapshot) => boolean): Promise
 /** A companion as far as the wire knows one. */
 async function companion({ home }: Home, who = COMPANION) {
   const connected = await connectToApp({
-    address: socketAddress(home),
+    addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello: { role: 'companion', ...who },
     keepsProcessAlive: true,
@@ -83,7 +84,7 @@ async function companion({ home }: Home, who = COMPANION) {
     haveSeq: link.welcome.haveSeq,
     syncs,
     acts,
-    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, event }),
+    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, sentAt: Date.now(), event }),
     borrow: (model: string) =>
       new Promise<boolean>((resolve) => {
         const id = `${answers.size}`;
@@ -348,7 +349,7 @@ describe('given a core that has ended', () => {
     await until(first, isCooling);
     await first.close();
     // A process that held this very socket and log and did not get to say goodbye.
-    const script = `require('node:net').createServer().listen(${JSON.stringify(socketAddress(place.home))}, () => console.log('up'))`;
+    const script = `require('node:net').createServer().listen(${JSON.stringify(socketAddress(place.home, ''))}, () => console.log('up'))`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
@@ -374,9 +375,12 @@ describe('given the companion’s own link', () => {
   function linked(place: Home) {
     vi.stubEnv('UNDERSTUDY_HOME', place.home);
     const brain = createBrain();
+    const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
+    // What a companion learns once the app is gone goes to a file of this home.
+    onTestFinished(() => sharing.flush());
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
-      const kept = linkToApp(brain, { instance, epoch, pid, opencode, plugin }, () => undefined);
+      const kept = linkToApp({ brain, sharing }, { instance, epoch, pid, opencode, plugin }, () => undefined);
       onTestFinished(() => kept.stop());
     };
     brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });

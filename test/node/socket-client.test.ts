@@ -179,7 +179,14 @@ describe('given a connection to keep', () => {
   const keep = (address: string, options: Partial<KeepConnectedOptions> & Pick<KeepConnectedOptions, 'onLink'>) => {
     const readToken = async () => ({ ok: true, token: TOKEN }) as const;
     const backoff = { baseMs: 10, capMs: 40 };
-    const kept = keepConnected({ address, readToken, hello: VIEWER, keepsProcessAlive: true, backoff, ...options });
+    const kept = keepConnected({
+      addressFor: () => address,
+      readToken,
+      hello: VIEWER,
+      keepsProcessAlive: true,
+      backoff,
+      ...options,
+    });
     onTestFinished(() => kept.stop());
     return kept;
   };
@@ -255,8 +262,8 @@ describe('given a connection to keep', () => {
       import { keepConnected } from './keep-connected.mjs';
       const readToken = async () => ({ ok: true, token: '${TOKEN}' });
       const options = { readToken, hello: { role: 'viewer', name: 'idle' }, onLink: (link) => link.onMessage(() => undefined) };
-      keepConnected({ ...options, address: ${JSON.stringify(join(folder, 'absent.sock'))} });
-      const kept = keepConnected({ ...options, address: ${JSON.stringify(address)}, onLink: (link) => { options.onLink(link); console.log('linked'); } });
+      keepConnected({ ...options, addressFor: () => ${JSON.stringify(join(folder, 'absent.sock'))} });
+      const kept = keepConnected({ ...options, addressFor: () => ${JSON.stringify(address)}, onLink: (link) => { options.onLink(link); console.log('linked'); } });
       const wait = setInterval(() => { if (kept.link()) clearInterval(wait); }, 5);
     `;
     await writeFile(entry, program);

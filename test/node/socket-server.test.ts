@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StrangeHello } from '../../src/node/hello';
 import type { Peer, PeerEnd } from '../../src/node/peer';
 import { listenForPeers } from '../../src/node/socket-server';
+import { PROTOCOL_VERSION } from '../../src/protocol';
 import { connect, deferred, HELLO, lineOf, openServer, rawTalk, TOKEN, VIEWER, WELCOME } from './socket-support';
 import { tempFolder } from './temp-folder';
 
@@ -100,7 +101,7 @@ describe('given a peer that says hello', () => {
       },
     });
     await connect(address);
-    expect((await met.promise).hello).toEqual({ type: 'hello', protocol: 1, peer: VIEWER });
+    expect((await met.promise).hello).toEqual({ type: 'hello', protocol: PROTOCOL_VERSION, peer: VIEWER });
   });
 
   it('when the token is wrong by its last letter, then it is refused and the core hears nothing', async () => {
@@ -110,13 +111,13 @@ describe('given a peer that says hello', () => {
     expect({ heard, peers }).toEqual({ heard: refused('auth', 'The token is wrong.'), peers: 0 });
   });
 
-  it('when it speaks protocol 2, then it is told and the core learns who it is', async () => {
+  it('when it speaks a newer protocol, then it is told and the core learns who it is', async () => {
     const strange: StrangeHello[] = [];
     const { address } = await openServer({ onIncompatible: (hello) => strange.push(hello) });
-    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: 2 }));
+    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: 3 }));
     expect(JSON.parse(heard)).toMatchObject({ type: 'refused', code: 'protocol' });
-    expect(heard).toContain('Understudy speaks protocol 1, you speak 2: you are newer.');
-    expect(strange).toEqual([{ protocol: 2, peer: VIEWER }]);
+    expect(heard).toContain('Understudy speaks protocol 2, you speak 3: you are newer.');
+    expect(strange).toEqual([{ protocol: 3, peer: VIEWER }]);
   });
 
   it('when it speaks protocol 9 in a shape we do not know, then it is still told', async () => {
@@ -130,7 +131,7 @@ describe('given a peer that says hello', () => {
   it('when it speaks protocol 2 with a wrong token, then it learns only that the token is wrong', async () => {
     const strange: StrangeHello[] = [];
     const { address } = await openServer({ onIncompatible: (hello) => strange.push(hello) });
-    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: 2, token: 'B'.repeat(43) }));
+    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: 3, token: 'B'.repeat(43) }));
     expect({ heard, strange }).toEqual({ heard: refused('auth', 'The token is wrong.'), strange: [] });
   });
 

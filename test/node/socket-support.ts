@@ -5,13 +5,13 @@ import type { ConnectOptions } from '../../src/node/socket-client';
 import { connectToApp } from '../../src/node/socket-client';
 import type { Listening, ServerOptions } from '../../src/node/socket-server';
 import { listenForPeers } from '../../src/node/socket-server';
-import type { AppMessage, Hello } from '../../src/protocol';
+import { type AppMessage, type Hello, PROTOCOL_VERSION } from '../../src/protocol';
 import { tempFolder } from './temp-folder';
 
 export const TOKEN = 'A'.repeat(43);
-export const WELCOME: AppMessage = { type: 'welcome', protocol: 1, app: '0.1.0', haveSeq: null };
+export const WELCOME: AppMessage = { type: 'welcome', protocol: PROTOCOL_VERSION, app: '0.1.0', haveSeq: null };
 export const VIEWER: Hello['peer'] = { role: 'viewer', name: 'test' };
-export const HELLO: Hello = { type: 'hello', protocol: 1, token: TOKEN, peer: VIEWER };
+export const HELLO: Hello = { type: 'hello', protocol: PROTOCOL_VERSION, token: TOKEN, peer: VIEWER };
 
 type Open = Extract<Listening, { ok: true }>;
 
@@ -31,7 +31,13 @@ export async function openServer(options: Partial<ServerOptions> = {}): Promise<
 /** Connects as a well-behaved viewer. */
 export async function connect(address: string, options: Partial<ConnectOptions> = {}) {
   const readToken = async () => ({ ok: true, token: TOKEN }) as const;
-  return await connectToApp({ address, readToken, hello: VIEWER, keepsProcessAlive: true, ...options });
+  return await connectToApp({
+    addressFor: () => address,
+    readToken,
+    hello: VIEWER,
+    keepsProcessAlive: true,
+    ...options,
+  });
 }
 
 /** A bare connection that says what it is told: everything it was answered, when the server has closed it. */

@@ -2,8 +2,10 @@ import { chmod, chown, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SocketHost } from '../../src/node/state-home';
-import { ensureStateHome, socketAddress, stateHome } from '../../src/node/state-home';
+import { ensureStateHome, isPipe, socketAddress, stateHome } from '../../src/node/state-home';
 import { tempFolder } from './temp-folder';
+
+const TOKEN = 'A'.repeat(43);
 
 describe('given an environment', () => {
   it.each([
@@ -26,31 +28,40 @@ describe('given a state home', () => {
 
   it('when the path has at most 100 bytes, then the socket lies in it', () => {
     const home = `/${'x'.repeat(89)}`;
-    expect(Buffer.byteLength(socketAddress(home, host))).toBe(100);
-    expect(socketAddress(home, host)).toBe(`${home}/core.sock`);
+    expect(Buffer.byteLength(socketAddress(home, TOKEN, host))).toBe(100);
+    expect(socketAddress(home, TOKEN, host)).toBe(`${home}/core.sock`);
   });
 
   it('when it has 101 bytes, then the socket lies in a folder of this user and this home', () => {
     const home = `/${'x'.repeat(90)}`;
-    expect(socketAddress(home, host)).toMatch(/^\/tmp\/understudy-1000-[0-9a-f]{12}\/core\.sock$/);
-    expect(socketAddress(home, host)).not.toBe(socketAddress(long, host));
+    expect(socketAddress(home, TOKEN, host)).toMatch(/^\/tmp\/understudy-1000-[0-9a-f]{12}\/core\.sock$/);
+    expect(socketAddress(home, TOKEN, host)).not.toBe(socketAddress(long, TOKEN, host));
   });
 
   it('when bytes and characters differ, then bytes count', () => {
-    expect(socketAddress(`/${'é'.repeat(60)}`, host)).toMatch(/^\/tmp\//);
+    expect(socketAddress(`/${'é'.repeat(60)}`, TOKEN, host)).toMatch(/^\/tmp\//);
   });
 
   it('when there is a runtime folder, then it is used, unless it is too long itself', () => {
-    const inRuntime = (folder: string) => socketAddress(long, { ...host, env: { XDG_RUNTIME_DIR: folder } });
+    const inRuntime = (folder: string) => socketAddress(long, TOKEN, { ...host, env: { XDG_RUNTIME_DIR: folder } });
     expect(inRuntime('/run/user/1000')).toMatch(/^\/run\/user\/1000\/understudy-1000-[0-9a-f]{12}\/core\.sock$/);
     expect(inRuntime(`/run/${'r'.repeat(90)}`)).toMatch(/^\/tmp\/understudy-1000-/);
-    expect(socketAddress(long, { ...host, tmpdir: `/${'t'.repeat(90)}` })).toMatch(/^\/tmp\/understudy-1000-/);
+    expect(socketAddress(long, TOKEN, { ...host, tmpdir: `/${'t'.repeat(90)}` })).toMatch(/^\/tmp\/understudy-1000-/);
   });
 
-  it('when it is Windows, then it is a pipe of this user and this home', () => {
+  it('when it is Windows, then it is a pipe of this home, whose name only the user can know', () => {
     const windows = { ...host, platform: 'win32', user: 'Ann' };
-    expect(socketAddress('C:\\s', windows)).toMatch(/^\\\\\.\\pipe\\understudy-[0-9a-f]{12}-[0-9a-f]{12}$/);
-    expect(socketAddress('C:\\s', windows)).not.toBe(socketAddress('C:\\s', { ...windows, user: 'Bob' }));
+    const address = socketAddress('C:\\s', TOKEN, windows);
+    expect(address).toMatch(/^\\\\\.\\pipe\\understudy-[0-9a-f]{12}-[0-9a-f]{32}$/);
+    expect(address).not.toContain(TOKEN);
+    expect(socketAddress('C:\\s', TOKEN, windows)).toBe(address);
+    expect(socketAddress('C:\\s', 'B'.repeat(43), windows)).not.toBe(address);
+    expect(socketAddress('C:\\t', TOKEN, windows)).not.toBe(address);
+    expect(isPipe(address)).toBe(true);
+  });
+
+  it('when it is another system, then the token says nothing of the address', () => {
+    expect(socketAddress('/s', TOKEN, host)).toBe(socketAddress('/s', 'B'.repeat(43), host));
   });
 });
 

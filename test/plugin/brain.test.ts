@@ -121,7 +121,7 @@ describe('given the app’s view of health', () => {
 
   it('when the app has heard everything, then its view is taken', () => {
     const { brain } = openBrain();
-    brain.sync(limitedHealth(), 1);
+    brain.sync(limitedHealth(), 1, 0);
     expect(exportHealth(brain.state(), brain.now())).toEqual(limitedHealth());
     expect(brain.tell(prompt())[0]?.action.kind).toBe('redirect');
   });
@@ -132,20 +132,20 @@ describe('given the app’s view of health', () => {
   ])('when the app is %s, then its view waits', (_, ackSeq) => {
     const { brain } = openBrain();
     brain.tell(prompt());
-    brain.sync(limitedHealth(), ackSeq);
+    brain.sync(limitedHealth(), ackSeq, 0);
     expect(exportHealth(brain.state(), brain.now())).toMatchObject({ models: [], providers: [] });
   });
 
   it('when nothing has happened here yet, then a view is taken without an acknowledgement', () => {
     const clock = virtualClock();
     const brain = createBrain(clock.now, () => 0.5);
-    brain.sync(limitedHealth(), null);
+    brain.sync(limitedHealth(), null, 0);
     expect(exportHealth(brain.state(), brain.now())).toEqual(limitedHealth());
   });
 
   it('when it is taken, then nothing is journalled: the app knows', () => {
     const { brain } = openBrain();
-    brain.sync(limitedHealth(), 1);
+    brain.sync(limitedHealth(), 1, 0);
     expect(brain.since(1)).toEqual([]);
   });
 });
@@ -208,10 +208,11 @@ describe('given anything that can happen to a companion', () => {
         const { core } = openTestCore(clock);
         core.connected(COMPANION);
         for (const { seq, at, event } of brain.since(0))
-          core.told('i1', { seq, ageMs: clock.now() - at, event: CompanionEvent.parse(event) });
+          core.told('i1', { seq, ageMs: clock.now() - at, sentAt: clock.wall(), event: CompanionEvent.parse(event) });
         expect(core.syncFor('i1')).toEqual({
           ackSeq: ops.length + 1,
           rev: expect.any(Number),
+          sentAt: clock.wall(),
           health: exportHealth(brain.state(), brain.now()),
         });
       }),
@@ -258,10 +259,10 @@ describe('given a brain whose speaker asks', () => {
     return { brain, question: `t1|${CHAIN[0]}` };
   }
 
-  it('when the answer comes from the app, then listeners hear what was decided, and the app is not told its own word', () => {
+  it('when the answer comes from the app, then listeners hear what came of it, and the app is not told its own word', () => {
     const { brain, question } = asking();
     const heard: string[] = [];
-    const stop = brain.onDecision(({ code }) => heard.push(code));
+    const stop = brain.onStep(({ decisions }) => heard.push(...decisions.map(({ code }) => code)));
     const before = brain.since(0).length;
     brain.act({ type: 'question.answered', question, yes: true, actor: 'panel' });
     stop();

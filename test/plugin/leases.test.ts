@@ -14,10 +14,12 @@ function join(app: TestCore, instance: string): { brain: Brain; asked: ModelId[]
   const asked: ModelId[] = [];
   app.core.connected({ ...COMPANION, instance, epoch: `life of ${instance}` });
   const stops = [
-    brain.onEntry(({ seq, event }) => app.core.told(instance, { seq, ageMs: 0, event: event as CompanionEvent })),
+    brain.onEntry(({ seq, event }) =>
+      app.core.told(instance, { seq, ageMs: 0, sentAt: app.clock.wall(), event: event as CompanionEvent }),
+    ),
     app.core.onHealth(() => {
       const { health, ackSeq } = app.core.syncFor(instance);
-      if (app.core.isBehind(instance)) brain.sync(health, ackSeq);
+      if (app.core.isBehind(instance)) brain.sync(health, ackSeq, 0);
     }),
   ];
   brain.borrowFrom(async (model) => {

@@ -13,6 +13,7 @@ beforeEach(async () => {
   const root = await tempFolder();
   vi.stubEnv('UNDERSTUDY_HOME', join(root, 'u'));
   vi.stubEnv('XDG_CONFIG_HOME', join(root, 'config'));
+  vi.stubEnv('XDG_DATA_HOME', join(root, 'data'));
   vi.stubEnv('OPENCODE_CONFIG_DIR', '');
 });
 afterEach(() => {

@@ -9,6 +9,7 @@ import {
   type ScopeConfig,
 } from '../../src/engine';
 import { FALLBACK_ON_WORDS, narrowPolicy, PRESETS } from '../../src/engine/tools';
+import type { UsageRecorded } from '../../src/protocol';
 
 const ms = fc.nat(2_000_000_000);
 const count = fc.nat(1_000);
@@ -104,7 +105,7 @@ const of = <T extends EngineEvent['type']>(type: T): { type: fc.Arbitrary<T> } =
 const maybe = { parentSession: id, needs, decided };
 
 /** Any event a companion has to tell. */
-export const anyEvent: fc.Arbitrary<EngineEvent> = fc.oneof(
+export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
   fc.record({ ...of('scope.configured'), directory: word, config: anyScope }),
   fc.record({ ...of('scope.closed'), directory: word }),
   fc
@@ -126,4 +127,10 @@ export const anyEvent: fc.Arbitrary<EngineEvent> = fc.oneof(
   fc.record({ ...of('host.retrying'), turn: id }),
   fc.record({ ...of('question.answered'), question: id, yes: fc.boolean(), actor: word }),
   fc.record({ ...of('speaker.retried'), session: id, agent: fc.option(word), actor: word }),
-) as fc.Arbitrary<EngineEvent>;
+  fc.record({
+    ...{ type: fc.constant('usage.recorded' as const), ...place },
+    purpose: fc.constantFrom('turn' as const, 'internal' as const),
+    tokens: fc.record({ input: count, output: count, reasoning: count, cacheRead: count, cacheWrite: count }),
+    cost: fc.option(fc.double({ min: 0, max: 900, noNaN: true, noDefaultInfinity: true })),
+  }),
+) as fc.Arbitrary<EngineEvent | UsageRecorded>;

@@ -60,6 +60,16 @@ describe('given a live session whose lead is rate limited', () => {
   });
 });
 
+describe('given a model that has been used', () => {
+  it('when the page is shown, then its line says the tokens, their kinds, and the money with its priced share', () => {
+    const { page } = show(sampleSnapshot());
+    const lines = [...page.querySelectorAll('.strip .cap')].map((line) => [textOf(line), line.getAttribute('title')]);
+    expect(lines).toEqual([
+      ['430k tokens · $1.84 for 75 % of them', '96k input, 21k output, 3.4k reasoning, 310k cache read'],
+    ]);
+  });
+});
+
 describe('given countdowns on screen', () => {
   it('when 2 s pass, then the one in its last minute has moved on by 2 s', () => {
     const { page } = show(sampleSnapshot());

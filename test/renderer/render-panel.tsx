@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
+import { setupHandlers } from '../../src/core/setup';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
@@ -24,6 +25,7 @@ export class ScriptedCore {
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      ...setupHandlers(null, () => snapshot),
     };
     const transport: Transport = {
       ask: async (name, input) => {

@@ -1,4 +1,5 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
+import { setupHandlers } from '../../src/core/setup';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -63,6 +64,7 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     hold: null,
     recent: [],
     abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
+    usage: null,
     ...change,
   };
 }
@@ -78,7 +80,9 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     connection: { status: 'connected', since: 0 },
     instances: [],
     sessions:
-      agents.length === 0 ? [] : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents] }],
+      agents.length === 0
+        ? []
+        : [{ ...session, isLive: true, isIdle: false, at: 0, turns: 1, agents: [...agents], usage: null }],
     chains: [],
     models: [],
     events: [],
@@ -106,6 +110,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...setupHandlers(null, () => present),
       ...handlers,
     },
     subscribe(listener) {

@@ -99,6 +99,7 @@ function sessions(at: number) {
       isIdle: false,
       at: at - 20_000,
       turns: 27,
+      usage: null,
       agents: [
         agent({
           agent: 'plan',
@@ -138,6 +139,7 @@ function sessions(at: number) {
       isIdle: true,
       at: at - 31 * MINUTE_MS,
       turns: 1,
+      usage: null,
       agents: [
         agent({
           agent: 'build',
@@ -226,7 +228,17 @@ function models(at: number): ModelRow[] {
       failure: failure('stream_interrupted', null, 'the stream ended before its finish', 18_000),
     }),
     model(SONNET, { calls: 46, failed: 1, agents: ['plan', 'build', '*'] }),
-    model(GPT, { calls: 31, agents: ['plan', '*'] }),
+    model(GPT, {
+      calls: 31,
+      agents: ['plan', '*'],
+      usage: {
+        tokens: { input: 96_000, output: 21_000, reasoning: 3_400, cacheRead: 310_000, cacheWrite: 0 },
+        total: 430_400,
+        internal: 0,
+        cost: 1.84,
+        pricedShare: 0.75,
+      },
+    }),
     model(FLASH, { calls: 22, agents: ['title'] }),
     model(GROK, { agents: ['*'] }),
   ];
@@ -250,6 +262,7 @@ function model(id: string, { failure, ...part }: ModelPart): ModelRow {
     hold: null,
     recent: [],
     abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
+    usage: null,
     lastFailure: failure?.[0] ?? null,
     ...part,
   };

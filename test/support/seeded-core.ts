@@ -92,7 +92,7 @@ function tellerOf(core: ReturnType<typeof createCore>) {
   let seq = 0;
   let count = 0;
   const tell = (minutesAgo: number, event: CompanionEvent): void =>
-    core.told('i1', { seq: ++seq, ageMs: minutesAgo * MINUTE_MS, event });
+    core.told('i1', { seq: ++seq, ageMs: minutesAgo * MINUTE_MS, sentAt: Date.now(), event });
   type Asked = readonly [model: string, failing?: Failing];
   const attempts = (
     ago: number,

@@ -59,6 +59,8 @@ export type CaseOptions = Readonly<{
   keylessAt?: number;
   /** Position whose model its provider does not have. */
   unknownAt?: number;
+  /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
+  costs?: readonly (Readonly<Record<string, number>> | null)[];
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -170,7 +172,8 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     const wire = options.wires?.[at] ?? options.wires?.at(-1) ?? 'openai-compatible';
     const base = options.refusedAt === at ? place.refused : place.providerUrl;
     const limit = { context: 128_000, output: 8_000 };
-    const model = { name: ids[at], tool_call: true, limit };
+    const cost = options.costs?.[at];
+    const model = { name: ids[at], tool_call: true, limit, ...(cost ? { cost } : {}) };
     const key = options.keylessAt === at ? {} : { apiKey: 'not-a-real-key' };
     return [
       provider,

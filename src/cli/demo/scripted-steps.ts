@@ -1,8 +1,16 @@
 /** The five wire protocols OpenCode speaks to model providers; OpenRouter is a dialect of the first. */
 export type Wire = 'openai-compatible' | 'anthropic' | 'openai-responses' | 'google' | 'openrouter';
 
-/** Tokens a scripted answer claims to have used. */
-export type ScriptedUsage = Readonly<{ inputTokens: number; outputTokens: number }>;
+/**
+ * Tokens a scripted answer claims to have used. Cached ones are part of the input and reasoning is part of the output, as
+ * the chat wire counts them; other wires leave these two out.
+ */
+export type ScriptedUsage = Readonly<{
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens?: number;
+  reasoningTokens?: number;
+}>;
 
 /** A call of a tool; arguments given as a text are sent as they are, readable or not (not over Google's wire). */
 export type ScriptedToolCall = Readonly<{ name: string; arguments: Readonly<Record<string, unknown>> | string }>;

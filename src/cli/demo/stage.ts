@@ -98,7 +98,7 @@ async function makeFolder(closers: Closers): Promise<string> {
 async function shortTemporaryFolder(): Promise<string> {
   const folder = await realpath(tmpdir());
   const home = join(folder, 'understudy-123456', 'u');
-  const address = socketAddress(home);
+  const address = socketAddress(home, '');
   return isPipe(address) || dirname(address) === home ? folder : '/tmp';
 }
 

@@ -5,6 +5,7 @@ import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
 import { createPolicies } from './policies';
 import type { KeyPath } from './problem';
+import { pathKey } from './problem';
 import type { Complain, ConfigSource, HostModels } from './resolve';
 import type { AgentEntry, ConfigFile } from './schema';
 import { MAX_CHAIN } from './schema';
@@ -15,8 +16,9 @@ const EVERY_OTHER = '*';
 export type AgentOrigin = Readonly<{
   /** `own`: the agent's entry; `wildcard`: the entry `*`; `lead`: its configured model alone. */
   chain: 'own' | 'wildcard' | 'lead';
-  /** The file with that entry; null for `lead`. */
+  /** The file with that entry, and the line of its chain; null for `lead`. */
   path: string | null;
+  line: number | null;
   /** The name of the policy in force. */
   policy: string;
 }>;
@@ -27,7 +29,7 @@ type Inputs = Readonly<{
   host: HostModels;
   complain: Complain;
 }>;
-type Listed = Readonly<{ models: readonly ModelId[]; origin: Pick<AgentOrigin, 'chain' | 'path'> }>;
+type Listed = Readonly<{ models: readonly ModelId[]; origin: Omit<AgentOrigin, 'policy'> }>;
 
 /** The plan of each agent that the files or OpenCode know, and of `*` where the files have it. */
 export function resolveAgents(inputs: Inputs): {
@@ -51,7 +53,7 @@ export function resolveAgents(inputs: Inputs): {
     if (listed === null && chain.length === 0) continue;
     const policy = policyOf(name, own !== null);
     plans.push([name, { chain: capped(inputs, name, chain), policy: policy.rows }]);
-    origins.push([name, { ...(listed?.origin ?? { chain: 'lead', path: null }), policy: policy.name }]);
+    origins.push([name, { ...(listed?.origin ?? { chain: 'lead', path: null, line: null }), policy: policy.name }]);
   }
   return { agents: Object.fromEntries(plans), origins: Object.fromEntries(origins) };
 }
@@ -65,7 +67,7 @@ function namesOf({ merged, host, complain }: Inputs): ReadonlySet<string> {
 }
 
 function asWildcard(list: Listed): Listed {
-  return { models: list.models, origin: { chain: 'wildcard', path: list.origin.path } };
+  return { models: list.models, origin: { ...list.origin, chain: 'wildcard' } };
 }
 
 /** What is said of a model OpenCode does not have. */
@@ -132,7 +134,9 @@ function ownList(inputs: Inputs, name: string): Listed | null {
   if (entry === undefined || !hasChain(entry)) return null;
   const models = entriesOf(entry, ['agents', name]).flatMap(({ model, path }) => expand(inputs, model, path));
   const owner = inputs.inForce.find(({ config }) => config !== null && hasChain(ownAgent(config, name)));
-  return { models, origin: { chain: name === EVERY_OTHER ? 'wildcard' : 'own', path: owner?.path ?? null } };
+  const place = ['fallbackModels', 'tiers'].map((key) => owner?.positions.get(pathKey(['agents', name, key])));
+  const line = place.find((position) => position !== undefined)?.line ?? null;
+  return { models, origin: { chain: name === EVERY_OTHER ? 'wildcard' : 'own', path: owner?.path ?? null, line } };
 }
 
 function entriesOf(entry: AgentEntry, path: KeyPath): { model: string; path: KeyPath }[] {

@@ -14,7 +14,17 @@ import { DEFAULTS } from './schema';
 export type ConfigSource = ParsedConfig & Readonly<{ path: string }>;
 
 /** The files of one directory; null where there is none. */
-export type ConfigSources = Readonly<{ global: ConfigSource | null; project: ConfigSource | null }>;
+export type ConfigSources = Readonly<{
+  global: ConfigSource | null;
+  project: ConfigSource | null;
+  /** Files that are not ours and name chains as well, the strongest first; ours win over all of them. */
+  foreign?: readonly ConfigSource[];
+}>;
+
+/** Every file there is, the strongest first. */
+export function sourcesInOrder(sources: ConfigSources): readonly ConfigSource[] {
+  return [sources.project, sources.global, ...(sources.foreign ?? [])].filter((source) => source !== null);
+}
 
 /** What OpenCode itself knows of agents and models. */
 export type HostModels = Readonly<{
@@ -53,10 +63,8 @@ export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: str
 
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
 export function resolveScope(sources: ConfigSources, host: HostModels): ResolvedScope {
-  const project = sources.project?.config ?? null;
-  const global = sources.global?.config ?? null;
-  const merged = mergeConfigs(global, project);
-  const found = [sources.project, sources.global].filter((source) => source !== null);
+  const found = sourcesInOrder(sources);
+  const merged = mergedConfig(sources);
   const inForce = found.filter((source) => source.config !== null);
   const problems: ConfigProblem[] = found.flatMap((source) => source.problems);
   const complain: Complain = (code, path, message) => problems.push(problemAt(inForce, { code, path, message }));
@@ -79,10 +87,19 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
     // Without a file of ours nobody has asked for a log.
-    logging: { isEnabled: inForce.length > 0 && (merged.logging ?? true), path: merged.logPath ?? null },
+    logging: { isEnabled: merged.logging ?? hasOwnFile(sources), path: merged.logPath ?? null },
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
+}
+
+const hasOwnFile = ({ project, global }: ConfigSources): boolean =>
+  (project?.config ?? global?.config ?? null) !== null;
+
+/** What all files of a directory say together. */
+export function mergedConfig(sources: ConfigSources): ConfigFile {
+  const configs = sourcesInOrder(sources).map(({ config }) => config);
+  return configs.reduceRight<ConfigFile>((below, above) => mergeConfigs(below, above), {});
 }
 
 type Defaults = NonNullable<ConfigFile['defaults']>;
@@ -159,7 +176,7 @@ function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phra
 }
 
 /** Settings the schema knows and this version does not carry out yet; whoever sets one shall not believe it works. */
-const UNAVAILABLE: readonly KeyPath[] = [['logging'], ['logPath'], ['triage']];
+const UNAVAILABLE: readonly KeyPath[] = [['triage']];
 
 function warnOfMissing(merged: ConfigFile, complain: Complain): void {
   for (const path of UNAVAILABLE) {

@@ -47,10 +47,14 @@ const text = (words: string, max: number) => z.string(words).min(1, words).max(m
 const name = text(`must be a name of 1 to ${MAX_NAME} characters`, MAX_NAME);
 const path = text('must be a path', 4_096);
 
-const MODEL_WORDS = 'must be a model written as "provider/model"';
-// Control and invisible characters would make two different ids look the same.
-const model = text(MODEL_WORDS, MAX_MODEL).regex(/^[^/\s\p{C}]+\/[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u, MODEL_WORDS);
-const models = z.array(model, 'must be a list of models');
+/** What a right model is, in words that follow its place. */
+export const MODEL_WORDS = 'must be a model written as "provider/model"';
+/** A model, or a pattern for several. Control and invisible characters would make two different ids look the same. */
+export const ModelName = text(MODEL_WORDS, MAX_MODEL).regex(
+  /^[^/\s\p{C}]+\/[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u,
+  MODEL_WORDS,
+);
+const models = z.array(ModelName, 'must be a list of models');
 
 // What is wrong with a step is told where policies are read, in better words than a pattern has.
 const step = text('must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"', 60);
@@ -87,7 +91,7 @@ const Defaults = section({
     .optional(),
   panicProbe: flag.optional(),
   onExhausted: oneOf(['error', 'native']).optional(),
-  backupModel: model.nullable().optional(),
+  backupModel: ModelName.nullable().optional(),
 });
 
 const Agent = section({

@@ -3,6 +3,7 @@ import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
+import type { Writing } from './usage';
 
 /** What the adapter remembers of one user message. */
 export type TurnMemory = {
@@ -68,6 +69,8 @@ export type Instance = {
   readonly asides: Map<string, Aside>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
+  /** Answers that are being written, by message id. */
+  readonly writing: Map<string, Writing>;
   listed: Listed;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
@@ -94,6 +97,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     reverted: new Set(),
     asides: new Map(),
     needs: new Map(),
+    writing: new Map(),
     listed: NOTHING_LISTED,
     listing: null,
     leads: {},

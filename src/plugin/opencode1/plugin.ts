@@ -25,12 +25,16 @@ import type {
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { countStep, noteWriter } from './usage';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
 
 /** How long after a session came to rest this OpenCode is tested, in ms. */
 const SELF_TEST_AFTER_MS = 1_000;
+
+/** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
+const CLOSE_LIMIT_MS = 500;
 
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
@@ -214,6 +218,9 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       if (event.properties.info.role === 'user') await mendStaleWrite(instance, event.properties.info);
       else if (instance.companion.isArmed()) onAnswer(instance, event.properties.info);
       return;
+    case 'message.part.updated':
+      if (event.properties.part.type === 'step-finish') countStep(instance, event.properties.part);
+      return;
     case 'session.created':
     case 'session.updated':
       onSession(instance, event.properties.info);
@@ -230,6 +237,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
 }
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
+  noteWriter(instance, info);
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
@@ -279,5 +287,5 @@ async function close(instance: Instance): Promise<void> {
   instance.isGone = true;
   await tidyAtEnd(instance);
   releaseFetch();
-  instance.companion.close();
+  await Promise.race([instance.companion.close(), after(CLOSE_LIMIT_MS)]);
 }

@@ -27,6 +27,21 @@ export type AssistantInfo = {
   agent?: string;
   error?: { name?: string };
   finish?: string;
+  time?: { completed?: number };
+};
+
+/** What one step of an answer used. */
+export type StepFinishPart = {
+  id: string;
+  messageID: string;
+  type: 'step-finish';
+  cost?: number;
+  tokens?: {
+    input?: number;
+    output?: number;
+    reasoning?: number;
+    cache?: { read?: number; write?: number };
+  };
 };
 
 export type Part = {
@@ -104,6 +119,7 @@ export type BusEvent =
       type: 'session.created' | 'session.updated' | 'session.deleted';
       properties: { info: SessionInfo };
     }
+  | { type: 'message.part.updated'; properties: { part: StepFinishPart | { type: 'other' } } }
   | { type: 'session.idle'; properties: { sessionID: string } }
   | { type: 'other'; properties: unknown };
 

@@ -54,8 +54,8 @@ describe('given no file', () => {
       sources: {
         files: [],
         agents: {
-          build: { chain: 'lead', path: null, policy: 'swift' },
-          plan: { chain: 'lead', path: null, policy: 'swift' },
+          build: { chain: 'lead', path: null, line: null, policy: 'swift' },
+          plan: { chain: 'lead', path: null, line: null, policy: 'swift' },
         },
       },
     });
@@ -206,7 +206,7 @@ describe('given a global and a project file', () => {
     const result = resolve({ global, project });
     expect(result.sources).toEqual({
       files: [PROJECT, GLOBAL],
-      agents: { o: { chain: 'own', path: GLOBAL, policy: 'steady' } },
+      agents: { o: { chain: 'own', path: GLOBAL, line: 1, policy: 'steady' } },
     });
     expect(told(result)).toEqual([]);
   });
@@ -422,6 +422,7 @@ describe('given all the other values', () => {
       agents: { '*': { fallbackModels: ['x/1'] } },
       patterns: ['cap reached', { phrase: '额度已用尽', kind: 'quota' }, { phrase: 'slow down' }],
       logPath: '~/f.log',
+      triage: { enabled: true },
     };
     const result = resolve({ project });
     expect(result).toMatchObject({
@@ -447,7 +448,7 @@ describe('given all the other values', () => {
       logging: { isEnabled: true, path: '~/f.log' },
     });
     expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['setting.unavailable', 'logPath is not available in this version and has no effect.'],
+      ['setting.unavailable', 'triage is not available in this version and has no effect.'],
     ]);
     expect(ScopeConfig.parse(result.config)).toEqual(result.config);
   });

@@ -122,7 +122,7 @@ export function openDouble(options: DoubleOptions = {}) {
     limits: () => limits,
     named: (_, evidence) => evidence,
     selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
-    close: () => undefined,
+    close: async () => undefined,
   };
   const instance = newInstance(companion, client, DIRECTORY);
 

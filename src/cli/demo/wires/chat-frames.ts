@@ -16,7 +16,7 @@ export function chatFrames(model: string): FrameWriter {
     ],
     // Providers differ in the name; OpenCode's packages read either.
     thinking: (text) => pieces(text).map((piece) => delta({ reasoning: piece, reasoning_content: piece })),
-    finish: (reason, { inputTokens, outputTokens }) => [
+    finish: (reason, { inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }) => [
       delta({}, finishWords[reason]),
       dataFrame({
         ...head,
@@ -25,6 +25,8 @@ export function chatFrames(model: string): FrameWriter {
           prompt_tokens: inputTokens,
           completion_tokens: outputTokens,
           total_tokens: inputTokens + outputTokens,
+          prompt_tokens_details: { cached_tokens: cachedTokens },
+          completion_tokens_details: { reasoning_tokens: reasoningTokens },
         },
       }),
       'data: [DONE]\n\n',

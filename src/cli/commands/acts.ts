@@ -1,0 +1,142 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type PersonAct, remaining, type Snapshot } from '../../contract';
+import { readDuration } from '../duration';
+import type { CliParts, JsonOption } from '../parts';
+import { type Deed, perform } from './core';
+
+type ForOption = JsonOption & Readonly<{ for?: number }>;
+type Finish = (code: number) => void;
+
+/** Adds what a person can do about health and switching. */
+export function addActs(program: Command, parts: CliParts, finish: Finish): void {
+  const act = async (options: JsonOption, plan: (snapshot: Snapshot) => Deed) =>
+    finish(await perform(parts, options, plan));
+
+  command(program, 'reset', 'close a breaker and end a cooldown; the next request tries the model again')
+    .argument('<target>', 'a model "provider/model", a provider, or "all"')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  understudy reset openai/gpt-5\n  understudy reset openai\n  understudy reset all',
+    )
+    .action((target: string, options: JsonOption) => act(options, (snapshot) => resetOf(target, snapshot)));
+
+  timed(command(program, 'hold', 'keep a model out of use (open) or in use (closed), whatever its breaker says'))
+    .argument('<model>')
+    .argument('<state>', 'open or closed', oneOf('open', 'closed'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  understudy hold openai/gpt-5 open --for 30m\n  understudy release openai/gpt-5',
+    )
+    .action((model: string, state: 'open' | 'closed', options: ForOption) =>
+      act(
+        options,
+        said(
+          { type: 'health.held', model, state, forMs: options.for ?? null },
+          `${model} is held ${state}${until(options)}.`,
+        ),
+      ),
+    );
+  command(program, 'release', 'end the hold of a model')
+    .argument('<model>')
+    .action((model: string, options: JsonOption) =>
+      act(options, said({ type: 'health.held', model, state: null, forMs: null }, `${model} is no longer held.`)),
+    );
+
+  timed(command(program, 'pin', 'let one agent of this project use one model only'))
+    .argument('<agent>')
+    .argument('<model>')
+    .action((agent: string, model: string, options: ForOption) =>
+      act(
+        options,
+        said(
+          pinOf(parts, agent, { model, forMs: options.for ?? null }),
+          `${agent} stays on ${model}${until(options)}.`,
+        ),
+      ),
+    );
+  command(program, 'unpin', 'let an agent go back to its chain')
+    .argument('<agent>')
+    .action((agent: string, options: JsonOption) =>
+      act(options, said(pinOf(parts, agent, { model: null, forMs: null }), `${agent} follows its chain.`)),
+    );
+
+  timed(command(program, 'pause', 'change no model until switching is resumed'))
+    .addHelpText('after', '\nExamples:\n  understudy pause --for 15m\n  understudy resume')
+    .action((options: ForOption) =>
+      act(
+        options,
+        said({ type: 'switching.paused', forMs: options.for ?? null }, `Switching is paused${until(options)}.`),
+      ),
+    );
+  command(program, 'resume', 'let switching go on').action((options: JsonOption) =>
+    act(options, said({ type: 'switching.resumed' }, 'Switching goes on.')),
+  );
+
+  command(program, 'answer', 'answer the open question: may the next model take over?')
+    .argument('<answer>', 'yes or no', oneOf('yes', 'no'))
+    .action((word: string, options: JsonOption) => act(options, (snapshot) => answerOf(snapshot, word === 'yes')));
+  command(program, 'recall', 'bring back agents that are left out of a session')
+    .argument('<session>')
+    .argument('[agent]', 'one of them')
+    .action((session: string, agent: string | undefined, options: JsonOption) =>
+      act(
+        options,
+        said(
+          { type: 'speaker.retried', session, agent: agent ?? null },
+          `${agent ?? 'Everybody'} is back in ${session}.`,
+        ),
+      ),
+    );
+}
+
+const command = (program: Command, name: string, description: string): Command =>
+  program.command(name).description(description).option('--json', 'answer as JSON');
+
+const timed = (to: Command): Command =>
+  to.addOption(
+    new Option('--for <duration>', 'such as 90s, 30m, 2h or 1d; without it until further notice').argParser(duration),
+  );
+
+function duration(text: string): number {
+  const forMs = readDuration(text);
+  if (forMs === null) throw new InvalidArgumentError('Expected a time such as 90s, 30m, 2h or 1d.');
+  return forMs;
+}
+
+const oneOf =
+  (...words: readonly string[]) =>
+  (text: string): string => {
+    if (!words.includes(text)) throw new InvalidArgumentError(`Expected ${words.join(' or ')}.`);
+    return text;
+  };
+
+const until = ({ for: forMs }: ForOption): string =>
+  forMs === undefined ? ' until further notice' : ` for ${forMs < 60_000 ? `${forMs / 1_000} s` : remaining(forMs)}`;
+
+/** An act that says itself what it is about. */
+const said =
+  (act: PersonAct, done: string) =>
+  ({ rev }: Snapshot): Deed => ({ name: 'person.act', input: { act, rev, actor: 'cli' }, done });
+
+function resetOf(target: string, { rev }: Snapshot): Deed {
+  if (target === 'all')
+    return { name: 'health.reset', input: { target: { all: true }, rev }, done: 'Every model is reset.' };
+  const which = target.includes('/') ? { model: target } : { provider: target };
+  return { name: 'health.reset', input: { target: which, rev }, done: `${target} is reset.` };
+}
+
+function pinOf(
+  { directory }: CliParts,
+  agent: string,
+  to: Readonly<{ model: string | null; forMs: number | null }>,
+): PersonAct {
+  return { type: 'agent.pinned', directory, agent, ...to };
+}
+
+function answerOf({ rev, questions }: Snapshot, yes: boolean): Deed {
+  const [open] = questions;
+  if (open === undefined) return 'No question is open.';
+  const act: PersonAct = { type: 'question.answered', question: open.id, yes };
+  const done = yes ? `${open.to ?? 'The next model'} takes over for ${open.agent}.` : `${open.agent} ends its turn.`;
+  return { name: 'person.act', input: { act, rev, actor: 'cli' }, done };
+}

@@ -1,0 +1,119 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ChainChange, type ConfiguredChain, chainRequest, planChain, readConfigured } from '../../node/chains';
+import { painter } from '../paint';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { plain, table } from '../status-text';
+import { confirmAndWrite, editAndShow } from './write';
+
+type SetOptions = JsonOption & Readonly<{ global?: boolean; project?: boolean; create?: boolean; dryRun?: boolean }>;
+type Finish = (code: number) => void;
+
+/** Adds the commands that show and change chains; they need no running core. */
+export function addChains(program: Command, parts: CliParts, finish: Finish): void {
+  const chains = program.command('chains').description('show and change the chains of this project’s agents');
+  chains
+    .command('get', { isDefault: true })
+    .description('show each agent’s chain, and the file and line it stands in')
+    .argument('[agent]')
+    .option('--json', 'answer as JSON')
+    .action(async (agent: string | undefined, options: JsonOption) => finish(await get(parts, agent, options)));
+  writing(chains.command('set'))
+    .description('write the chain of an agent; "*" is for every agent without one')
+    .argument('<agent>')
+    .argument('[models...]', 'in order, as "provider/model"; none means "no fallback"')
+    .addHelpText('after', SET_EXAMPLES)
+    .action(async (agent: string, models: string[], options: SetOptions) =>
+      finish(await set(parts, { agent, models }, options)),
+    );
+  writing(chains.command('move'))
+    .description('move a model within the chain of an agent')
+    .argument('<agent>')
+    .argument('<model>')
+    .argument('<position>', '1 is the lead; or "up" or "down"', position)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  understudy chains move build openai/gpt-5 1\n  understudy chains move build openai/gpt-5 up',
+    )
+    .action(async (agent: string, model: string, to: Position, options: SetOptions) =>
+      finish(await move(parts, { agent, model, to }, options)),
+    );
+}
+
+const SET_EXAMPLES = `
+Examples:
+  understudy chains set build anthropic/claude-sonnet-4-5 openai/gpt-5
+  understudy chains set "*" google/gemini-3-flash --global --create
+  understudy chains set build --dry-run`;
+
+const writing = (command: Command): Command =>
+  command
+    .option('--global', 'write the user’s own file')
+    .option('--project', 'write the file of this project')
+    .option('--create', 'make the file where there is none')
+    .option('--dry-run', 'show the exact difference and change nothing')
+    .option('--json', 'answer as JSON');
+
+type Position = number | 'up' | 'down';
+
+function position(text: string): Position {
+  if (text === 'up' || text === 'down') return text;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError('Expected a position such as 1, or "up" or "down".');
+  return Number(text);
+}
+
+async function get(parts: CliParts, agent: string | undefined, options: JsonOption): Promise<number> {
+  const { chains } = await readConfigured(parts.directory, parts.env);
+  const wanted = chains.filter((row) => agent === undefined || row.agent === agent);
+  if (agent !== undefined && wanted.length === 0)
+    return refuse(
+      parts,
+      options,
+      `${agent} has no chain of its own. Write one: understudy chains set ${agent} provider/model …`,
+    );
+  show(parts, options, wanted, (rows) => chainsText(rows, parts.hasColour));
+  return EXIT.done;
+}
+
+function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): string {
+  if (rows.length === 0)
+    return 'No chain is set: nothing is protected. Write one: understudy chains set build provider/model …';
+  const paint = painter(hasColour);
+  const blocks = rows.map(({ agent, models, path, line, policy }) => {
+    const from = path === null ? '' : `${path}${line === null ? '' : `:${line}`}`;
+    const listed = models.map((model, index) => [`${index + 1}`, model]);
+    const chain = models.length === 0 ? ['  no fallback'] : table(listed);
+    return [`${paint('bold', plain(agent))} (${plain(policy)})  ${paint('dim', plain(from))}`, ...chain].join('\n');
+  });
+  return blocks.join('\n\n');
+}
+
+type Wanted = Readonly<{ agent: string; models: readonly string[] }>;
+
+async function set(parts: CliParts, wanted: Wanted, options: SetOptions): Promise<number> {
+  if (options.global && options.project)
+    return refuse(parts, options, 'One file at a time: --global or --project.', EXIT.notUnderstood);
+  const change: ChainChange = {
+    ...wanted,
+    scope: options.global ? 'global' : options.project ? 'project' : null,
+    create: options.create ?? false,
+    actor: 'cli',
+  };
+  const { directory, env } = parts;
+  if (!options.dryRun) return await editAndShow(parts, options, await chainRequest(directory, env, change));
+  const planned = await planChain(directory, env, change);
+  return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
+}
+
+async function move(
+  parts: CliParts,
+  { agent, model, to }: Readonly<{ agent: string; model: string; to: Position }>,
+  options: SetOptions,
+): Promise<number> {
+  const { chains } = await readConfigured(parts.directory, parts.env);
+  const models = chains.find((row) => row.agent === agent)?.models ?? [];
+  const at = models.indexOf(model);
+  if (at < 0) return refuse(parts, options, `${model} is not in the chain of ${agent}.`);
+  const wished = to === 'up' ? at - 1 : to === 'down' ? at + 1 : to - 1;
+  const target = Math.min(Math.max(wished, 0), models.length - 1);
+  return await set(parts, { agent, models: models.toSpliced(at, 1).toSpliced(target, 0, model) }, options);
+}

@@ -1,0 +1,69 @@
+import {
+  answer,
+  type PanelHost,
+  type QueryInput,
+  type QueryName,
+  type QueryOutput,
+  type Snapshot,
+} from '../../contract';
+import { presentSnapshot } from '../../panel/present-snapshot';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+
+/** What is done with a running core; @returns the exit code. */
+type Use = (host: PanelHost) => Promise<number>;
+
+/** Attaches to the running core, and lets go of it afterwards. @returns 3 when none runs, else what `use` says. */
+export async function withCore(parts: CliParts, options: JsonOption, use: Use): Promise<number> {
+  const core = await parts.attachCore();
+  if (core === null)
+    return refuse(parts, options, 'Understudy is not running. Start it with "understudy panel".', EXIT.notRunning);
+  try {
+    return await use(core.host);
+  } finally {
+    await core.close();
+  }
+}
+
+/** What to ask of the core, null when it does not answer, and how to say the answer. */
+type Shown<Answer> = Readonly<{ ask(host: PanelHost): Promise<Answer | null>; words(answer: Answer): string }>;
+
+/** Shows one answer of the core. */
+export async function showAnswer<Answer>(parts: CliParts, options: JsonOption, shown: Shown<Answer>): Promise<number> {
+  return await withCore(parts, options, async (host) => {
+    const reply = await shown.ask(host);
+    if (reply === null) return noAnswer(parts, options);
+    show(parts, options, reply, shown.words);
+    return EXIT.done;
+  });
+}
+
+const noAnswer = (parts: CliParts, options: JsonOption): number =>
+  refuse(parts, options, 'Understudy is running but does not answer.', EXIT.noAnswer);
+
+type ActQuery = Extract<QueryName, 'health.reset' | 'person.act'>;
+
+/** What a person does, worked out from what they see; a text says why there is nothing to do. */
+export type Deed =
+  | Readonly<{ [Q in ActQuery]: Readonly<{ name: Q; input: QueryInput<Q>; done: string }> }[ActQuery]>
+  | string;
+
+/** Does something for a person in the running core, as seen now. A change in between refuses it: look again, then decide. */
+export async function perform(
+  parts: CliParts,
+  options: JsonOption,
+  plan: (snapshot: Snapshot) => Deed,
+): Promise<number> {
+  return await withCore(parts, options, async (host) => {
+    const snapshot = await presentSnapshot(host);
+    if (snapshot === null) return noAnswer(parts, options);
+    const deed = plan(snapshot);
+    if (typeof deed === 'string') return refuse(parts, options, deed);
+    const reply = await answer(host.handlers, deed.name, deed.input);
+    if (!reply.ok) return refuse(parts, options, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
+    // `answer` has checked the value against the contract.
+    const result = reply.value as QueryOutput<ActQuery>;
+    if (!result.accepted) return refuse(parts, options, result.reason);
+    show(parts, options, { ok: true, done: deed.done, rev: result.rev }, ({ done }) => done);
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import type { Snapshot } from '../../contract';
+import { readConfigured } from '../../node/chains';
+import { examine, type Finding } from '../../node/doctor';
+import { presentSnapshot } from '../../panel/present-snapshot';
+import { type Paint, painter } from '../paint';
+import { type CliParts, EXIT, type JsonOption, show } from '../parts';
+import { plain, table } from '../status-text';
+import { setupPlace } from './setup';
+
+type Finish = (code: number) => void;
+
+/** Adds the commands that say what is in force and what is wrong; they need no running core. */
+export function addDoctor(program: Command, parts: CliParts, finish: Finish): void {
+  program
+    .command('doctor')
+    .description('look at everything between OpenCode and a saved turn, and say what to do')
+    .option('--json', 'answer as JSON')
+    .addHelpText('after', '\nEnds with 6 when something keeps turns unprotected.')
+    .action(async (options: JsonOption) => finish(await doctor(parts, options)));
+  program
+    .command('config')
+    .description('list every value in force, and the file and line that says so')
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) => finish(await config(parts, options)));
+}
+
+async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
+  const findings = await examine(setupPlace(parts), await look(parts));
+  show(parts, options, findings, (rows) => doctorText(rows, painter(parts.hasColour)));
+  return findings.some(({ verdict }) => verdict === 'fail') ? EXIT.unwell : EXIT.done;
+}
+
+async function look(parts: CliParts): Promise<Snapshot | 'mute' | null> {
+  const core = await parts.attachCore().catch(() => 'mute' as const);
+  if (core === null || core === 'mute') return core;
+  try {
+    return (await presentSnapshot(core.host)) ?? 'mute';
+  } finally {
+    await core.close();
+  }
+}
+
+const MARKS = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'] } as const;
+
+function doctorText(findings: readonly Finding[], paint: Paint): string {
+  const lines = findings.flatMap(({ verdict, says, fix }) => {
+    const [mark, style] = MARKS[verdict];
+    const said = `${paint(style, mark)} ${plain(says)}`;
+    return fix === null ? [said] : [said, `    ${paint('bold', 'Do:')} ${plain(fix)}`];
+  });
+  const failing = findings.filter(({ verdict }) => verdict === 'fail').length;
+  return [...lines, '', failing === 0 ? 'Turns are protected as far as can be seen.' : `To mend: ${failing}.`].join(
+    '\n',
+  );
+}
+
+async function config(parts: CliParts, options: JsonOption): Promise<number> {
+  const { values } = await readConfigured(parts.directory, parts.env);
+  show(parts, options, values, (rows) =>
+    table(
+      rows.map(({ key, value, path, line }) => [
+        key,
+        JSON.stringify(value),
+        path === null ? 'default' : `${path}${line === null ? '' : `:${line}`}`,
+      ]),
+    ).join('\n'),
+  );
+  return EXIT.done;
+}

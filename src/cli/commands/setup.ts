@@ -1,0 +1,158 @@
+import type { Command } from 'commander';
+import type { PanelHost, Snapshot } from '../../contract';
+import { listReceipts } from '../../node/config-journal';
+import { planUndo } from '../../node/config-write';
+import { planInstall, planUninstall, putCompanion, type SetupPlace, type SetupScope } from '../../node/install';
+import { stateHome } from '../../node/state-home';
+import { presentSnapshot } from '../../panel/present-snapshot';
+import { readDuration } from '../duration';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { table } from '../status-text';
+import { confirmAndWrite, type WriteOptions } from './write';
+
+type Finish = (code: number) => void;
+type InstallFlags = WriteOptions & Readonly<{ project?: boolean; create?: boolean; wait?: string }>;
+type UninstallFlags = WriteOptions & Readonly<{ project?: boolean; edited?: boolean }>;
+
+/** Adds the commands that put the companion into OpenCode's configuration, take it out, and take writes back. */
+export function addSetup(program: Command, parts: CliParts, finish: Finish): void {
+  careful(program.command('install'))
+    .description('add the companion to OpenCode’s configuration: one element of one list')
+    .option('--project', 'write the configuration of this project')
+    .option('--create', 'make opencode.json where there is none')
+    .option('--wait <duration>', 'wait for OpenCode to be restarted, and for the companion to be there')
+    .addHelpText('after', '\nExamples:\n  understudy install --dry-run\n  understudy install --yes --wait 2m')
+    .action(async (options: InstallFlags) => finish(await install(parts, options)));
+  careful(program.command('uninstall'))
+    .description('take the companion out of OpenCode’s configuration, and nothing else')
+    .option('--project', 'write the configuration of this project')
+    .option('--edited', 'also where its entry is not as it was installed')
+    .addHelpText('after', '\nExamples:\n  understudy uninstall --dry-run\n  understudy uninstall --yes')
+    .action(async (options: UninstallFlags) => finish(await uninstall(parts, options)));
+  program
+    .command('changes')
+    .description('list what Understudy has written to files of yours, the latest first')
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) => finish(await changes(parts, options)));
+  careful(program.command('undo'))
+    .description('put a file back, byte by byte, as it was before a change')
+    .argument('[change]', 'its id; without it the latest')
+    .addHelpText('after', '\nExamples:\n  understudy changes\n  understudy undo --dry-run')
+    .action(async (id: string | undefined, options: WriteOptions) => finish(await undo(parts, id, options)));
+}
+
+const careful = (command: Command): Command =>
+  command
+    .option('--dry-run', 'show the exact difference and change nothing')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'answer as JSON; asks nothing');
+
+/** The place a setup is looked at, as the command line has it. */
+export const setupPlace = (parts: CliParts): SetupPlace => ({
+  env: parts.env,
+  home: stateHome(parts.env),
+  directory: parts.directory,
+  source: parts.source,
+});
+
+const scopeOf = ({ project }: Readonly<{ project?: boolean }>): SetupScope => (project ? 'project' : 'global');
+
+async function install(parts: CliParts, options: InstallFlags): Promise<number> {
+  const waitMs = options.wait === undefined ? null : readDuration(options.wait);
+  if (options.wait !== undefined && waitMs === null)
+    return refuse(parts, options, 'Expected a time such as 90s or 2m.', EXIT.notUnderstood);
+  const place = setupPlace(parts);
+  const request = { scope: scopeOf(options), create: options.create ?? false, actor: 'cli' };
+  const planned = await planInstall(place, request);
+  if (!planned.ok)
+    return refuse(parts, options, `${planned.reason}${options.create ? '' : createHint(planned.reason)}`);
+  const since = Date.now();
+  // The companion before the element: OpenCode must never find an address that leads nowhere.
+  const code = await confirmAndWrite(parts, options, planned.plan, () => putCompanion(place));
+  if (code !== EXIT.done || options.dryRun || options.json) return code;
+  return waitMs === null ? sayNext(parts) : await waitForCompanion(parts, since, waitMs);
+}
+
+const createHint = (reason: string): string =>
+  reason.includes('there is no such file') ? ' To make one, say --create.' : '';
+
+function sayNext(parts: CliParts): number {
+  parts.print('Restart OpenCode; then "understudy doctor" tells whether the companion is there.');
+  return EXIT.done;
+}
+
+async function waitForCompanion(parts: CliParts, since: number, waitMs: number): Promise<number> {
+  const core = await parts.attachCore();
+  if (core === null) {
+    parts.printError('Understudy is not running, so nobody hears the companion. Start it with "understudy panel".');
+    return EXIT.notRunning;
+  }
+  try {
+    parts.print('Restart OpenCode now, and send it a message.');
+    const found = await companionSince(core.host, since, AbortSignal.any([parts.signal, AbortSignal.timeout(waitMs)]));
+    if (found) parts.print('The companion is there.');
+    else parts.printError('The companion did not come. "understudy doctor" looks for the reason.');
+    return found ? EXIT.done : EXIT.failed;
+  } finally {
+    await core.close();
+  }
+}
+
+async function companionSince(host: PanelHost, since: number, signal: AbortSignal): Promise<boolean> {
+  const isThere = ({ instances }: Snapshot): boolean =>
+    instances.some((instance) => instance.status === 'connected' && instance.since >= since);
+  const now = await presentSnapshot(host);
+  if (now !== null && isThere(now)) return true;
+  return await new Promise((resolve) => {
+    const end = (found: boolean): void => {
+      stop();
+      resolve(found);
+    };
+    const stop = host.subscribe((_, snapshot) => {
+      if (isThere(snapshot)) end(true);
+    });
+    signal.addEventListener('abort', () => end(false), { once: true });
+  });
+}
+
+async function uninstall(parts: CliParts, options: UninstallFlags): Promise<number> {
+  const request = { scope: scopeOf(options), evenIfEdited: options.edited ?? false, actor: 'cli' };
+  const planned = await planUninstall(setupPlace(parts), request);
+  if (!planned.ok) {
+    const hint = planned.reason.includes('as it was installed') ? ' To take it out all the same, say --edited.' : '';
+    return refuse(parts, options, planned.reason + hint);
+  }
+  if (planned.plans.length === 0) {
+    show(parts, options, { ok: true, changed: false }, () => 'The companion is not installed. Nothing was changed.');
+    return EXIT.done;
+  }
+  for (const plan of planned.plans) {
+    const code = await confirmAndWrite(parts, options, plan);
+    if (code !== EXIT.done) return code;
+  }
+  return EXIT.done;
+}
+
+async function changes(parts: CliParts, options: JsonOption): Promise<number> {
+  const receipts = await listReceipts(stateHome(parts.env));
+  show(parts, options, receipts, (rows) => {
+    if (rows.length === 0) return 'Understudy has written to no file of yours.';
+    const cells = rows.map(({ id, at, path, deed, actor }) => [
+      id,
+      new Date(at).toLocaleString('sv').slice(0, 16),
+      actor,
+      path,
+      deed,
+    ]);
+    return table([['change', 'when', 'by', 'file', 'what'], ...cells]).join('\n');
+  });
+  return EXIT.done;
+}
+
+async function undo(parts: CliParts, id: string | undefined, options: WriteOptions): Promise<number> {
+  const home = stateHome(parts.env);
+  const which = id ?? (await listReceipts(home))[0]?.id;
+  if (which === undefined) return refuse(parts, options, 'Understudy has written to no file of yours.');
+  const planned = await planUndo(which, home, 'cli');
+  return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
+}

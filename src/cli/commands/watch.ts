@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { clock, eventSentence, type PanelHost, type Snapshot } from '../../contract';
+import { presentSnapshot } from '../../panel/present-snapshot';
+import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
+import { plain, statusText } from '../status-text';
+import { withCore } from './core';
+
+type Finish = (code: number) => void;
+
+/** How often the core is asked whether it is still there, in ms. */
+const ALIVE_MS = 2_000;
+const CLEAR = '\u001b[2J\u001b[H';
+
+/** Adds the commands that follow a running core. */
+export function addWatch(program: Command, parts: CliParts, finish: Finish): void {
+  program
+    .command('watch')
+    .description('follow what happens until it is interrupted: on a terminal the status, elsewhere one line an event')
+    .option('--json', 'one snapshot a line')
+    .addHelpText('after', '\nExamples:\n  understudy watch\n  understudy watch | tee switches.log')
+    .action(async (options: JsonOption) => finish(await watch(parts, options)));
+  program
+    .command('logs')
+    .description('print the latest events, the oldest first')
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) =>
+      finish(
+        await withCore(parts, options, async (host) => {
+          const snapshot = await presentSnapshot(host);
+          if (snapshot === null) return gone(parts, options);
+          const events = snapshot.events.toReversed();
+          parts.print(options.json ? JSON.stringify(events, null, 2) : events.map(line).join('\n'));
+          return EXIT.done;
+        }),
+      ),
+    );
+}
+
+const gone = (parts: CliParts, options: JsonOption): number =>
+  refuse(parts, options, 'Understudy does not answer any more.', EXIT.noAnswer);
+
+const line = (event: Snapshot['events'][number]): string => `${clock(event.at, true)}  ${plain(eventSentence(event))}`;
+
+async function watch(parts: CliParts, options: JsonOption): Promise<number> {
+  return await withCore(parts, options, async (host) => {
+    const first = await presentSnapshot(host);
+    if (first === null) return gone(parts, options);
+    const write = writer(parts, options);
+    write(first);
+    const stop = host.subscribe((_, snapshot) => write(snapshot));
+    const isInterrupted = await untilGone(host, parts.signal);
+    stop();
+    return isInterrupted ? EXIT.done : gone(parts, options);
+  });
+}
+
+function writer(parts: CliParts, { json }: JsonOption): (snapshot: Snapshot) => void {
+  if (json) return (snapshot) => parts.print(JSON.stringify(snapshot));
+  if (parts.isTerminal) return (snapshot) => parts.print(CLEAR + statusText(snapshot));
+  let told = -1;
+  return ({ events }) => {
+    const news = events.filter(({ id }) => id > told).toReversed();
+    for (const event of news) parts.print(line(event));
+    told = Math.max(told, ...news.map(({ id }) => id));
+  };
+}
+
+/** @returns true when it was interrupted, false when the core has gone. */
+async function untilGone(host: PanelHost, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ALIVE_MS);
+      signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
+    });
+    if (!signal.aborted && (await presentSnapshot(host)) === null) return false;
+  }
+  return true;
+}

@@ -1,0 +1,60 @@
+import type { OpenedCore } from '../node/open-core';
+import type { DemoOptions } from './demo/demo';
+
+/** What the command line needs of the machine; tests pass their own. */
+export type CliParts = Readonly<{
+  version: string;
+  env: NodeJS.ProcessEnv;
+  /** The project the command is about. */
+  directory: string;
+  /** The built companion that comes with this program. */
+  source: string;
+  /** A person reads along and can be asked. */
+  isTerminal: boolean;
+  hasColour: boolean;
+  /** Ends what runs until it is interrupted. */
+  signal: AbortSignal;
+  /** Asks the person at the terminal; true is yes. */
+  ask(question: string): Promise<boolean>;
+  /** Attaches to the running core; null when none runs. */
+  attachCore(): Promise<OpenedCore | null>;
+  runPanel(options: Readonly<{ port: number; open: boolean }>): Promise<number>;
+  runDemo(options: DemoOptions): Promise<number>;
+  print(text: string): void;
+  printError(text: string): void;
+}>;
+
+/** Exit codes; 3 and 4 after systemd's: nothing runs, or it runs and does not answer. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  notUnderstood: 2,
+  notRunning: 3,
+  noAnswer: 4,
+  refused: 5,
+  unwell: 6,
+} as const;
+
+/** The same codes as people read them. */
+export const EXIT_CODES =
+  '0 done, 1 failed, 2 not understood, 3 Understudy is not running, 4 it does not answer, 5 refused and nothing changed, 6 the doctor found something to mend';
+
+/** Every command can answer for scripts. */
+export type JsonOption = Readonly<{ json?: boolean }>;
+
+/** Prints an answer: as JSON, or in words. */
+export function show<Answer>(
+  parts: CliParts,
+  { json }: JsonOption,
+  answer: Answer,
+  words: (answer: Answer) => string,
+): void {
+  parts.print(json ? JSON.stringify(answer, null, 2) : words(answer));
+}
+
+/** Says why nothing was done; with `--json` as an object on the output. @returns the exit code. */
+export function refuse(parts: CliParts, { json }: JsonOption, reason: string, code: number = EXIT.refused): number {
+  if (json) parts.print(JSON.stringify({ ok: false, reason }, null, 2));
+  else parts.printError(reason);
+  return code;
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+
+/** A project that OpenCode has opened; null for the user's own files alone. */
+const Directory = z.string().min(1).max(4096).nullable();
+const Scope = z.enum(['project', 'global']);
+const Line = z.int().positive().nullable();
+/** What a file held when a difference was shown: nothing is written when it holds something else by then. */
+const Seen = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .nullable();
+const Refused = z.object({ ok: z.literal(false), reason: z.string() });
+
+/** An exact change of one file, to be shown before anybody agrees to it. An empty difference: nothing has to be done. */
+const Preview = z.object({ path: z.string(), diff: z.string(), seen: Seen });
+/** A change that was made; no receipt where nothing had to be done. */
+const Change = z.object({ path: z.string(), receipt: z.string().nullable() });
+
+const Problem = z.object({
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  path: z.string().nullable(),
+  line: Line,
+  column: Line,
+});
+
+/** A chain to be written; without a scope into the file where the agent has one, else the project's, else the user's own. */
+const ChainChange = z.object({
+  directory: Directory,
+  agent: z.string().min(1).max(100),
+  models: z.array(z.string().max(300)).max(100),
+  scope: Scope.nullable(),
+  /** Whether a missing file may be made. */
+  create: z.boolean(),
+});
+
+/** The companion's element, put into OpenCode's configuration or taken out of it. */
+const SetupChange = z.object({
+  directory: Directory,
+  action: z.enum(['install', 'uninstall']),
+  scope: Scope,
+  create: z.boolean(),
+  /** Take it out also where a person has changed it. */
+  evenIfEdited: z.boolean(),
+});
+
+/** What the panel may ask of configuration files: to look, to see an exact difference, and to make it so. */
+export const setupQueries = {
+  /** Every chain as it is written, and the file and line it stands in. */
+  'chains.get': {
+    input: z.object({ directory: Directory }),
+    output: z.object({
+      chains: z.array(
+        z.object({
+          agent: z.string(),
+          models: z.array(z.string()),
+          chain: z.enum(['own', 'wildcard', 'lead']),
+          path: z.string().nullable(),
+          line: Line,
+          policy: z.string(),
+        }),
+      ),
+      problems: z.array(Problem),
+    }),
+  },
+  'chains.preview': {
+    input: ChainChange,
+    output: z.discriminatedUnion('ok', [Preview.extend({ ok: z.literal(true) }), Refused]),
+  },
+  /** Writes what a preview has shown; refused when the file has changed since. */
+  'chains.apply': {
+    input: ChainChange.extend({ seen: Seen }),
+    output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
+  },
+  /** OpenCode's configuration files and what they say of the companion and of others like it. */
+  'setup.detect': {
+    input: z.object({ directory: Directory }),
+    output: z.object({
+      url: z.string(),
+      companion: z.enum(['absent', 'other', 'current']),
+      files: z.array(
+        z.object({
+          path: z.string(),
+          scope: Scope,
+          companions: z.array(z.string()),
+          rivals: z.array(z.string()),
+          /** Why nobody could edit it; null when one could. */
+          problem: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
+  'setup.diff': {
+    input: SetupChange,
+    output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Preview) }), Refused]),
+  },
+  /** Writes what a difference has shown, each file with what it held then; refused at the first that has changed. */
+  'setup.apply': {
+    input: SetupChange.extend({ seen: z.array(Seen).max(10) }),
+    output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),
+  },
+  /** Puts a file back as it was before a change; refused when it has changed since. */
+  'setup.undo': {
+    input: z.object({ receipt: z.string().min(1).max(100) }),
+    output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
+  },
+  /** Everything between OpenCode and a saved turn, with what a person can do about it. */
+  'doctor.run': {
+    input: z.object({ directory: Directory }),
+    output: z.array(
+      z.object({
+        check: z.string(),
+        verdict: z.enum(['ok', 'warn', 'fail']),
+        says: z.string(),
+        fix: z.string().nullable(),
+      }),
+    ),
+  },
+} as const;

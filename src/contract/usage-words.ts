@@ -1,0 +1,46 @@
+import type { ModelUsage } from './snapshot';
+
+const STEPS = [
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const;
+
+const KINDS = [
+  ['input', 'input'],
+  ['output', 'output'],
+  ['reasoning', 'reasoning'],
+  ['cacheRead', 'cache read'],
+  ['cacheWrite', 'cache write'],
+] as const satisfies readonly (readonly [keyof ModelUsage['tokens'], string])[];
+
+/** "950", "12.4k", "1.2M": a number of tokens as people read it, never rounded up to the next unit. */
+function short(count: number): string {
+  const [size, unit] = STEPS.find(([size]) => count >= size) ?? [1, ''];
+  if (size === 1) return String(count);
+  const scaled = count / size;
+  return `${scaled < 100 ? (Math.floor(scaled * 10) / 10).toString() : Math.floor(scaled)}${unit}`;
+}
+
+/** "12.4k tokens". */
+export const usagePhrase = ({ total }: ModelUsage): string => `${short(total)} token${total === 1 ? '' : 's'}`;
+
+/** "800 input, 400 output, 100 reasoning, 200 cache read": the kinds there are any of. */
+export function tokenKinds({ tokens }: ModelUsage): string {
+  return KINDS.filter(([kind]) => tokens[kind] > 0)
+    .map(([kind, name]) => `${short(tokens[kind])} ${name}`)
+    .join(', ');
+}
+
+/**
+ * "$1.84", "under $0.01", "$1.84 for 63 % of them", "no price known": money with the part of the tokens that it is for,
+ * when that is not all.
+ */
+export function costPhrase({ cost, pricedShare }: ModelUsage): string {
+  if (cost === null) return 'no price known';
+  const money = cost > 0 && cost < 0.01 ? 'under $0.01' : `$${cost.toFixed(2)}`;
+  if (pricedShare === 1) return money;
+  // Neither all nor nothing may be said of a part.
+  const percent = Math.min(99, Math.max(1, Math.round(100 * pricedShare)));
+  return `${money} for ${percent} % of them`;
+}

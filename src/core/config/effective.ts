@@ -1,0 +1,27 @@
+import type { KeyPath } from './problem';
+import { pathKey, pathText } from './problem';
+import { type ConfigSources, mergedConfig, sourcesInOrder } from './resolve';
+import { DEFAULTS } from './schema';
+
+/** One value that is in force, and the file and line that say so; null for both: it is the default. */
+export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;
+
+/** Every value in force for one directory, with where it comes from: what the files say in their order, then the defaults. */
+export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {
+  const inForce = sourcesInOrder(sources).filter(({ config }) => config !== null);
+  const said = leavesOf(mergedConfig(sources), []).map(([path, value]) => {
+    const owner = inForce.find(({ positions }) => positions.has(pathKey(path)));
+    const line = owner?.positions.get(pathKey(path))?.line ?? null;
+    return { key: pathText(path), value, path: owner?.path ?? null, line };
+  });
+  const known = new Set(said.map(({ key }) => key));
+  const standard = leavesOf(DEFAULTS, ['defaults']).map(([path, value]) => ({ key: pathText(path), value }));
+  const silent = standard.filter(({ key }) => !known.has(key));
+  return [...said, ...silent.map((entry) => ({ ...entry, path: null, line: null }))];
+}
+
+/** Lists are values: they are replaced as a whole. */
+function leavesOf(value: unknown, path: KeyPath): (readonly [KeyPath, unknown])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}

@@ -1,0 +1,84 @@
+import type { Node } from 'jsonc-parser';
+import { findNodeAtLocation } from 'jsonc-parser';
+import type { KeyPath, Position } from '../config';
+import { pathText } from '../config';
+import { createLocator, openDocument, plainValue, properties } from '../config/document';
+
+/** What became of an edit: the new text, or why there is none. Line and column count from 1. */
+export type Edited =
+  | Readonly<{ ok: true; text: string }>
+  | Readonly<{ ok: false; message: string; line: number | null; column: number | null }>;
+
+/** A document that may be edited, and how to say where something in it stands. */
+export type Document = Readonly<{ text: string; root: Node; refuse(message: string, at?: Node | null): Edited }>;
+
+const BOM = '\ufeff';
+const TOO_DEEP = { ok: false, message: 'it is nested too deep', line: 1, column: 1 } as const;
+
+/** Changes a document's text, or refuses; `expected` is what the document must then say. */
+export type Change = (document: Document) => Edited | Readonly<{ text: string; expected: unknown }>;
+
+/**
+ * Edits JSON with comments: refused where the text is malformed, is no object or has a key twice, because nobody could
+ * say what such a file means; and where the new text would not say exactly what is expected. A byte order mark stays.
+ * Never throws for what a file holds.
+ */
+export function editDocument(text: string, change: Change): Edited {
+  const mark = text.startsWith(BOM) ? BOM : '';
+  try {
+    const opened = open(text.slice(mark.length));
+    if (!('root' in opened)) return opened;
+    const changed = change(opened);
+    if ('ok' in changed) return changed.ok ? { ok: true, text: mark + changed.text } : changed;
+    const after = open(changed.text);
+    if ('root' in after && JSON.stringify(plainValue(after.root)) === JSON.stringify(changed.expected))
+      return { ok: true, text: mark + changed.text };
+    return opened.refuse('the change cannot be made without changing more than it should');
+  } catch (error) {
+    if (error instanceof RangeError) return TOO_DEEP;
+    throw error;
+  }
+}
+
+function open(text: string): Document | Extract<Edited, { ok: false }> {
+  const locate = createLocator(text);
+  const refuseAt = (message: string, position: Position | null) =>
+    ({ ok: false, message, line: position?.line ?? null, column: position?.column ?? null }) as const;
+  const opened = openDocument(text);
+  if (!opened.ok) return refuseAt(opened.message, locate(opened.offset));
+  const twice = findDuplicate(opened.root, []);
+  if (twice !== null) return refuseAt(`${pathText(twice.path)} is written twice`, locate(twice.node.offset));
+  const refuse: Document['refuse'] = (message, at = null) => refuseAt(message, at && locate(at.offset));
+  return { text, root: opened.root, refuse };
+}
+
+function findDuplicate(node: Node, path: KeyPath): { node: Node; path: KeyPath } | null {
+  const seen = new Set<string>();
+  for (const { key, value } of properties(node.type === 'object' ? node : { ...node, children: [] })) {
+    const name = String(key.value);
+    if (seen.has(name)) return { node: key, path: [...path, name] };
+    seen.add(name);
+    const below = findDuplicate(value, [...path, name]);
+    if (below !== null) return below;
+  }
+  if (node.type !== 'array') return null;
+  for (const [index, item] of (node.children ?? []).entries()) {
+    const below = findDuplicate(item, [...path, index]);
+    if (below !== null) return below;
+  }
+  return null;
+}
+
+/** The value at a path of the document, as a node; null when there is none. */
+export function nodeAt({ root }: Document, path: KeyPath): Node | null {
+  return findNodeAtLocation(root, [...path]) ?? null;
+}
+
+/** The document's value with another one at `path`; objects on the way are made. What is copied keeps its order. */
+export function withValue(value: unknown, path: KeyPath, next: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return next;
+  const entries = new Map<string, unknown>(Object.entries((value ?? {}) as object));
+  entries.set(String(key), withValue(entries.get(String(key)), rest, next));
+  return Object.fromEntries(entries);
+}

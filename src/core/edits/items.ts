@@ -1,0 +1,160 @@
+import type { Node } from 'jsonc-parser';
+
+/** What a list or an object shall hold afterwards: items it has, by index, and new ones as text. */
+export type ItemPlan = readonly (number | string)[];
+
+/** How a document is laid out; what is new follows it. */
+export type Manner = Readonly<{ eol: string; unit: string }>;
+
+/** An item with what belongs to it: comments above it, and those behind it on its own line. */
+type Item = Readonly<{ lead: string; body: string; beforeComma: string; behind: string }>;
+type Layout = Readonly<{ items: readonly Item[]; close: string; hasLastComma: boolean }>;
+type Gaps = Readonly<{ first: string; next: string }>;
+
+/** The manner of a document: its first line end, and the shallowest indentation at the start of a line. */
+export function mannerOf(text: string): Manner {
+  const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+  return { eol, unit };
+}
+
+/**
+ * The text with the items of one list or object kept, moved, left out or added, and not a byte changed outside its
+ * brackets. A comment goes with the item it stands on a line with, or above; a comment on a line of its own outlives its
+ * item. What stays in its place keeps every blank.
+ *
+ * @param shouldSpread an empty container takes its first item on a line of its own.
+ */
+export function rewriteItems(text: string, container: Node, plan: ItemPlan, shouldSpread = false): string {
+  const layout = layoutOf(text, container);
+  const inside =
+    layout.items.length === 0
+      ? fill(text, { container, close: layout.close, plan, shouldSpread })
+      : render(layout, plan, mannerOf(text));
+  const end = container.offset + container.length;
+  return text.slice(0, container.offset + 1) + inside + text.slice(end - 1);
+}
+
+/** The text with one more item at the end of a list or an object. */
+export function append(text: string, container: Node, item: string): string {
+  const all = [...(container.children ?? []).keys()];
+  return rewriteItems(text, container, [...all, item], container.type === 'object');
+}
+
+function layoutOf(text: string, container: Node): Layout {
+  const end = container.offset + container.length - 1;
+  const items: Item[] = [];
+  let at = container.offset + 1;
+  let hasLastComma = false;
+  for (const child of container.children ?? []) {
+    const bodyEnd = child.offset + child.length;
+    const comma = commaAfter(text, bodyEnd);
+    const behindAt = comma === null ? bodyEnd : comma + 1;
+    const behind = behindOnLine(text, behindAt);
+    items.push({
+      lead: text.slice(at, child.offset),
+      body: text.slice(child.offset, bodyEnd),
+      beforeComma: comma === null ? '' : text.slice(bodyEnd, comma),
+      behind,
+    });
+    hasLastComma = comma !== null;
+    at = behindAt + behind.length;
+  }
+  return { items, close: text.slice(at, end), hasLastComma };
+}
+
+// The document has been parsed without an error, so blanks and comments are all that can stand between items.
+const APART = /(?:[ \t\r\n]|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*/y;
+const BEHIND = /(?:[ \t]|\/\*(?:[^*\r\n]|\*(?!\/))*\*\/)*(?:\/\/[^\r\n]*)?(?=[\r\n])/y;
+
+function matchAt(pattern: RegExp, text: string, offset: number): string {
+  pattern.lastIndex = offset;
+  return pattern.exec(text)?.[0] ?? '';
+}
+
+function commaAfter(text: string, offset: number): number | null {
+  const at = offset + matchAt(APART, text, offset).length;
+  return text[at] === ',' ? at : null;
+}
+
+/** The comments from `offset` to the end of the line; empty when there are none, or when something else follows. */
+function behindOnLine(text: string, offset: number): string {
+  const behind = matchAt(BEHIND, text, offset);
+  return hasComment(behind) ? behind : '';
+}
+
+function render({ items, close, hasLastComma }: Layout, plan: ItemPlan, manner: Manner): string {
+  const gaps = gapsOf(items);
+  const parts: string[] = [];
+  let orphaned = '';
+  let last: Item | null = null;
+  const kept = new Set(plan);
+  for (const [position, entry] of plan.entries()) {
+    const item = typeof entry === 'number' ? itemAt(items, entry) : bare(entry);
+    const isInPlace = typeof entry === 'number' && (position === 0 ? entry === 0 : plan[position - 1] === entry - 1);
+    const own = isInPlace || hasComment(item.lead) ? item.lead : position === 0 ? gaps.first : gaps.next;
+    if (typeof entry === 'number') orphaned += orphansBefore(items, entry, kept);
+    parts.push(afterComment(last?.behind ?? '', orphaned + own, manner, gaps.next), item.body, item.beforeComma);
+    if (position < plan.length - 1 || hasLastComma) parts.push(',');
+    parts.push(item.behind);
+    orphaned = '';
+    last = item;
+  }
+  const rest = orphansBefore(items, items.length, kept);
+  const hasEnd = rest !== '' || plan.length > 0 || !/^\s*$/.test(close);
+  parts.push(afterComment(last?.behind ?? '', rest + (hasEnd ? close : ''), manner, gaps.next));
+  return parts.join('');
+}
+
+function itemAt(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`There is no item ${index} among ${items.length}.`);
+  return item;
+}
+
+const bare = (body: string): Item => ({ lead: '', body, beforeComma: '', behind: '' });
+const hasComment = (lead: string): boolean => lead.trim() !== '';
+
+/** Comments that stood above the items just before `index` that are gone: a heading must not go with its first model. */
+function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<number | string>): string {
+  let comments = '';
+  for (let at = index - 1; at >= 0 && !kept.has(at); at -= 1) {
+    const { lead } = itemAt(items, at);
+    if (hasComment(lead)) comments = lead.trimEnd() + comments;
+  }
+  return comments;
+}
+
+function gapsOf(items: readonly Item[]): Gaps {
+  const first = blankOf(items[0]?.lead ?? '') ?? '';
+  const next = items.length > 1 ? blankOf(items.at(-1)?.lead ?? '') : null;
+  return { first, next: next ?? (first.includes('\n') ? first : ' ') };
+}
+
+/** The blanks that set an item apart, without the comments above it; null when it has only comments on its line. */
+function blankOf(lead: string): string | null {
+  return hasComment(lead) ? (/\r?\n[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
+}
+
+/** What follows a `//` comment has to begin a new line. */
+function afterComment(before: string, lead: string, { eol, unit }: Manner, gap: string): string {
+  const isOpen = /(?:^|\s)\/\//.test(before) && !/^[ \t]*\r?\n/.test(lead);
+  if (!isOpen) return lead;
+  return (gap.includes('\n') ? gap : eol + unit) + lead.trimStart();
+}
+
+type Empty = Readonly<{ container: Node; close: string; plan: ItemPlan; shouldSpread: boolean }>;
+
+function fill(text: string, { container, close, plan, shouldSpread }: Empty): string {
+  if (plan.length === 0) return close;
+  const { eol, unit } = mannerOf(text);
+  const lineStart = text.lastIndexOf('\n', container.offset - 1) + 1;
+  const outer = /^[ \t]*/.exec(text.slice(lineStart, container.offset))?.[0] ?? '';
+  const isSpread = close.includes('\n') || (shouldSpread && close === '');
+  const inner = isSpread ? eol + outer + unit : ' ';
+  const listed = plan.join(isSpread ? `,${inner}` : ', ');
+  const comments = close.trimEnd();
+  if (isSpread) return `${comments}${inner}${listed}${eol}${outer}`;
+  if (comments !== '') return `${comments} ${listed} `;
+  return container.type === 'array' ? listed : ` ${listed} `;
+}

@@ -1,0 +1,71 @@
+import type { FailureKind, ModelId, ModelState } from '../../engine';
+
+/** The published words for what a model shows. Source: configuration specification, log lines. */
+export const STATE_WORDS: Readonly<Record<ModelState, string>> = {
+  ready: 'healthy',
+  degraded: 'healthy',
+  unseen: 'healthy',
+  cooling: 'rate_limited',
+  resting: 'cooldown',
+  open: 'open',
+  probing: 'probing',
+  blocked: 'blocked',
+  held: 'held',
+};
+
+/** Longest message in a line, in characters. */
+const MESSAGE_MAX_CHARS = 300;
+/** Could make a line say something else than it does. */
+const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+type Said = Readonly<{ session: string; agent: string }>;
+
+/** A model's request failed. */
+export const detectLine = (
+  at: number,
+  failed: Said & Readonly<{ model: ModelId; kind: FailureKind; message: string }>,
+): string =>
+  `${head(at, 'DETECT')} ${who(failed)} model=${field(failed.model)} trigger=${quoted(failed.kind.replaceAll('_', ' '))}` +
+  ` message=${quoted(failed.message)}`;
+
+/** Another model has taken over. */
+export const fallbackLine = (
+  at: number,
+  moved: Said & Readonly<{ from: ModelId; to: ModelId; reason: string }>,
+): string =>
+  `${head(at, 'FALLBACK')} ${who(moved)} from=${field(moved.from)} to=${field(moved.to)} reason=${field(moved.reason)}`;
+
+/** One model of a HEALTH line; `next` is what it becomes by itself, and in how many ms. */
+export type HealthWord = Readonly<{ model: ModelId; state: ModelState; next: { state: string; inMs: number } | null }>;
+
+/** How the models of a session are when it comes to rest. */
+export const healthLine = (at: number, models: readonly HealthWord[]): string =>
+  `${head(at, 'HEALTH')} ${models.map(healthOf).join(' | ')}`;
+
+function healthOf({ model, state, next }: HealthWord): string {
+  const note = next ? ` (${next.state} in ${duration(next.inMs)})` : state === 'blocked' ? ' (needs you)' : '';
+  return `${field(model)}: ${STATE_WORDS[state]}${note}`;
+}
+
+/** A model is better than it was. */
+export const recoverLine = (at: number, model: ModelId, from: ModelState, to: ModelState): string =>
+  `${head(at, 'RECOVER')} ${field(model)}: ${STATE_WORDS[from]} -> ${STATE_WORDS[to]}`;
+
+const head = (at: number, kind: string): string => `[${new Date(at).toISOString().slice(0, 19)}Z] [${kind}]`;
+
+const who = ({ session, agent }: Said): string => `session=${field(session)} agent=${field(agent)}`;
+
+const plain = (text: string): string => text.replace(UNSAFE, ' ');
+
+const quoted = (text: string): string => JSON.stringify(plain(text).slice(0, MESSAGE_MAX_CHARS));
+
+/** A value as it is, in quotes where it could be read as two. */
+const field = (text: string): string => (/^[^\s"=|[\]]+$/.test(plain(text)) ? plain(text) : quoted(text));
+
+/** "4m15s", "42s", "2h5m": two units at most, rounded up to whole seconds. */
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  const parts = hours > 0 ? [`${hours}h`, `${minutes}m`] : [`${minutes}m`, `${seconds % 60}s`];
+  return parts.filter((part) => !part.startsWith('0')).join('') || '0s';
+}

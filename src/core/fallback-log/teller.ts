@@ -1,0 +1,294 @@
+import {
+  type AttemptId,
+  classify,
+  type Decision,
+  type EngineEvent,
+  type EngineState,
+  type Fact,
+  type ModelId,
+  type ModelState,
+  type Note,
+  type Step,
+  type TurnId,
+} from '../../engine';
+import { get } from '../../engine/table';
+import { impersonal } from '../inbox';
+import { healthOf } from './health';
+import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from './lines';
+
+/** One step of the engine, and when it was: engine ms and wall clock. */
+export type HeardStep = Readonly<{
+  step: Pick<Step, 'state' | 'decisions' | 'facts' | 'notes'>;
+  event: EngineEvent;
+  now: number;
+  wall: number;
+}>;
+
+/** What one moment adds to the logs of some directories: a line for people where the published format has one. */
+export type LogEntry = Readonly<{ directories: readonly string[]; line: string | null; record: LogRecord }>;
+export type LogRecord = Readonly<{ timestamp: string; event: string } & Record<string, unknown>>;
+
+/** Tells, step by step, what belongs into the logs. Nothing in it is a prompt, an answer or a key. */
+export type LogTeller = Readonly<{ hear(heard: HeardStep): readonly LogEntry[] }>;
+
+type Asked = Readonly<{ session: string; agent: string; model: ModelId; directory: string }>;
+type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
+type Book = Readonly<{
+  asked: Map<AttemptId, Asked>;
+  /** How each turn is about to move, until it is known whether it has. */
+  moves: Map<TurnId, Move>;
+  /** Models that failed, and where: whoever has read of the failure reads of its end. */
+  failed: Map<ModelId, Set<string>>;
+}>;
+type Moment = HeardStep & Readonly<{ book: Book }>;
+
+/** Requests and turns remembered; the oldest leave first. */
+const REMEMBERED_MAX = 500;
+/** Messages may hold what the user wrote, in quotes; longer ones are cut. */
+const MESSAGE_MAX_CHARS = 300;
+
+/** A teller who has heard nothing. */
+export function createLogTeller(): LogTeller {
+  const book: Book = { asked: new Map(), moves: new Map(), failed: new Map() };
+  return {
+    hear(heard) {
+      const moment = { ...heard, book };
+      return [
+        ...eventEntries(moment),
+        ...heard.step.decisions.flatMap((decision) => decisionEntries(moment, decision)),
+        ...heard.step.facts.flatMap((fact) => factEntries(moment, fact)),
+        ...heard.step.notes.flatMap((note) => noteEntries(moment, note)),
+      ];
+    },
+  };
+}
+
+function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next().value;
+  if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest);
+}
+
+function entry(
+  { wall }: HeardStep,
+  directories: readonly string[],
+  said: Readonly<{ event: string; line?: string } & Record<string, unknown>>,
+): LogEntry {
+  const { event, line = null, ...fields } = said;
+  return { directories, line, record: { timestamp: new Date(wall).toISOString(), event, ...fields } };
+}
+
+const placeOf = (state: EngineState, session: string): readonly string[] => {
+  const directory = get(state.sessions, session)?.directory;
+  return directory === undefined ? [] : [directory];
+};
+
+/** The number of a request within its turn, which its name ends with; null where it does not. */
+function numberOf(attempt: AttemptId | null): number | null {
+  const number = Number(attempt?.slice(attempt.lastIndexOf(':') + 1) || Number.NaN);
+  return Number.isInteger(number) ? number : null;
+}
+
+function eventEntries(moment: Moment): LogEntry[] {
+  const { event, book } = moment;
+  switch (event.type) {
+    case 'attempt.started': {
+      const { session, agent, model, directory } = event;
+      remember(book.asked, event.attempt, { session, agent, model, directory });
+      return [];
+    }
+    case 'attempt.failed':
+      return failedEntries(moment, event);
+    case 'attempt.succeeded': {
+      const asked = takeAsked(book, event.attempt);
+      const told = { duration_ms: Math.round(event.durationMs), first_token_ms: Math.round(event.firstTokenMs) };
+      return asked
+        ? [entry(moment, [asked.directory], { event: 'attempt_succeeded', ...about(asked, event.attempt), ...told })]
+        : [];
+    }
+    case 'switch.carried':
+      return event.ok ? carriedEntries(moment, event) : [];
+    case 'session.idle':
+      return idleEntries(moment, event.session);
+    default:
+      return [];
+  }
+}
+
+const about = ({ session, agent, model }: Asked, attempt: AttemptId) => ({
+  session_id: session,
+  agent,
+  model,
+  attempt: numberOf(attempt),
+});
+
+function takeAsked({ asked }: Book, attempt: AttemptId): Asked | undefined {
+  const known = asked.get(attempt);
+  asked.delete(attempt);
+  return known;
+}
+
+type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
+
+function failedEntries(moment: Moment, event: Of<'attempt.failed'>): LogEntry[] {
+  const { book, step, wall } = moment;
+  const asked = takeAsked(book, event.attempt);
+  const { kind, status, message } = step.decisions[0]?.failure ?? classify(event.evidence);
+  if (!asked || kind === 'aborted') return [];
+  const text = impersonal(message, MESSAGE_MAX_CHARS);
+  book.failed.set(asked.model, (book.failed.get(asked.model) ?? new Set()).add(asked.directory));
+  return [
+    entry(moment, [asked.directory], {
+      event: 'attempt_failed',
+      line: detectLine(wall, { ...asked, kind, message: text }),
+      ...about(asked, event.attempt),
+      error_type: kind,
+      duration_ms: Math.round(event.durationMs),
+      status,
+      message: text,
+    }),
+  ];
+}
+
+function carriedEntries(moment: Moment, { turn, durationMs }: Of<'switch.carried'>): LogEntry[] {
+  const move = moment.book.moves.get(turn);
+  moment.book.moves.delete(turn);
+  return move ? [acceptedEntry(moment, move, Math.round(durationMs))] : [];
+}
+
+function acceptedEntry(moment: Moment, { decision, from, to }: Move, durationMs: number | null): LogEntry {
+  const { session, agent, attempt } = decision;
+  const reason = reasonOf(decision);
+  return entry(moment, placeOf(moment.step.state, session), {
+    event: 'fallback_accepted',
+    line: fallbackLine(moment.wall, { session, agent, from, to, reason }),
+    session_id: session,
+    agent,
+    primary_model: from,
+    fallback_model: to,
+    attempt: numberOf(attempt),
+    error_type: reason,
+    duration_ms: durationMs,
+  });
+}
+
+/** What a decision names behind the dot of its code: the kind of failure. */
+const reasonOf = ({ code }: Decision): string => code.slice(code.indexOf('.') + 1);
+
+function idleEntries(moment: Moment, session: string): LogEntry[] {
+  const { step, now, wall } = moment;
+  const models = healthOf(step.state, session, now);
+  if (models.every(({ state }) => STATE_WORDS[state] === 'healthy')) return [];
+  const told = models.map(({ model, state, next }) => ({
+    model,
+    state: STATE_WORDS[state],
+    next: next?.state ?? null,
+    in_ms: next ? Math.round(next.inMs) : null,
+  }));
+  const line = healthLine(wall, models);
+  return [entry(moment, placeOf(step.state, session), { event: 'health', line, session_id: session, models: told })];
+}
+
+/** Holds that wait for a person; their notes tell of them. */
+const ASKING: readonly unknown[] = ['ask', 'defer'];
+
+function decisionEntries(moment: Moment, decision: Decision): LogEntry[] {
+  const { event, book, step } = moment;
+  const { action, session, agent, attempt } = decision;
+  const place = placeOf(step.state, session);
+  const common = { session_id: session, agent, attempt: numberOf(attempt), error_type: reasonOf(decision) };
+  switch (action.kind) {
+    case 'switch':
+    case 'redirect': {
+      const move = { decision, from: action.from, to: action.to };
+      // A message that has not been sent yet is simply addressed to somebody else.
+      if (event.type === 'prompt.submitted') return [acceptedEntry(moment, move, null)];
+      remember(book.moves, decision.turn, move);
+      return [];
+    }
+    case 'hold': {
+      const from = event.type === 'attempt.failed' ? modelOf(decision) : null;
+      if (from !== null && from !== action.to) remember(book.moves, decision.turn, { decision, from, to: action.to });
+      if (ASKING.includes(action.task)) return [];
+      const duration = event.type === 'attempt.failed' ? Math.round(event.durationMs) : null;
+      const wait = { task: action.task ?? 'hint', wait_ms: Math.round(action.waitMs), duration_ms: duration };
+      return [entry(moment, place, { event: 'retry_attempt', ...common, model: action.to, ...wait })];
+    }
+    case 'home':
+      return [entry(moment, place, { event: 'fallback_returned', session_id: session, agent, model: action.to })];
+    case 'exhausted':
+      return [entry(moment, place, { event: 'fallback_exhausted', ...common })];
+    case 'keep':
+    case 'pass':
+      return [];
+  }
+}
+
+/** The model whose failure a decision is about. */
+const modelOf = ({ trace }: Decision): ModelId | null =>
+  trace.findLast(({ verdict }) => verdict === 'failed')?.model ?? null;
+
+/** How bad what a model shows is; a fall in it is a recovery. */
+const SEVERITY: Readonly<Record<ModelState, number>> = {
+  ready: 0,
+  degraded: 0,
+  unseen: 0,
+  resting: 1,
+  probing: 2,
+  cooling: 3,
+  open: 4,
+  held: 5,
+  blocked: 6,
+};
+
+function factEntries(moment: Moment, fact: Fact): LogEntry[] {
+  switch (fact.type) {
+    case 'model.changed':
+      return changedEntries(moment, fact);
+    case 'turn.finished': {
+      const { session, agent, model, lead, switches } = fact;
+      const told = { session_id: session, agent, model, lead, switches };
+      return [entry(moment, placeOf(moment.step.state, session), { event: 'turn_finished', ...told })];
+    }
+    case 'switch.failed': {
+      moment.book.moves.delete(fact.turn);
+      const { session, agent, from, to, reason } = fact;
+      const told = { session_id: session, agent, primary_model: from, fallback_model: to, reason };
+      return [entry(moment, placeOf(moment.step.state, session), { event: 'fallback_failed', ...told })];
+    }
+    case 'event.ignored':
+      return [];
+  }
+}
+
+function changedEntries(moment: Moment, fact: Extract<Fact, { type: 'model.changed' }>): LogEntry[] {
+  const { model, from, to, kind, forMs } = fact;
+  const { failed } = moment.book;
+  const directories = [...(failed.get(model) ?? [])];
+  const isBetter = SEVERITY[to] < SEVERITY[from];
+  if (isBetter && SEVERITY[to] === 0) failed.delete(model);
+  if (directories.length === 0) return [];
+  return [
+    entry(moment, directories, {
+      event: 'model_changed',
+      ...(isBetter ? { line: recoverLine(moment.wall, model, from, to) } : {}),
+      model,
+      from: STATE_WORDS[from],
+      to: STATE_WORDS[to],
+      error_type: kind,
+      for_ms: forMs === null ? null : Math.round(forMs),
+    }),
+  ];
+}
+
+/** Notes for other hosts, and one that repeats what a failure said. */
+const UNTOLD: readonly string[] = ['lease.answered', 'phrase.unknown'];
+
+function noteEntries(moment: Moment, note: Note): LogEntry[] {
+  const { code, session, agent, model, to, kind, count, of, ok } = note;
+  if (session === undefined || UNTOLD.includes(code)) return [];
+  const known = { session_id: session, agent, model, to, error_type: kind, count, of, ok };
+  const told = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+  return [entry(moment, placeOf(moment.step.state, session), { event: code.replaceAll('.', '_'), ...told })];
+}

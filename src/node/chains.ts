@@ -1,0 +1,97 @@
+import {
+  type AgentOrigin,
+  type ConfigProblem,
+  type EffectiveValue,
+  effectiveValues,
+  resolveScope,
+} from '../core/config';
+import { setChain } from '../core/edits';
+import { type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
+import { planWrite, type WritePlan, type WriteRequest } from './config-write';
+import type { Outcome } from './failure';
+import type { Environment } from './state-home';
+
+/** One agent's chain as the files have it, and where it stands. */
+export type ConfiguredChain = Readonly<{ agent: string; models: readonly string[] }> & AgentOrigin;
+
+/** What the files of one directory say. */
+export type Configured = Readonly<{
+  chains: readonly ConfiguredChain[];
+  values: readonly EffectiveValue[];
+  problems: readonly ConfigProblem[];
+}>;
+
+/** Without OpenCode's own models at hand, a chain is what is written: no lead is added and no pattern filled in. */
+const NO_HOST = { leads: {}, defaultModel: null };
+
+/** Reads every source of one directory. */
+export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
+  const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
+    const origin = from.agents[agent];
+    return origin === undefined ? [] : [{ agent, models: chain, ...origin }];
+  });
+  const values = effectiveValues(sources);
+  // Patterns and tiers are told as they are written: nobody here knows what they come to.
+  const written = chains.map((row) => ({ ...row, models: writtenModels(values, row.agent) ?? row.models }));
+  return { chains: written.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
+}
+
+/** By name; the chain of every other agent comes last. */
+const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
+  Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
+
+function writtenModels(values: readonly EffectiveValue[], agent: string): readonly string[] | null {
+  const of = (key: string) => values.find((value) => value.key === key)?.value;
+  const name = /^[\w$*-]+$/.test(agent) ? `agents.${agent}` : `agents[${JSON.stringify(agent)}]`;
+  const single = of(`${name}.fallbackModels`) as readonly string[] | undefined;
+  const tiers = of(`${name}.tiers`) as readonly { models: readonly string[] }[] | undefined;
+  if (single === undefined && tiers === undefined) return null;
+  return [...(single ?? []), ...(tiers ?? []).flatMap(({ models }) => models)];
+}
+
+/** A change of one chain. */
+export type ChainChange = Readonly<{
+  agent: string;
+  models: readonly string[];
+  /** Which file; null for the one in which the chain stands, else the project's where there is one, else the user's own. */
+  scope: ConfigScope | null;
+  create: boolean;
+  actor: string;
+}>;
+
+/** The write that makes a change of a chain; only ever to our own file. */
+export async function chainRequest(
+  directory: string | null,
+  env: Environment,
+  change: ChainChange,
+): Promise<WriteRequest> {
+  const { agent, models, actor } = change;
+  const request = {
+    path: await chainFile(directory, env, change),
+    edit: (text: string) => setChain(text, agent, models),
+    actor,
+    deed: `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`,
+  };
+  return change.create ? { ...request, create: '{}\n' } : request;
+}
+
+/** Plans a change of a chain; reads only. */
+export async function planChain(
+  directory: string | null,
+  env: Environment,
+  change: ChainChange,
+): Promise<Outcome<{ plan: WritePlan }>> {
+  return await planWrite(await chainRequest(directory, env, change));
+}
+
+async function chainFile(directory: string | null, env: Environment, { agent, scope }: ChainChange): Promise<string> {
+  const paths = configPaths(directory, env);
+  const wanted = scope === 'project' && paths.project.length === 0 ? 'global' : scope;
+  if (wanted !== null) return configTarget(paths[wanted]);
+  const { sources } = await loadConfig(paths);
+  const ours = [sources.project, sources.global].filter((source) => source !== null);
+  const { path } = ours.find(({ config }) => Object.hasOwn(config?.agents ?? {}, agent)) ?? ours[0] ?? {};
+  return path ?? configTarget(paths.global);
+}

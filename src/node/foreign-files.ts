@@ -1,0 +1,75 @@
+import { readdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { ConfigSource, ForeignKind } from '../core/config';
+import { parseForeign } from '../core/config';
+import { MAX_OPENCODE_BYTES, readText } from './read-text';
+
+/** A file of others that may name chains, or a folder of agents written as markdown. */
+export type ForeignPlace = Readonly<{
+  path: string;
+  scope: 'project' | 'global';
+  kind: Exclude<ForeignKind['type'], 'agent'> | 'agents';
+}>;
+
+/** One file to read, and how. */
+type ForeignFile = Readonly<{ path: string; kind: ForeignKind }>;
+
+/** More agents than that nobody has; a folder that holds more is something else. */
+const MAX_AGENTS = 200;
+
+/** In order of strength: OpenCode's own configuration, its agents' front matter, then other fallback plugins' files. */
+const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
+  // OpenCode gives the last of these the last word.
+  ['opencode', ['opencode.jsonc', 'opencode.json']],
+  ['agents', ['agent', 'agents']],
+  ['theseus', ['oh-my-opencode-theseus.json', 'oh-my-opencode-theseus.jsonc']],
+  ['rate-limit-fallback', ['rate-limit-fallback.json', 'opencode-rate-limit-fallback.json']],
+];
+
+/**
+ * Where files of others may lie, the strongest first: by kind, and in each the project's before the user's own.
+ *
+ * @param directory the project; null for the user's own files alone.
+ */
+export function foreignPlaces(directory: string | null, globalFolder: string): readonly ForeignPlace[] {
+  const own = directory === null ? null : join(directory, '.opencode');
+  return KINDS.flatMap(([kind, names]) => {
+    const within = (folder: string, scope: ForeignPlace['scope']) =>
+      names.map((name) => ({ path: join(folder, name), scope, kind }));
+    const inProject = own === null || own === globalFolder ? [] : within(own, 'project');
+    const inRoot = directory === null || kind !== 'opencode' ? [] : within(directory, 'project');
+    return [...inProject, ...inRoot, ...within(globalFolder, 'global')];
+  });
+}
+
+/** The files of a place that there may be: the file itself, or each agent's. */
+export async function foreignFiles({ path, kind }: ForeignPlace): Promise<readonly ForeignFile[]> {
+  if (kind !== 'agents') return [{ path, kind: { type: kind } }];
+  const names = await readdir(path, { recursive: true }).catch(() => []);
+  const agents = names.filter((name) => name.endsWith('.md')).sort();
+  return agents.slice(0, MAX_AGENTS).map((name) => ({
+    path: join(path, name),
+    kind: { type: 'agent', agent: name.slice(0, -'.md'.length).split(sep).join('/') },
+  }));
+}
+
+/**
+ * Reads the files of others that name chains, in the order of the places; one that has become unreadable counts as it was
+ * in `previous`. Never rejects.
+ */
+export async function loadForeign(
+  places: readonly ForeignPlace[],
+  previous: readonly ConfigSource[],
+): Promise<readonly ConfigSource[]> {
+  const files = (await Promise.all(places.map(foreignFiles))).flat();
+  const sources = await Promise.all(files.map((file) => loadOne(file, previous)));
+  return sources.filter((source) => source !== null);
+}
+
+async function loadOne({ path, kind }: ForeignFile, previous: readonly ConfigSource[]): Promise<ConfigSource | null> {
+  const read = await readText(path, MAX_OPENCODE_BYTES);
+  if (read.kind === 'missing') return null;
+  const parsed = read.kind === 'text' ? parseForeign(read.text, path, kind) : null;
+  if (parsed === null) return previous.find((source) => source.path === path) ?? null;
+  return parsed.config === null && parsed.problems.length === 0 ? null : { path, ...parsed };
+}

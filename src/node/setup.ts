@@ -1,0 +1,112 @@
+import type { Handlers, Snapshot } from '../contract';
+import type { SetupPort, SetupQuery } from '../core/setup';
+import { type ChainChange, planChain, readConfigured } from './chains';
+import { hashOf } from './config-journal';
+import { applyWrite, planUndo, type WritePlan } from './config-write';
+import { examine } from './doctor';
+import type { Outcome } from './failure';
+import { detectSetup, planInstall, planUninstall, putCompanion, type SetupPlace } from './install';
+import type { Environment } from './state-home';
+
+type Input<Q extends SetupQuery> = Parameters<Handlers[Q]>[0];
+type Output<Q extends SetupQuery> = Awaited<ReturnType<Handlers[Q]>>;
+type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) => Promise<Output<Q>> };
+
+/** Who writes, for the receipts. */
+const ACTOR = 'panel';
+
+/** Answers the panel's questions about files with the same functions as the command line. */
+export function createSetup(about: Readonly<{ env: Environment; home: string; source: string }>): SetupPort {
+  const { env, home } = about;
+  const place = (directory: string | null): SetupPlace => ({ ...about, directory });
+  const answers: Answers = {
+    'chains.get': async ({ directory }) => {
+      const { chains, problems } = await readConfigured(directory, env);
+      return {
+        chains: chains.map((row) => ({ ...row, models: [...row.models] })),
+        problems: problems.map(({ code: _, ...problem }) => problem),
+      };
+    },
+    'chains.preview': async (input) => {
+      const planned = await planChain(input.directory, env, changeOf(input));
+      return planned.ok ? { ok: true, ...previewOf(planned.plan) } : planned;
+    },
+    'chains.apply': async (input) => {
+      const planned = await planChain(input.directory, env, changeOf(input));
+      return planned.ok ? await applySeen(planned.plan, input.seen, home) : planned;
+    },
+    'setup.detect': async ({ directory }) => {
+      const { url, companion, files } = await detectSetup(place(directory));
+      return {
+        url,
+        companion,
+        files: files.map((file) => {
+          const { companions, rivals } = 'found' in file ? file.found : { companions: [], rivals: [] };
+          const problem = 'problem' in file ? file.problem : null;
+          return { path: file.path, scope: file.scope, companions: [...companions], rivals: [...rivals], problem };
+        }),
+      };
+    },
+    'setup.diff': async (input) => {
+      const planned = await plansOf(place(input.directory), input);
+      return planned.ok ? { ok: true, files: planned.plans.map(previewOf) } : planned;
+    },
+    'setup.apply': (input) => applySetup(place(input.directory), input),
+    'setup.undo': async ({ receipt }) => {
+      const planned = await planUndo(receipt, home, ACTOR);
+      return planned.ok ? await applySeen(planned.plan, previewOf(planned.plan).seen, home) : planned;
+    },
+    'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
+  };
+  // The one cast: TypeScript cannot tie a looked-up name to its own answer.
+  return { answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot) };
+}
+
+const changeOf = ({ agent, models, scope, create }: Input<'chains.preview'>): ChainChange => ({
+  agent,
+  models,
+  scope,
+  create,
+  actor: ACTOR,
+});
+
+const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
+
+type Applied = Output<'chains.apply'>;
+
+/** Writes a plan if the file holds what the person has seen. */
+async function applySeen(plan: WritePlan, seen: string | null, home: string): Promise<Applied> {
+  if (previewOf(plan).seen !== seen)
+    return { ok: false, reason: `${plan.path} has changed since you looked. Nothing was changed; look again.` };
+  const written = await applyWrite(plan, home);
+  return written.ok
+    ? { ok: true, path: plan.path, receipt: written.receipt?.id ?? null }
+    : { ok: false, reason: written.reason };
+}
+
+async function plansOf(
+  place: SetupPlace,
+  input: Input<'setup.diff'>,
+): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
+  const request = { ...input, actor: ACTOR };
+  if (input.action === 'uninstall') return await planUninstall(place, request);
+  const planned = await planInstall(place, request);
+  return planned.ok ? { ok: true, plans: [planned.plan] } : planned;
+}
+
+async function applySetup(place: SetupPlace, input: Input<'setup.apply'>): Promise<Output<'setup.apply'>> {
+  const planned = await plansOf(place, input);
+  if (!planned.ok) return planned;
+  if (input.action === 'install') {
+    // Before the element: OpenCode must never find an address that leads nowhere.
+    const put = await putCompanion(place);
+    if (!put.ok) return put;
+  }
+  const files: { path: string; receipt: string | null }[] = [];
+  for (const [index, plan] of planned.plans.entries()) {
+    const applied = await applySeen(plan, input.seen[index] ?? null, place.home);
+    if (!applied.ok) return applied;
+    files.push({ path: applied.path, receipt: applied.receipt });
+  }
+  return { ok: true, files };
+}

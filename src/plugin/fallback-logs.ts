@@ -1,0 +1,90 @@
+import { createLogTeller, type HeardStep } from '../core/fallback-log';
+import { failureText } from '../node/failure';
+import { logPaths } from '../node/log-paths';
+import { openRotatingFile, type RotatingFile } from '../node/rotating-file';
+import type { Brain } from './brain';
+
+/** How long what happened may wait to be written with more of it, in ms. */
+const BATCH_MS = 50;
+/** How long the end of an OpenCode may wait for the disk, in ms. */
+const FLUSH_LIMIT_MS = 500;
+
+/** The logs of this process: one for each place that a directory's configuration names. */
+export type FallbackLogs = Readonly<{
+  /** Where a directory's log lies from now on, as its configuration says it; null when it has none. */
+  follow(directory: string, logging: Readonly<{ path: string | null }> | null): void;
+  /** Resolves when everything so far is written, or after half a second. Never rejects. */
+  flush(): Promise<void>;
+}>;
+
+type Log = Readonly<{ lines: RotatingFile; records: RotatingFile }>;
+
+/** @param tell says to the user, once for each file, that it cannot be written. */
+export function openFallbackLogs(brain: Brain, tell: (message: string) => void): FallbackLogs {
+  const teller = createLogTeller();
+  const logs = new Map<string, Log>();
+  const places = new Map<string, string>();
+  const waiting: HeardStep[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const write = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batches = new Map<string, { lines: string; records: string }>();
+    for (const { directories, line, record } of waiting.splice(0).flatMap((heard) => teller.hear(heard))) {
+      for (const place of new Set(directories.flatMap((directory) => places.get(directory) ?? []))) {
+        const batch = batches.get(place) ?? { lines: '', records: '' };
+        batches.set(place, batch);
+        if (line !== null) batch.lines += `${line}\n`;
+        batch.records += `${JSON.stringify(record)}\n`;
+      }
+    }
+    for (const [place, { lines, records }] of batches) {
+      if (lines !== '') logs.get(place)?.lines.append(lines);
+      logs.get(place)?.records.append(records);
+    }
+  };
+  brain.onStep((step, event) => {
+    if (places.size === 0) return;
+    waiting.push({ step, event, now: brain.now(), wall: Date.now() });
+    // Told later, all at once: the request that has just failed does not wait for it.
+    timer ??= setTimeout(write, BATCH_MS).unref();
+  });
+  return {
+    follow(directory, logging) {
+      write();
+      places.delete(directory);
+      if (logging === null) return;
+      const paths = logPaths(logging.path, directory);
+      places.set(directory, paths.text);
+      if (!logs.has(paths.text)) logs.set(paths.text, openLog(paths, tell));
+    },
+    async flush() {
+      write();
+      const written = Promise.all([...logs.values()].flatMap(({ lines, records }) => [lines.flush(), records.flush()]));
+      let limit: ReturnType<typeof setTimeout> | undefined;
+      const late = new Promise((resolve) => {
+        limit = setTimeout(resolve, FLUSH_LIMIT_MS);
+      });
+      await Promise.race([written, late]);
+      clearTimeout(limit);
+    },
+  };
+}
+
+function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => void): Log {
+  const told = new Set<string>();
+  const openFile = (path: string, isOurs: (beginning: string) => boolean): RotatingFile =>
+    openRotatingFile({
+      path,
+      isOurs,
+      onFault: (error) => {
+        if (!told.has(path)) tell(`The log cannot be written: ${failureText(error)}. All else works without it.`);
+        told.add(path);
+      },
+    });
+  return {
+    lines: openFile(paths.text, (beginning) => /^\[\d{4}-\d\d-\d\dT[\d:]+Z\] \[[A-Z]+\]/.test(beginning)),
+    records: openFile(paths.records, (beginning) => beginning.startsWith('{"timestamp":')),
+  };
+}

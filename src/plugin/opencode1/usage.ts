@@ -1,0 +1,55 @@
+import type { UsageRecorded } from '../../protocol';
+import { type Instance, remember } from './instance';
+import { INTERNAL_AGENTS } from './internal';
+import { refOf } from './model-ref';
+import type { AssistantInfo, StepFinishPart } from './types';
+
+/**
+ * A message that is being written, with the steps of it that have been counted. Only such a message is counted: OpenCode
+ * tells of finished ones again when a session is forked, under new ids.
+ */
+export type Writing = Readonly<{ info: AssistantInfo; counted: Set<string> }>;
+
+/** Remembers who writes a message, from its first word until it is whole. */
+export function noteWriter(instance: Instance, info: AssistantInfo): void {
+  if (info.time?.completed !== undefined) instance.writing.delete(info.id);
+  else if (info.finish === undefined && !instance.writing.has(info.id))
+    remember(instance.writing, info.id, { info, counted: new Set() });
+}
+
+/** Tells what a finished step used, once, of the model that took it. A step that was moved away has used nothing. */
+export function countStep(instance: Instance, part: StepFinishPart): void {
+  const writing = instance.writing.get(part.messageID);
+  const tokens = tokensOf(part);
+  if (!writing || writing.counted.has(part.id)) return;
+  writing.counted.add(part.id);
+  if (Object.values(tokens).every((count) => count === 0)) return;
+  const { info } = writing;
+  const agent = info.agent ?? '';
+  const isAside = instance.asides.has(info.sessionID);
+  instance.companion.brain.note({
+    type: 'usage.recorded',
+    // What a stand-in answers beside a session belongs to that session.
+    session: (isAside ? instance.parents.get(info.sessionID) : undefined) ?? info.sessionID,
+    turn: info.parentID,
+    directory: instance.directory,
+    agent,
+    model: refOf(info),
+    purpose: isAside || INTERNAL_AGENTS.has(agent) ? 'internal' : 'turn',
+    tokens,
+    // OpenCode says 0 of a model whose price it does not know.
+    cost: part.cost !== undefined && part.cost > 0 ? part.cost : null,
+  });
+}
+
+function tokensOf({ tokens }: StepFinishPart): UsageRecorded['tokens'] {
+  const count = (value: number | undefined): number =>
+    value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0;
+  return {
+    input: count(tokens?.input),
+    output: count(tokens?.output),
+    reasoning: count(tokens?.reasoning),
+    cacheRead: count(tokens?.cache?.read),
+    cacheWrite: count(tokens?.cache?.write),
+  };
+}

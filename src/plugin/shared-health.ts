@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import {
+  asSynced,
+  clearedBetween,
+  isNews,
+  joined,
+  mergeShared,
+  NOTHING_SHARED,
+  type SharedEntry,
+  type SharedHealth,
+  sharedOf,
+} from '../engine/tools';
+import { openSharedFile, type Reading } from '../node/shared-file';
+import { asSharedHealth, SharedHealth as Schema } from '../protocol';
+import type { Brain } from './brain';
+
+/** Bump when an older companion could not read what this one writes. */
+const VERSION = 1;
+const FILE = 'health.json';
+/** How long news waits for more of it before it is written, in ms. */
+const WRITE_AFTER_MS = 15;
+/** A wall clock that is so much ahead of ours was moved, or the machine slept. */
+const CLOCK_JUMP_MS = 5_000;
+
+/** What this process and the others of this user know of models while no app is there to tell them. */
+export type Sharing = Readonly<{
+  /**
+   * To be awaited before a decision: takes in what others have found out, and that the machine has slept. One look at a
+   * folder when there is nothing.
+   */
+  refresh(): Promise<void>;
+  /** Resolves when what this process knows is written. */
+  flush(): Promise<void>;
+  /** An app is there: what it says is true, and the file says nothing any more. */
+  stop(): void;
+  /** The app is gone: what it said last is what this process knows. */
+  resume(): void;
+}>;
+
+/** Shares the health a brain knows through a file in the state home. `warn` hears once of a file that cannot be read. */
+export function shareHealth(
+  brain: Brain,
+  options: Readonly<{ home: string; warn: (message: string) => void; wall?: () => number }>,
+): Sharing {
+  const { home, warn, wall = Date.now } = options;
+  const file = openSharedFile({
+    path: join(home, FILE),
+    parse,
+    write: (health) => ({ v: VERSION, health }),
+    onUnreadable: warn,
+  });
+  const startedAt = wall();
+  let offsetMs = wall() - brain.now();
+  let known = NOTHING_SHARED;
+  let seen = brain.state();
+  let isAlone = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  /** A moment has to keep its name however often it is written: small differences of the clocks are left alone. */
+  const keepTime = (): void => {
+    const aheadMs = wall() - brain.now() - offsetMs;
+    if (Math.abs(aheadMs) <= CLOCK_JUMP_MS) return;
+    offsetMs += aheadMs;
+    if (aheadMs > 0) brain.tell({ type: 'host.resumed', asleepMs: aheadMs });
+  };
+  const own = (): SharedHealth => {
+    keepTime();
+    return sharedOf(brain.state(), known, offsetMs);
+  };
+  const take = (others: SharedHealth): void => {
+    const before = own();
+    known = joined(before, withoutOldBlocks(others, startedAt));
+    if (JSON.stringify(before) !== JSON.stringify(known)) brain.adopt(asSynced(known, brain.now(), offsetMs));
+    seen = brain.state();
+  };
+  const write = async (): Promise<void> => {
+    if (!isAlone) return void (await file.remove());
+    let others = NOTHING_SHARED;
+    const written = await file.update((old) => {
+      others = old ?? NOTHING_SHARED;
+      return joined(own(), others);
+    });
+    if (written.ok && isAlone) take(others);
+  };
+  const writeNow = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+  };
+  const writeSoon = (): void => {
+    timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
+    timer.unref();
+  };
+  brain.onEntry(({ at }) => {
+    const before = seen;
+    seen = brain.state();
+    if (before.models === seen.models && before.providers === seen.providers) return;
+    known = mergeShared(known, clearedBetween(before, seen, Math.round(at + offsetMs)));
+    if (isNews(before, seen)) writeSoon();
+  });
+  return {
+    async refresh() {
+      keepTime();
+      const others = isAlone ? await file.news() : null;
+      if (others && isAlone) take(others);
+    },
+    async flush() {
+      if (timer) writeNow();
+      await writing;
+    },
+    stop() {
+      isAlone = false;
+      known = NOTHING_SHARED;
+      writeSoon();
+    },
+    resume() {
+      isAlone = true;
+      seen = brain.state();
+      writeSoon();
+    },
+  };
+}
+
+/** A restart is how a person says that what waited for them is mended. */
+function withoutOldBlocks({ models, providers }: SharedHealth, startedAt: number): SharedHealth {
+  const without = ([key, entry]: readonly [string, SharedEntry]): readonly [string, SharedEntry] =>
+    entry.block && entry.block.since < startedAt ? [key, { ...entry, block: null }] : [key, entry];
+  return { models: models.map(without), providers: providers.map(without) };
+}
+
+const Versioned = z.object({ v: z.number() });
+const Content = z.object({ v: z.literal(VERSION), health: Schema });
+
+function parse(json: unknown): Reading<SharedHealth> {
+  const content = Content.safeParse(json);
+  if (content.success) return { value: asSharedHealth(content.data.health) };
+  return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
+}

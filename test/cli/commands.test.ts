@@ -1,0 +1,380 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { cliUser, connectCompanion, startApp } from './real-cli';
+
+const OWN = 'config/opencode/model-fallback.json';
+const THEIRS = 'config/opencode/opencode.json';
+const CHAINS = '{\n  "agents": {\n    "build": { "fallbackModels": ["a/1", "b/2", "c/3"] } // mine\n  }\n}\n';
+const [LEAD, NEXT] = CHAIN;
+
+describe('given commands for the running app', () => {
+  it.each([
+    [['status']],
+    [['watch']],
+    [['logs']],
+    [['phrases']],
+    [['reset', 'all']],
+    [['hold', 'a/1', 'open']],
+    [['release', 'a/1']],
+    [['pin', 'build', 'a/1']],
+    [['unpin', 'build']],
+    [['pause']],
+    [['resume']],
+    [['answer', 'yes']],
+    [['recall', 's']],
+  ])('when %j is run without it, then it says so and ends with 3, as JSON too', async (args) => {
+    const { run } = await cliUser();
+    const reason = 'Understudy is not running. Start it with "understudy panel".';
+    expect(await run(args)).toEqual({ code: 3, said: reason });
+    const { code, said } = await run([...args, '--json']);
+    expect([code, JSON.parse(said)]).toEqual([3, { ok: false, reason }]);
+  });
+
+  it('when it runs, then each acts in it and says what it did', async () => {
+    const user = await cliUser();
+    const core = await startApp(user);
+    const stateOf = async () => {
+      const { models, pause, pins } = await core.host.handlers['snapshot.get'](null);
+      return {
+        lead: models.find(({ model }) => model === LEAD)?.state,
+        pause: pause?.by,
+        pins: pins.map(({ model }) => model),
+      };
+    };
+    const inProject = { directory: DIRECTORY };
+    const steps: [string[], string, Awaited<ReturnType<typeof stateOf>>][] = [
+      [['reset', LEAD], `${LEAD} is reset.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [
+        ['hold', LEAD, 'open', '--for', '30m'],
+        `${LEAD} is held open for 30 min.`,
+        { lead: 'held', pause: undefined, pins: [] },
+      ],
+      [['release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [
+        ['pin', 'build', NEXT],
+        `build stays on ${NEXT} until further notice.`,
+        { lead: 'ready', pause: undefined, pins: [NEXT] },
+      ],
+      [['unpin', 'build'], 'build follows its chain.', { lead: 'ready', pause: undefined, pins: [] }],
+      [['pause', '--for', '90s'], 'Switching is paused for 2 min.', { lead: 'ready', pause: 'cli', pins: [] }],
+      [['resume'], 'Switching goes on.', { lead: 'ready', pause: undefined, pins: [] }],
+      [['reset', 'all'], 'Every model is reset.', { lead: 'ready', pause: undefined, pins: [] }],
+    ];
+    for (const [args, said, state] of steps) {
+      expect([await user.run(args, inProject), await stateOf()]).toEqual([{ code: 0, said }, state]);
+    }
+    const { code, said } = await user.run(['pause', '--json']);
+    expect([code, JSON.parse(said)]).toMatchObject([
+      0,
+      { ok: true, done: 'Switching is paused until further notice.' },
+    ]);
+  });
+
+  it('when the app refuses, then the reason is told and it ends with 5', async () => {
+    const user = await cliUser();
+    await startApp(user);
+    expect(await user.run(['reset', 'no/such'])).toEqual({
+      code: 5,
+      said: 'Understudy knows no such model. Look again, then decide.',
+    });
+    expect(await user.run(['answer', 'yes'])).toEqual({ code: 5, said: 'No question is open.' });
+    expect((await user.run(['unpin', 'build'], { directory: DIRECTORY })).code).toBe(5);
+  });
+
+  it('when logs and status are asked for, then both say what happened', async () => {
+    const user = await cliUser();
+    await startApp(user);
+    expect((await user.run(['status'])).said).toContain('rate limited');
+    const { code, said } = await user.run(['logs']);
+    expect([code, said.split('\n').every((line) => /^\d\d:\d\d:\d\d {2}\S/.test(line))]).toEqual([0, true]);
+    expect(JSON.parse((await user.run(['logs', '--json'])).said).length).toBe(said.split('\n').length);
+  });
+
+  it('when it is watched, then news are printed until it is interrupted, or until the app has gone', async () => {
+    const user = await cliUser();
+    const core = await startApp(user);
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const print = (text: string): void => {
+      lines.push(text);
+      if (text.includes('paused')) stop.abort();
+    };
+    const watched = user.run(['watch'], { signal: stop.signal, print });
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
+    await user.run(['pause']);
+    expect([(await watched).code, lines.at(-1)]).toEqual([0, expect.stringContaining('paused')]);
+    const snapshots: string[] = [];
+    const left = user.run(['watch', '--json'], {
+      signal: new AbortController().signal,
+      print: (text) => snapshots.push(text),
+    });
+    await expect.poll(() => snapshots.length).toBeGreaterThan(0);
+    await core.close();
+    expect([(await left).code, JSON.parse(snapshots.at(-1) ?? '')]).toMatchObject([4, { ok: false }]);
+  });
+
+  it.each([
+    [['hold', 'a/1', 'ajar']],
+    [['hold', 'a/1']],
+    [['pause', '--for', 'soon']],
+    [['answer', 'maybe']],
+    [['chains', 'move', 'build', 'a/1', '0']],
+    [['chains', 'set', 'build', 'a/1', '--global', '--project']],
+    [['install', '--wait', 'x']],
+    [['completion', 'tcsh']],
+    [['statsu']],
+  ])('when %j is run, then it is not understood: 2', async (args) => {
+    expect((await (await cliUser()).run(args)).code).toBe(2);
+  });
+});
+
+describe('given chains in files', () => {
+  it('when they are asked for, then each is listed with its file and line', async () => {
+    const { run } = await cliUser({ [OWN]: CHAINS, [THEIRS]: '{"agent":{"plan":{"fallback":["x/9"]}}}' });
+    expect(await run(['chains'])).toEqual({
+      code: 0,
+      said: `build (swift)  ~/${OWN}:3\n  1  a/1\n  2  b/2\n  3  c/3\n\nplan (swift)  ~/${THEIRS}:1\n  1  x/9`,
+    });
+    expect(JSON.parse((await run(['chains', 'get', 'plan', '--json'])).said)).toEqual([
+      { agent: 'plan', models: ['x/9'], chain: 'own', path: `~/${THEIRS}`, line: 1, policy: 'swift' },
+    ]);
+    expect((await run(['chains', 'get', 'nobody'])).code).toBe(5);
+  });
+
+  it.each([
+    [['set', 'build', 'd/4', 'a/1'], '["d/4", "a/1"]'],
+    [['move', 'build', 'c/3', '1'], '["c/3", "a/1", "b/2"]'],
+    [['move', 'build', 'c/3', 'up'], '["a/1", "c/3", "b/2"]'],
+    [['move', 'build', 'a/1', 'down'], '["b/2", "a/1", "c/3"]'],
+    [['move', 'build', 'a/1', '99'], '["b/2", "c/3", "a/1"]'],
+    [['set', 'build'], '[]'],
+  ])('when chains %j is run, then exactly the list is changed, and undo brings every byte back', async (args, list) => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS });
+    const { code, said } = await run(['chains', ...args]);
+    expect([code, await readFile(join(root, OWN), 'utf8')]).toEqual([0, CHAINS.replace('["a/1", "b/2", "c/3"]', list)]);
+    const id = /undo (\S+)$/.exec(said)?.[1] ?? '';
+    expect((await run(['undo', id, '--yes'])).code).toBe(0);
+    expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
+  });
+
+  it('when a chain stands in OpenCode’s file, then ours is written, theirs stays, and ours wins', async () => {
+    const theirs = '{"agent":{"plan":{"fallback":["x/9"]}}}';
+    const { run, root } = await cliUser({ [THEIRS]: theirs });
+    expect(await run(['chains', 'set', 'plan', 'y/1'])).toEqual({
+      code: 5,
+      said: `~/${OWN}: there is no such file. Nothing was changed.`,
+    });
+    expect((await run(['chains', 'set', 'plan', 'y/1', '--create'])).code).toBe(0);
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe(theirs);
+    expect(JSON.parse((await run(['chains', 'get', 'plan', '--json'])).said)[0]).toMatchObject({
+      models: ['y/1'],
+      path: `~/${OWN}`,
+    });
+  });
+
+  it('when the project has a file of its own, then that is written for a new agent, unless --global says otherwise', async () => {
+    const { run, root } = await cliUser({ [OWN]: '{}', 'project/.opencode/model-fallback.jsonc': '{}' });
+    await run(['chains', 'set', 'plan', 'y/1']);
+    await run(['chains', 'set', 'docs', 'z/1', '--global']);
+    expect(await readFile(join(root, 'project/.opencode/model-fallback.jsonc'), 'utf8')).toContain('plan');
+    expect(await readFile(join(root, OWN), 'utf8')).toContain('docs');
+  });
+
+  it('when it is a dry run, then the difference is shown and nothing is changed', async () => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS });
+    const { code, said } = await run(['chains', 'move', 'build', 'c/3', '1', '--dry-run']);
+    expect([code, said.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([
+      0,
+      [
+        '-    "build": { "fallbackModels": ["a/1", "b/2", "c/3"] } // mine',
+        '+    "build": { "fallbackModels": ["c/3", "a/1", "b/2"] } // mine',
+      ],
+    ]);
+    expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
+  });
+
+  it('when a file is broken or a model is none, then it is refused with the place', async () => {
+    const { run } = await cliUser({ [OWN]: '{ "agents": }' });
+    expect(await run(['chains', 'set', 'build', 'a/1'])).toEqual({
+      code: 5,
+      said: `~/${OWN}:1:13: a value is missing. Nothing was changed.`,
+    });
+    const other = await cliUser({ [OWN]: CHAINS });
+    expect((await other.run(['chains', 'set', 'build', 'gpt-5'])).said).toBe(
+      `~/${OWN}: "gpt-5" must be a model written as "provider/model". Nothing was changed.`,
+    );
+    expect((await other.run(['chains', 'move', 'build', 'x/9', '1'])).code).toBe(5);
+  });
+
+  it('when every value is asked for, then each has its place', async () => {
+    const { run } = await cliUser({ [OWN]: '{\n  "defaults": { "maxRetries": 1 }\n}' });
+    const { said } = await run(['config']);
+    expect(
+      said
+        .split('\n')
+        .filter((line) => /maxRetries|restMs/.test(line))
+        .map((line) => line.trim().split(/ +/)),
+    ).toEqual([
+      ['defaults.maxRetries', '1', `~/${OWN}:2`],
+      ['defaults.restMs', '60000', 'default'],
+    ]);
+  });
+});
+
+describe('given the companion to install', () => {
+  const before = '{\n  "plugin": ["other"]\n}\n';
+
+  it('when nobody can be asked and nothing is said, then nothing is changed; with --yes it is, once, and --dry-run only shows', async () => {
+    const { run, root } = await cliUser({ [THEIRS]: before });
+    expect(await run(['install'])).toEqual({
+      code: 5,
+      said: `~/${THEIRS} would be changed. Nothing was changed: look with --dry-run, then say --yes.`,
+    });
+    expect((await run(['install', '--dry-run'])).said).toContain('+  "plugin": ["other", "file://');
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
+    expect((await run(['install', '--yes'])).code).toBe(0);
+    expect(JSON.parse(await readFile(join(root, THEIRS), 'utf8')).plugin[1]).toMatch(
+      /^file:\/\/.*\/u\/plugin\/opencode-understudy\.js$/,
+    );
+    expect((await run(['install', '--yes'])).said).toContain('says so already. Nothing was changed.');
+    expect((await run(['uninstall', '--yes'])).code).toBe(0);
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
+    expect((await run(['uninstall', '--yes'])).said).toBe('The companion is not installed. Nothing was changed.');
+    const deeds = JSON.parse((await run(['changes', '--json'])).said) as { deed: string }[];
+    expect(deeds.map(({ deed }) => deed)).toEqual(['uninstall the companion', 'install the companion']);
+  });
+
+  it('when a person is asked, then yes writes and no does not', async () => {
+    const { run, root } = await cliUser({ [THEIRS]: before });
+    const asked: string[] = [];
+    const person = (yes: boolean) => ({
+      isTerminal: true,
+      ask: async (question: string) => {
+        asked.push(question.replace(root, '~'));
+        return yes;
+      },
+    });
+    expect((await run(['install'], person(false))).code).toBe(5);
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
+    expect((await run(['install'], person(true))).code).toBe(0);
+    expect([asked, await readFile(join(root, THEIRS), 'utf8')]).toEqual([
+      [`Change ~/${THEIRS}?`, `Change ~/${THEIRS}?`],
+      expect.stringContaining('opencode-understudy.js'),
+    ]);
+  });
+
+  it('when it is waited for and comes, then that is told; without the app it ends with 3', async () => {
+    const user = await cliUser({ [THEIRS]: '{}' });
+    expect((await user.run(['install', '--yes', '--wait', '5s'])).code).toBe(3);
+    await user.run(['undo', '--yes']);
+    let said = '';
+    const core = await startApp(user);
+    const waiting = user.run(['install', '--yes', '--wait', '20s'], {
+      signal: new AbortController().signal,
+      print: (text) => {
+        said += text;
+      },
+    });
+    await expect.poll(() => said).toContain('Restart OpenCode now');
+    await connectCompanion(user.home);
+    expect([(await waiting).code, said]).toEqual([0, expect.stringContaining('The companion is there.')]);
+    await core.close();
+  });
+
+  it('when there is no file, then the way to one is told', async () => {
+    const { run } = await cliUser();
+    expect(await run(['install', '--yes'])).toEqual({
+      code: 5,
+      said: `~/${THEIRS}: there is no such file. Nothing was changed. To make one, say --create.`,
+    });
+    expect((await run(['install', '--yes', '--create'])).code).toBe(0);
+  });
+});
+
+describe('given the doctor', () => {
+  it('when nothing is set up, then each thing to mend has its fix, and it ends with 6', async () => {
+    const { run } = await cliUser();
+    const { code, said } = await run(['doctor']);
+    expect([code, said.split('\n')]).toEqual([
+      6,
+      [
+        '✗ OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH.',
+        '    Do: Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.',
+        '✗ OpenCode’s configuration does not name the companion.',
+        '    Do: understudy install',
+        '✗ The companion has not been put in place.',
+        '    Do: understudy install',
+        '! Understudy is not running. The companion works alone; nothing is shown.',
+        '    Do: understudy panel',
+        '✗ No chain is set: nothing is protected.',
+        '    Do: understudy chains set build provider/model … --create',
+        '',
+        'To mend: 4.',
+      ],
+    ]);
+  });
+
+  it('when all is well, then every check says so and it ends with 0', async () => {
+    const user = await cliUser({ [THEIRS]: '{}', [OWN]: CHAINS });
+    const opencode = join(user.root, 'opencode');
+    await writeFile(opencode, '#!/bin/sh\necho 1.18.33\n', { mode: 0o755 });
+    await user.run(['install', '--yes']);
+    await startApp(user);
+    const { code, said } = await user.run(['doctor', '--json'], { env: { ...user.env, OPENCODE_BIN: opencode } });
+    const findings = JSON.parse(said) as { check: string; verdict: string }[];
+    expect([code, findings.map(({ check, verdict }) => `${check} ${verdict}`)]).toEqual([
+      0,
+      [
+        'opencode.found ok',
+        'companion.listed ok',
+        'companion.file ok',
+        'app.running ok',
+        'companion.connected ok',
+        'chains.set ok',
+      ],
+    ]);
+  });
+
+  it('when a chain has one provider, another plugin replays too and a file has a slip, then each is a warning with its fix', async () => {
+    const { run } = await cliUser({
+      [THEIRS]: '{"plugin":["opencode-rate-limit-fallback"]}',
+      [OWN]: '{ "agents": { "build": { "fallbackModels": ["a/1", "a/2"] } }, "enabeld": true }',
+    });
+    const findings = JSON.parse((await run(['doctor', '--json'])).said) as {
+      check: string;
+      says: string;
+      verdict: string;
+    }[];
+    expect(
+      findings
+        .filter(({ verdict, check }) => verdict === 'warn' && check !== 'app.running')
+        .map(({ check, says }) => `${check}: ${says}`),
+    ).toEqual([
+      `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which may send failed messages again.`,
+      `config.problem: ~/${OWN}:1:64: Unknown key "enabeld". Did you mean "enabled"?`,
+      `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 are a’s.`,
+    ]);
+  });
+});
+
+describe('given output', () => {
+  it('when colours are wanted, then a difference and the doctor have them; else there is no escape in anything', async () => {
+    const { run } = await cliUser({ [OWN]: CHAINS });
+    const args = ['chains', 'move', 'build', 'c/3', '1', '--dry-run'];
+    expect((await run(args, { hasColour: true })).said).toContain('\u001b[32m+    "build"');
+    for (const plain of [args, ['doctor'], ['chains'], ['config']])
+      expect((await run(plain)).said).not.toContain('\u001b');
+  });
+
+  it.each(['bash', 'zsh', 'fish'])(
+    'when the completion of %s is asked for, then it knows every command',
+    async (shell) => {
+      const { run } = await cliUser();
+      const { code, said } = await run(['completion', shell]);
+      expect(code).toBe(0);
+      for (const word of ['status', 'doctor', 'chains', 'move', 'dry-run', 'bash']) expect(said).toContain(word);
+    },
+  );
+});

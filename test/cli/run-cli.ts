@@ -1,0 +1,21 @@
+import { type CliParts, runCommandLine } from '../../src/cli/program';
+
+/** Runs a command line with parts that reach nothing; change what the test is about. */
+export function runCli(args: readonly string[], change: Partial<CliParts> = {}): Promise<number> {
+  return runCommandLine(args, {
+    version: '0.1.0',
+    env: {},
+    directory: '/nowhere',
+    source: '/nowhere/opencode-understudy.js',
+    isTerminal: false,
+    hasColour: false,
+    signal: AbortSignal.abort(),
+    ask: () => Promise.reject(new Error('nobody is there to be asked')),
+    attachCore: async () => null,
+    runPanel: async () => 0,
+    runDemo: async () => 0,
+    print: () => undefined,
+    printError: () => undefined,
+    ...change,
+  });
+}

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';
+import { opencodeBinary } from '../support/opencode-binary';
+import { providerConfig } from '../support/opencode-provider-config';
+import { type PanelProcess, startPanel } from '../support/panel-process';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
+const MODELS = { alpha: ['lead-model'], beta: ['understudy-model', 'inline-model'] } as const;
+const [LEAD, UNDERSTUDY] = ['alpha/lead-model', 'beta/understudy-model'];
+
+let root: string;
+let sandbox: Sandbox;
+let provider: ScriptedProvider;
+let server: OpencodeServer | undefined;
+let panel: PanelProcess | undefined;
+let env: Readonly<Record<string, string>>;
+
+/** Runs the built program as a user would. */
+function cli(...args: string[]): Promise<Readonly<{ code: number; out: string; err: string }>> {
+  return new Promise((resolve) => {
+    const options = { cwd: sandbox.directory, env, windowsHide: true };
+    execFile(process.execPath, [PROGRAM, ...args], options, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, err });
+    });
+  });
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'us-'));
+  provider = await startScriptedProvider();
+  const binary = await opencodeBinary();
+  const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
+  sandbox = await createSandbox({ root, git: true, config });
+  env = { ...sandbox.env, UNDERSTUDY_HOME: join(root, 'u'), OPENCODE_BIN: binary.path };
+});
+afterAll(async () => {
+  await server?.stop();
+  await panel?.kill();
+  await provider?.close();
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+describe('given a user with OpenCode and a terminal', () => {
+  it('when they install, set a chain, lose a model and uninstall, then the turn is saved and OpenCode’s file is what it was', async () => {
+    const file = join(sandbox.configDirectory, 'opencode.json');
+    const before = await readFile(file, 'utf8');
+    panel = await startPanel(join(root, 'u'));
+    expect((await cli('doctor')).code).toBe(6);
+    expect((await cli('chains', 'set', 'build', UNDERSTUDY ?? '', '--create')).code).toBe(0);
+    expect((await cli('install', '--yes')).code).toBe(0);
+
+    server = await startOpencode({
+      binary: await opencodeBinary(),
+      sandbox,
+      env: { UNDERSTUDY_HOME: join(root, 'u') },
+    });
+    provider.script('lead-model', [{ kind: 'status', status: 429 }]);
+    provider.script('understudy-model', [{ kind: 'text', text: 'SAVED' }]);
+    const session = await server.createSession(sandbox.directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe('SAVED');
+
+    const doctor = await cli('doctor');
+    expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
+    const status = JSON.parse((await cli('status', '--json')).out) as { models: { model: string; state: string }[] };
+    expect(status.models.find(({ model }) => model === LEAD)?.state).toBe('cooling');
+    expect((await cli('reset', LEAD ?? '')).code).toBe(0);
+    expect(JSON.parse((await cli('logs', '--json')).out)[0]).toMatchObject({ code: expect.any(String) });
+
+    expect((await cli('uninstall', '--yes')).code).toBe(0);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...JSON.parse(before), plugin: [] });
+    expect((await cli('undo', '--yes')).code).toBe(0);
+    const receipts = JSON.parse((await cli('changes', '--json')).out) as { id: string; deed: string }[];
+    const installed = receipts.find(({ deed }) => deed === 'install the companion');
+    expect((await cli('undo', installed?.id ?? '', '--yes')).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('when a chain stands in OpenCode’s own configuration alone, then it saves a turn too, and nothing of it reaches the provider', async () => {
+    if (server === undefined) throw new Error('no OpenCode runs');
+    const directory = await sandbox.addProject('inline', {
+      git: true,
+      config: { agent: { build: { model: LEAD, fallback_models: ['beta/inline-model'] } } },
+    });
+    provider.script('lead-model', [{ kind: 'status', status: 503 }]);
+    provider.script('inline-model', [{ kind: 'text', text: 'FROM OPENCODE.JSON' }]);
+    // The user's own file has a chain for this agent and would win.
+    await cli('undo', ...(await ownChange()), '--yes');
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe('FROM OPENCODE.JSON');
+    const bodies = [...provider.requests('lead-model'), ...provider.requests('inline-model')].map((request) =>
+      JSON.stringify(request),
+    );
+    expect(bodies.filter((body) => body.includes('fallback_models'))).toEqual([]);
+  });
+
+  it.each([
+    [['status'], 0],
+    [['phrases'], 0],
+    [['logs'], 0],
+    [['chains'], 0],
+    [['config'], 0],
+    [['changes'], 0],
+    [['pause'], 0],
+    [['resume'], 0],
+    [['hold', 'alpha/lead-model', 'open', '--for', '1m'], 0],
+    [['release', 'alpha/lead-model'], 0],
+    [['reset', 'all'], 0],
+    [['reset', 'no/such'], 5],
+    [['answer', 'yes'], 5],
+  ])('when the app runs and %j is asked for in JSON, then it answers in JSON and ends with %i', async (args, code) => {
+    const answered = await cli(...args, '--json');
+    expect([answered.code, answered.err]).toEqual([code, '']);
+    expect(() => JSON.parse(answered.out)).not.toThrow();
+  });
+
+  it('when the app has gone, then what needs it ends with 3 and what does not still works', async () => {
+    await panel?.stop();
+    const needed = [['status'], ['logs'], ['watch'], ['reset', 'all'], ['pause']];
+    const free = [['chains'], ['config'], ['changes'], ['completion', 'zsh'], ['--help']];
+    expect(await Promise.all(needed.map(async (args) => (await cli(...args)).code))).toEqual(needed.map(() => 3));
+    expect(await Promise.all(free.map(async (args) => (await cli(...args)).code))).toEqual(free.map(() => 0));
+  });
+});
+
+async function ownChange(): Promise<string[]> {
+  const receipts = JSON.parse((await cli('changes', '--json')).out) as { id: string; deed: string }[];
+  return receipts.filter(({ deed }) => deed.startsWith('set the chain')).map(({ id }) => id);
+}

@@ -1,0 +1,88 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeShared, type SharedEntry, type SharedHealth } from '../../src/engine/tools';
+
+/** Few moments and few names, so that they meet often. */
+const at = fc.integer({ min: 0, max: 12 });
+const kind = fc.constantFrom('rate_limit' as const, 'quota' as const);
+const common = { generation: fc.integer({ min: 0, max: 2 }), serial: at, trips: fc.integer({ min: 0, max: 2 }) };
+const limit = fc.record({
+  ...{ kind, since: at, until: at, preferAt: at },
+  source: fc.constantFrom('provider' as const, 'estimate' as const),
+});
+
+const entry: fc.Arbitrary<SharedEntry> = fc.record({
+  breaker: fc.oneof(
+    fc.record(
+      {
+        kind: fc.constant('closed' as const),
+        ...common,
+        failures: fc.uniqueArray(at, { maxLength: 4 }),
+        calmSince: at,
+      },
+      { requiredKeys: ['kind', 'generation', 'serial', 'trips', 'failures'] },
+    ),
+    fc.record({ kind: fc.constant('open' as const), ...common, until: at }),
+    fc.record({
+      ...{ kind: fc.constant('halfOpen' as const), ...common },
+      probe: fc.option(fc.record({ serial: at, since: at })),
+    }),
+  ),
+  limit: fc.constant(null),
+  limits: fc.array(limit, { maxLength: 3 }),
+  rest: fc.option(fc.record({ kind, until: at, since: at })),
+  block: fc.option(fc.record({ kind, since: at })),
+  last: fc.option(fc.record({ kind, status: fc.constantFrom(null, 429), message: fc.constantFrom('a', 'b'), at })),
+  calls: at,
+  failed: at,
+  directory: fc.constantFrom(null, '/one', '/two'),
+  cleared: fc.record({ limit: at, rest: at, block: at, failures: at }, { requiredKeys: [] }),
+});
+const entries = fc.dictionary(fc.constantFrom('a/1', 'b/1'), entry).map((all) => Object.entries(all));
+/** Merged with itself once, which sorts it and leaves out what has been cleared. */
+const health: fc.Arbitrary<SharedHealth> = fc
+  .record({ models: entries, providers: entries })
+  .map((raw) => mergeShared(raw, raw));
+
+describe('given what two or three hosts know of models', () => {
+  it('when it is merged the other way round, then the same comes of it', () => {
+    fc.assert(
+      fc.property(health, health, (a, b) => {
+        expect(mergeShared(a, b)).toEqual(mergeShared(b, a));
+      }),
+    );
+  });
+
+  it('when it is merged again, then nothing changes', () => {
+    fc.assert(
+      fc.property(health, health, (a, b) => {
+        const both = mergeShared(a, b);
+        expect([mergeShared(a, a), mergeShared(both, a), mergeShared(b, both)]).toEqual([a, both, both]);
+      }),
+    );
+  });
+
+  it('when it is merged in another order, then the same comes of it', () => {
+    fc.assert(
+      fc.property(health, health, health, (a, b, c) => {
+        expect(mergeShared(mergeShared(a, b), c)).toEqual(mergeShared(a, mergeShared(b, c)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('when one has cleared a limit, then no older one is left, and every newer one counts', () => {
+    fc.assert(
+      fc.property(health, health, (a, b) => {
+        for (const [key, merged] of mergeShared(a, b).models) {
+          const parts = [a, b].flatMap(({ models }) => models.filter(([name]) => name === key).map(([, each]) => each));
+          const clearedAt = Math.max(...parts.map(({ cleared }) => cleared.limit ?? -1));
+          const counting = parts.flatMap(({ limits }) => limits).filter(({ since }) => since > clearedAt);
+          expect(merged.limit?.until).toBe(
+            counting.length === 0 ? undefined : Math.max(...counting.map((one) => one.until)),
+          );
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,302 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, link, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { addCompanion, removeCompanion } from '../../src/core/edits';
+import { renameHeld, writeFileAtomic } from '../../src/node/atomic-file';
+import { journalFolder, listReceipts } from '../../src/node/config-journal';
+import {
+  applyWrite,
+  editFile,
+  planUndo,
+  planWrite,
+  type WritePlan,
+  type WriteRequest,
+} from '../../src/node/config-write';
+import { chainRequest, contentsOf, userFile, write } from './config-write-support';
+import { tempFolder } from './temp-folder';
+
+const BEFORE = '{\n  // mine\n  "agents": { "build": { "fallbackModels": ["a/1"] } },\n}\n';
+const AFTER = '{\n  // mine\n  "agents": { "build": { "fallbackModels": ["b/2", "a/1"] } },\n}\n';
+const MODELS = ['b/2', 'a/1'];
+
+async function plan(request: WriteRequest): Promise<WritePlan> {
+  const planned = await planWrite(request);
+  if (!planned.ok) throw new Error(planned.reason);
+  return planned.plan;
+}
+
+const backups = async (home: string) =>
+  (await readdir(journalFolder(home)).catch(() => [])).filter((name) => name.endsWith('.backup'));
+
+describe('given the write protocol', () => {
+  it('when the companion is installed, then one array element is the whole difference (1)', async () => {
+    const before = '{\n  "plugin": ["other"],\n  "model": "a/1",\n}\n';
+    const { path, home } = await userFile(before, 'opencode.json');
+    await write(chainRequest(path, [], { edit: (text) => addCompanion(text, 'file:///opencode-understudy.js') }), home);
+    const after = await readFile(path, 'utf8');
+    expect(after.replace(', "file:///opencode-understudy.js"', '')).toBe(before);
+  });
+
+  it('when a file has an error, then line and column are told and nothing is written, not even a backup (2)', async () => {
+    const { path, home, folder } = await userFile('{\n  "agents": nope\n}');
+    const before = await contentsOf(folder);
+    expect(await write(chainRequest(path, MODELS), home)).toBe(`${path}:2:13: this is not JSON. Nothing was changed.`);
+    expect([await contentsOf(folder), await contentsOf(home)]).toEqual([before, {}]);
+  });
+
+  it('when a file is reached through a link and has a mode of its own, then both stay (3)', async () => {
+    const { path, home, folder } = await userFile(BEFORE, 'dotfiles.json');
+    await chmod(path, 0o640);
+    const named = join(folder, 'model-fallback.json');
+    await symlink('dotfiles.json', named);
+    expect(await write(chainRequest(named, MODELS), home)).toBeNull();
+    expect([await readlink(named), (await stat(path)).mode & 0o777, await readFile(path, 'utf8')]).toEqual([
+      'dotfiles.json',
+      0o640,
+      AFTER,
+    ]);
+  });
+
+  it('when the file changes after the plan, then the plan is refused and the change stays (4)', async () => {
+    const { path, home } = await userFile(BEFORE);
+    const planned = await plan(chainRequest(path, MODELS));
+    await writeFile(path, '{ "enabled": false }');
+    expect(await applyWrite(planned, home)).toMatchObject({ ok: false, code: 'changed' });
+    expect([await readFile(path, 'utf8'), await listReceipts(home)]).toEqual(['{ "enabled": false }', []]);
+  });
+
+  it('when a file is written 12 times, then each old content was kept under a name of its own, 0600, the last 10 stay (5)', async () => {
+    const { path, home } = await userFile(BEFORE);
+    const seen = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      expect(await write(chainRequest(path, [`m/${round}`]), home)).toBeNull();
+      for (const name of await backups(home)) seen.add(name);
+    }
+    const kept = await backups(home);
+    const modes = await Promise.all(
+      kept.map(async (name) => (await stat(join(journalFolder(home), name))).mode & 0o777),
+    );
+    expect([seen.size, kept.length, new Set(modes)]).toEqual([12, 10, new Set([0o600])]);
+  });
+
+  it('when another program holds the file on Windows, then it is tried again; elsewhere it fails at once (6)', async () => {
+    let left = 3;
+    const held = async () => {
+      left -= 1;
+      if (left > 0) throw Object.assign(new Error('held'), { code: 'EBUSY' });
+    };
+    await renameHeld(held, 'win32');
+    left = 3;
+    await expect(renameHeld(held, 'linux')).rejects.toThrow('held');
+  });
+
+  it('when it is written, then a sibling is renamed over it, and nothing is left beside it (6)', async () => {
+    const { path, home, folder } = await userFile(BEFORE);
+    const { ino } = await stat(path);
+    await writeFile(join(folder, '.model-fallback.json.999999999.0123456789ab.tmp'), 'of a writer that was killed');
+    await write(chainRequest(path, MODELS), home);
+    expect([(await stat(path)).ino === ino, await contentsOf(folder)]).toEqual([
+      false,
+      { 'model-fallback.json': AFTER },
+    ]);
+  });
+
+  it('when the disk does not hold what was written, then the file is again as it was and what was found is kept (7)', async () => {
+    const { path, home } = await userFile(BEFORE);
+    const lying = (place: string, bytes: Uint8Array, mode: number) =>
+      writeFileAtomic(place, bytes.subarray(0, 7), mode);
+    const written = await applyWrite(await plan(chainRequest(path, MODELS)), home, lying);
+    expect(written).toMatchObject({ ok: false, code: 'failed' });
+    expect(written.ok ? '' : written.reason).toMatch(
+      /did not hold what was written, so it is again as it was before; what was found is kept as /,
+    );
+    const kept = await Promise.all(
+      (await backups(home)).map((name) => readFile(join(journalFolder(home), name), 'utf8')),
+    );
+    expect([await readFile(path, 'utf8'), kept.sort(), await listReceipts(home)]).toEqual([
+      BEFORE,
+      [BEFORE, AFTER.slice(0, 7)].sort(),
+      [],
+    ]);
+  });
+
+  it('when the same is asked twice, then the second time nothing is written: no backup, no receipt, the same file (8)', async () => {
+    const { path, home } = await userFile(BEFORE);
+    await write(chainRequest(path, MODELS), home);
+    const first = await stat(path);
+    expect(await editFile(chainRequest(path, MODELS), home)).toEqual({ ok: true, receipt: null, diff: '' });
+    const second = await stat(path);
+    expect([second.ino, second.mtimeMs, (await backups(home)).length]).toEqual([first.ino, first.mtimeMs, 1]);
+  });
+
+  it('when the companion is taken out, then its element goes; one a person has changed is refused, unless it is asked for (9)', async () => {
+    const url = 'file:///opencode-understudy.js';
+    expect(removeCompanion(`{"plugin":["x","${url}"]}`, url)).toEqual({ ok: true, text: '{"plugin":["x"]}' });
+    const edited = `{"plugin":["x",["${url}",{"a":1}]]}`;
+    expect(removeCompanion(edited, url).ok).toBe(false);
+    expect(removeCompanion(edited, url, true)).toEqual({ ok: true, text: '{"plugin":["x"]}' });
+  });
+
+  it('when there is no file, then none is made unless it is asked for; then its folder is made too (10)', async () => {
+    const [folder, home] = [await tempFolder(), await tempFolder()];
+    const path = join(folder, '.opencode', 'model-fallback.json');
+    expect(await write(chainRequest(path, MODELS), home)).toBe(`${path}: there is no such file. Nothing was changed.`);
+    expect(await readdir(folder)).toEqual([]);
+    expect(await write(chainRequest(path, MODELS, { create: '{}\n' }), home)).toBeNull();
+    expect(await readFile(path, 'utf8')).toBe(
+      '{\n  "agents": {\n    "build": { "fallbackModels": ["b/2", "a/1"] }\n  }\n}\n',
+    );
+  });
+
+  it('when it is written, then the journal says what, by whom, and the hashes before and after (11)', async () => {
+    const { path, home } = await userFile(BEFORE);
+    const written = await editFile(chainRequest(path, MODELS), home);
+    const [receipt] = await listReceipts(home);
+    expect(written).toMatchObject({ ok: true, receipt });
+    expect(receipt).toMatchObject({
+      path,
+      target: path,
+      actor: 'test',
+      deed: 'chains set build b/2 a/1',
+      backup: (await backups(home))[0],
+    });
+    expect(receipt?.before).toMatch(/^[0-9a-f]{64}$/);
+    expect(receipt?.after).not.toBe(receipt?.before);
+  });
+});
+
+describe('given a file that must not be replaced', () => {
+  it.each([
+    ['is read-only', (path: string) => chmod(path, 0o444), 'it is read-only'],
+    [
+      'has a second name',
+      (path: string) => link(path, `${path}.twin`),
+      'it has a second name (a hard link), which would keep the old content',
+    ],
+    ['is a folder', (path: string) => rm(path).then(() => mkdir(path)), 'it is not a file'],
+    [
+      'is a link that leads nowhere',
+      (path: string) => rm(path).then(() => symlink('gone', path)),
+      'it is a link that leads nowhere',
+    ],
+  ])('when it %s, then it is refused and stays', async (_, prepare, why) => {
+    const { path, home } = await userFile(BEFORE);
+    await prepare(path);
+    expect(await write(chainRequest(path, MODELS, { create: '{}' }), home)).toBe(
+      `${path}: ${why}. Nothing was changed.`,
+    );
+    expect(await contentsOf(home)).toEqual({});
+  });
+});
+
+describe('given a receipt', () => {
+  it('when it is undone, then every byte is back; and the undoing can be undone', async () => {
+    const before = Buffer.from(`\ufeff${BEFORE.replaceAll('\n', '\r\n')}`);
+    const { path, home } = await userFile(before);
+    await write(chainRequest(path, MODELS), home);
+    const after = await readFile(path);
+    for (const expected of [before, after]) {
+      const [latest] = await listReceipts(home);
+      const undo = await planUndo(latest?.id ?? '', home, 'test');
+      if (!undo.ok) throw new Error(undo.reason);
+      expect(await applyWrite(undo.plan, home)).toMatchObject({ ok: true, receipt: { deed: `undo ${latest?.id}` } });
+      expect((await readFile(path)).equals(expected)).toBe(true);
+    }
+  });
+
+  it('when the file was made by the write, then undoing removes it', async () => {
+    const [folder, home] = [await tempFolder(), await tempFolder()];
+    await write(chainRequest(join(folder, 'model-fallback.json'), MODELS, { create: '{}' }), home);
+    const undo = await planUndo((await listReceipts(home))[0]?.id ?? '', home, 'test');
+    if (!undo.ok) throw new Error(undo.reason);
+    expect([await applyWrite(undo.plan, home), await readdir(folder)]).toMatchObject([{ ok: true }, []]);
+  });
+
+  it('when the file has changed since, or the receipt is unknown, then it is refused', async () => {
+    const { path, home } = await userFile(BEFORE);
+    await write(chainRequest(path, MODELS), home);
+    await writeFile(path, `${AFTER} `);
+    const [receipt] = await listReceipts(home);
+    expect(await planUndo(receipt?.id ?? '', home, 'test')).toEqual({
+      ok: false,
+      reason: `${path} has changed since ${receipt?.id}, and undoing would lose that. Nothing was changed.`,
+    });
+    expect(await planUndo('x', home, 'test')).toEqual({ ok: false, reason: 'There is no receipt x.' });
+  });
+});
+
+/** Builds a program that sets chains over and over, and says `ready` first. */
+async function writerProgram(): Promise<string> {
+  const folder = await tempFolder();
+  const entry = join(folder, 'writer.ts');
+  const source = join(import.meta.dirname, '..', '..', 'src');
+  await writeFile(
+    entry,
+    `import { setChain } from '${source}/core/edits';
+     import { editFile } from '${source}/node/config-write';
+     const [path, home, agent, rounds] = process.argv.slice(2);
+     console.log('ready');
+     for (let round = 0; round < Number(rounds); round += 1) {
+       const models = [agent + '/' + round, 'x/' + 'y'.repeat(200)];
+       const written = await editFile({ path, edit: (text) => setChain(text, agent, models), actor: agent, deed: String(round) }, home);
+       if (!written.ok) { console.log(written.reason); process.exitCode = 1; }
+     }`,
+  );
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      ssr: entry,
+      outDir: folder,
+      emptyOutDir: false,
+      rolldownOptions: { output: { entryFileNames: 'writer.mjs', format: 'es' } },
+    },
+    ssr: { noExternal: true, target: 'node' },
+  });
+  return join(folder, 'writer.mjs');
+}
+
+describe('given writers of the same file', () => {
+  it('when four processes set chains of different agents at once, then nobody’s change is lost', async () => {
+    const [program, { path, home }] = [await writerProgram(), await userFile('{}')];
+    const agents = ['build', 'plan', 'review', 'docs'];
+    const codes = await Promise.all(
+      agents.map(
+        async (agent) => (await once(spawn(process.execPath, [program, path, home, agent, '10']), 'exit'))[0] as number,
+      ),
+    );
+    const { agents: written } = JSON.parse(await readFile(path, 'utf8')) as {
+      agents: Record<string, { fallbackModels: string[] }>;
+    };
+    expect([
+      codes,
+      agents.map((agent) => written[agent]?.fallbackModels[0]),
+      (await listReceipts(home)).length,
+    ]).toEqual([[0, 0, 0, 0], agents.map((agent) => `${agent}/9`), 40]);
+  });
+
+  it('when a writer is killed again and again among 200 writes, then the file is always whole, the old or the new one', async () => {
+    const [program, { path, folder }] = [await writerProgram(), await userFile('{}')];
+    let writes = 0;
+    for (let round = 0; writes < 200; round += 1) {
+      // The lock of a killed writer is only broken after seconds: each has a home of its own.
+      const home = await tempFolder();
+      const child = spawn(process.execPath, [program, path, home, 'build', '100000']);
+      await once(child.stdout, 'data');
+      const ended = once(child, 'exit');
+      setTimeout(() => child.kill('SIGKILL'), 50 + ((round * 137) % 500));
+      await ended;
+      const receipts = await listReceipts(home);
+      writes += receipts.length;
+      const { agents } = JSON.parse((await readFile(path, 'utf8')).replace(/^\{\}$/, '{"agents":{}}')) as {
+        agents: Record<string, { fallbackModels: string[] }>;
+      };
+      const last = receipts.slice(0, 2).map(({ deed }) => `build/${deed}`);
+      if (receipts.length > 1) expect(last).toContain(agents.build?.fallbackModels[0]);
+    }
+    expect((await readdir(folder)).filter((name) => !name.endsWith('.tmp'))).toEqual(['model-fallback.json']);
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { applyWrite, planUndo } from '../../src/node/config-write';
+import {
+  companionPath,
+  detectSetup,
+  planInstall,
+  planUninstall,
+  putCompanion,
+  type SetupPlace,
+  type SetupScope,
+} from '../../src/node/install';
+import { contentsOf } from './config-write-support';
+import { tempFolder } from './temp-folder';
+
+/** A user with a home, a project and a built companion. */
+async function user(files: Readonly<Record<string, string>> = {}) {
+  const root = await tempFolder();
+  const config = join(root, 'config', 'opencode');
+  const place: SetupPlace = {
+    env: { XDG_CONFIG_HOME: join(root, 'config') },
+    home: join(root, 'state'),
+    directory: join(root, 'project'),
+    source: join(root, 'built', 'opencode-understudy.js'),
+  };
+  const all = { 'built/opencode-understudy.js': 'export default 1;', 'project/x': '', ...files };
+  for (const [name, content] of Object.entries(all)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), content);
+  }
+  return { root, config, place, url: pathToFileURL(companionPath(place.home)).href };
+}
+
+async function install(place: SetupPlace, change: { scope?: SetupScope; create?: boolean } = {}) {
+  const planned = await planInstall(place, { scope: 'global', create: false, actor: 'test', ...change });
+  if (!planned.ok) return planned.reason;
+  const written = await applyWrite(planned.plan, place.home);
+  return written.ok ? (written.receipt?.id ?? null) : written.reason;
+}
+
+const GLOBAL = 'config/opencode/opencode.json';
+const OTHER = '{\n  "plugin": ["other"], // mine\n  "model": "a/1"\n}\n';
+
+describe('given a user of OpenCode', () => {
+  it('when the companion is installed twice and then undone, then one element came, nothing more, and every byte is back', async () => {
+    const { root, place, url } = await user({ [GLOBAL]: OTHER });
+    const id = await install(place);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(OTHER.replace('"other"', `"other", "${url}"`));
+    expect(await install(place)).toBeNull();
+    const undo = await planUndo(id ?? '', place.home, 'test');
+    expect(undo.ok && (await applyWrite(undo.plan, place.home)).ok).toBe(true);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(OTHER);
+  });
+
+  it('when it is planned, then the exact difference is shown and nothing is written', async () => {
+    const { root, place, url } = await user({ [GLOBAL]: OTHER });
+    const planned = await planInstall(place, { scope: 'global', create: false, actor: 'test' });
+    expect(planned.ok && planned.plan.diff.split('\n').filter((line) => /^[-+] /.test(line))).toEqual([
+      '-  "plugin": ["other"], // mine',
+      `+  "plugin": ["other", "${url}"], // mine`,
+    ]);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(OTHER);
+  });
+
+  it('when only opencode.jsonc exists, then it is the one, and no opencode.json is made (10)', async () => {
+    const { config, place, url } = await user({ [`${GLOBAL}c`]: '{}' });
+    await install(place, { create: true });
+    expect(await contentsOf(config)).toEqual({ 'opencode.jsonc': `{\n  "plugin": ["${url}"]\n}` });
+  });
+
+  it.each([
+    ['the companion', '{"plugin":["opencode-understudy"]}', '{"plugin":["other"]}', 'opencode.json'],
+    ['a list of plugins', '{"plugin":["other"]}', '{}', 'opencode.json'],
+    ['neither', '{}', '{}', 'opencode.jsonc'],
+  ])('when both exist and the first has %s, then %4$s is changed', async (_, json, jsonc, name) => {
+    const { config, place, url } = await user({ [GLOBAL]: json, [`${GLOBAL}c`]: jsonc });
+    await install(place);
+    const after = await contentsOf(config);
+    expect(Object.keys(after).filter((file) => after[file]?.includes(url))).toEqual([name]);
+  });
+
+  it('when there is no file, then one is made only when it is asked for, as OpenCode makes it', async () => {
+    const { root, place, url } = await user();
+    expect(await install(place)).toBe(`${join(root, GLOBAL)}: there is no such file. Nothing was changed.`);
+    await install(place, { create: true });
+    expect(JSON.parse(await readFile(join(root, GLOBAL), 'utf8'))).toEqual({
+      $schema: 'https://opencode.ai/config.json',
+      plugin: [url],
+    });
+  });
+
+  it('when a project has files too, then they stay, unless the project is asked for (12)', async () => {
+    const project = 'project/opencode.json';
+    const { root, place, url } = await user({ [GLOBAL]: '{}', [project]: '{}' });
+    await install(place);
+    expect(await readFile(join(root, project), 'utf8')).toBe('{}');
+    await install(place, { scope: 'project' });
+    expect(await readFile(join(root, project), 'utf8')).toContain(url);
+  });
+
+  it('when OPENCODE_CONFIG names a file, then it is one of the user’s', async () => {
+    const { root, place } = await user({ 'own.json': '{}' });
+    const { files } = await detectSetup({ ...place, env: { ...place.env, OPENCODE_CONFIG: join(root, 'own.json') } });
+    expect(files.map(({ path, scope }) => [path, scope])).toEqual([[join(root, 'own.json'), 'global']]);
+  });
+
+  it('when other plugins replay failed messages too, or a file cannot be read, then the setup says so', async () => {
+    const { root, place } = await user({
+      [GLOBAL]: '{"plugin":["opencode-rate-limit-fallback@1","oh-my-opencode","fine"]}',
+      [`${GLOBAL}c`]: '{"plugin":',
+    });
+    expect((await detectSetup(place)).files).toEqual([
+      {
+        path: join(root, GLOBAL),
+        scope: 'global',
+        found: { companions: [], rivals: ['opencode-rate-limit-fallback@1', 'oh-my-opencode'] },
+        hasList: true,
+      },
+      { path: join(root, `${GLOBAL}c`), scope: 'global', problem: `${join(root, GLOBAL)}c:1:11: a value is missing.` },
+    ]);
+  });
+});
+
+describe('given an installed companion', () => {
+  it('when it is uninstalled, then its element goes from each of the user’s files and the rest stays', async () => {
+    const { root, place } = await user({ [GLOBAL]: OTHER });
+    await install(place);
+    const planned = await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' });
+    for (const plan of planned.ok ? planned.plans : []) await applyWrite(plan, place.home);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(OTHER);
+    expect(await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' })).toEqual({
+      ok: true,
+      plans: [],
+    });
+  });
+
+  it('when a person has changed the element, then it is refused until it is asked for (9)', async () => {
+    const { root, place } = await user({ [GLOBAL]: '{"plugin":["opencode-understudy@0.1"]}' });
+    const options = { scope: 'global', evenIfEdited: false, actor: 'test' } as const;
+    expect(await planUninstall(place, options)).toEqual({
+      ok: false,
+      reason: `${join(root, GLOBAL)}:1:12: the entry of the companion is not as it was installed. Nothing was changed.`,
+    });
+    expect(await planUninstall(place, { ...options, evenIfEdited: true })).toMatchObject({
+      ok: true,
+      plans: [{ path: join(root, GLOBAL) }],
+    });
+  });
+});
+
+describe('given the built companion', () => {
+  it('when it is put in place, then it is private and current; a newer one replaces it, an equal one is left alone', async () => {
+    const { place } = await user();
+    expect((await detectSetup(place)).companion).toBe('absent');
+    expect(await putCompanion(place)).toEqual({ ok: true });
+    const first = await stat(companionPath(place.home));
+    await putCompanion(place);
+    expect([(await stat(companionPath(place.home))).ino, first.mode & 0o777]).toEqual([first.ino, 0o600]);
+    await writeFile(place.source, 'export default 2;');
+    expect((await detectSetup(place)).companion).toBe('other');
+    await putCompanion(place);
+    expect((await detectSetup(place)).companion).toBe('current');
+  });
+
+  it('when it was never built, then the reason is a value', async () => {
+    const { place } = await user();
+    expect(await putCompanion({ ...place, source: `${place.source}.gone` })).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,105 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answer, type QueryInput, type QueryName } from '../../src/contract';
+import { attachCore } from '../../src/node/open-core';
+import { cliUser, startApp } from '../cli/real-cli';
+
+const OWN = 'config/opencode/model-fallback.json';
+const THEIRS = 'config/opencode/opencode.json';
+const CHAINS = '{ "agents": { "build": { "fallbackModels": ["a/1", "b/2"] } } }';
+const CHANGE = { directory: null, agent: 'build', models: ['b/2', 'a/1'], scope: null, create: false };
+const INSTALL = { directory: null, action: 'install', scope: 'global', create: false, evenIfEdited: false } as const;
+
+/** A user whose app runs; `ask` goes over the socket, as a second panel's questions do. */
+async function withPanel(files: Readonly<Record<string, string>>) {
+  const user = await cliUser(files);
+  const core = await startApp(user);
+  const viewer = await attachCore({ version: '0.1.0', runtime: 'test', env: user.env });
+  if (viewer === null) throw new Error('no core runs');
+  const ask = async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<Record<string, unknown>> => {
+    const reply = await answer(viewer.host.handlers, name, input);
+    return (reply.ok ? reply.value : { refused: reply.reason }) as Record<string, unknown>;
+  };
+  const close = async (): Promise<void> => {
+    await viewer.close();
+    await core.close();
+  };
+  return { ...user, ask, close, read: (name: string) => readFile(join(user.root, name), 'utf8') };
+}
+
+describe('given a panel that edits chains', () => {
+  it('when a change is shown, made and taken back, then each answers exactly, and the file is what it was', async () => {
+    const { ask, read, root, close } = await withPanel({ [OWN]: CHAINS });
+    expect(await ask('chains.get', { directory: null })).toMatchObject({
+      chains: [{ agent: 'build', models: ['a/1', 'b/2'], chain: 'own', path: join(root, OWN), line: 1 }],
+      problems: [],
+    });
+    const preview = await ask('chains.preview', CHANGE);
+    expect(preview).toMatchObject({ ok: true, path: join(root, OWN), diff: expect.stringContaining('["b/2", "a/1"]') });
+    expect(await read(OWN)).toBe(CHAINS);
+    const applied = await ask('chains.apply', { ...CHANGE, seen: preview.seen as string });
+    expect([applied.ok, await read(OWN)]).toEqual([true, CHAINS.replace('"a/1", "b/2"', '"b/2", "a/1"')]);
+    expect(await ask('setup.undo', { receipt: String(applied.receipt) })).toMatchObject({ ok: true });
+    expect(await read(OWN)).toBe(CHAINS);
+    await close();
+  });
+
+  it('when the file has changed since it was shown, then nothing is written', async () => {
+    const { ask, read, root, close } = await withPanel({ [OWN]: CHAINS });
+    const { seen } = await ask('chains.preview', CHANGE);
+    await writeFile(join(root, OWN), `${CHAINS}\n`);
+    expect(await ask('chains.apply', { ...CHANGE, seen: seen as string })).toEqual({
+      ok: false,
+      reason: `${join(root, OWN)} has changed since you looked. Nothing was changed; look again.`,
+    });
+    expect(await read(OWN)).toBe(`${CHAINS}\n`);
+    await close();
+  });
+
+  it('when a folder is asked for that OpenCode has not opened, then it is refused', async () => {
+    const { ask, root, close } = await withPanel({ 'secret/opencode.json': '{}' });
+    const directory = join(root, 'secret');
+    const refused = { refused: `OpenCode has not opened ${directory}.` };
+    expect(await ask('chains.get', { directory })).toEqual(refused);
+    expect(await ask('chains.preview', { ...CHANGE, directory, create: true })).toEqual(refused);
+    expect(await ask('setup.diff', { ...INSTALL, directory, scope: 'project' })).toEqual(refused);
+    await close();
+  });
+});
+
+describe('given a panel that installs the companion', () => {
+  it('when it is detected, shown, made and taken out, then OpenCode’s file is what it was', async () => {
+    const before = '{\n  "plugin": ["other"]\n}\n';
+    const { ask, read, root, env, close } = await withPanel({ [THEIRS]: before });
+    const found = await ask('setup.detect', { directory: null });
+    expect(found).toMatchObject({
+      companion: 'absent',
+      files: [{ path: join(root, THEIRS), companions: [], problem: null }],
+    });
+    const shown = (await ask('setup.diff', INSTALL)) as { files: { seen: string; diff: string }[] };
+    expect(shown.files[0]?.diff).toContain(String(found.url));
+    const seen = shown.files.map((file) => file.seen);
+    expect(await ask('setup.apply', { ...INSTALL, seen: ['0'.repeat(64)] })).toMatchObject({ ok: false });
+    expect(await ask('setup.apply', { ...INSTALL, seen })).toMatchObject({ ok: true });
+    expect(await ask('setup.detect', { directory: null })).toMatchObject({ companion: 'current' });
+    const out = { ...INSTALL, action: 'uninstall' } as const;
+    const taking = (await ask('setup.diff', out)) as { files: { seen: string }[] };
+    expect(await ask('setup.apply', { ...out, seen: taking.files.map((file) => file.seen) })).toMatchObject({
+      ok: true,
+    });
+    expect([await read(THEIRS), env.UNDERSTUDY_HOME]).toEqual([before, join(root, 'u')]);
+    await close();
+  });
+
+  it('when the doctor is asked, then it tells of the running app', async () => {
+    const { ask, close } = await withPanel({ [OWN]: CHAINS });
+    const findings = (await ask('doctor.run', { directory: null })) as unknown as { check: string; verdict: string }[];
+    expect(findings.filter(({ check }) => /running|connected|chains/.test(check))).toMatchObject([
+      { check: 'app.running', verdict: 'ok' },
+      { check: 'companion.connected', verdict: 'ok' },
+      { check: 'chains.set', verdict: 'ok' },
+    ]);
+    await close();
+  });
+});
