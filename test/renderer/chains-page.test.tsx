@@ -159,3 +159,102 @@ describe('given a draft', () => {
     expect([models(page)[0], page.querySelector('.draft')]).toEqual([GPT, null]);
   });
 });
+
+describe('given a draft that is to be applied', () => {
+  const directory = '/home/ada/code/storefront-api';
+  const file = `${directory}/.opencode/model-fallback.json`;
+  const seen = 'a'.repeat(64);
+  const diff = `--- ${file}\n+++ ${file}\n@@ -1 +1 @@\n-old\n+new\n`;
+  const written = (models: string[]) => ({
+    ...{ agent: 'plan', models, chain: 'own' as const, path: file, line: 4, policy: 'steady' },
+  });
+
+  async function drafted(change: Partial<ScriptedCore['handlers']> = {}) {
+    const core = new ScriptedCore(sampleSnapshot());
+    let models = [OPUS, GPT, PRO, SONNET];
+    core.handlers = {
+      ...core.handlers,
+      'chains.get': () => ({ chains: [written(models)], problems: [] }),
+      'chains.preview': () => ({ ok: true, path: file, diff, seen }),
+      'chains.apply': (input) => {
+        models = input.models;
+        return { ok: true, path: file, receipt: 'r1' };
+      },
+      'setup.undo': () => {
+        models = [OPUS, GPT, PRO, SONNET];
+        return { ok: true, path: file, receipt: 'r2' };
+      },
+      ...change,
+    };
+    const { page } = await show(PLAN, core);
+    named(page, 'Move gpt-5, position 2 of 4')?.focus();
+    await type('ArrowUp', { altKey: true });
+    await type('s', { ctrlKey: true });
+    return { core, page };
+  }
+  const apply = () => press(document.querySelector('dialog .btn-main'));
+
+  it('when Ctrl+S is pressed, then file and exact change are shown, and what is applied is what was seen', async () => {
+    const { core, page } = await drafted();
+    expect(textOf(page.querySelector('.chain .cap'))).toContain('policy steady');
+    expect(textOf(page.querySelector('.cmp'))).toContain('first of 4, from .opencode/model-fallback.json:4');
+    expect([...document.querySelectorAll('.diff span')].map((line) => [line.className, textOf(line)])).toEqual([
+      ['diff-at', '@@ -1 +1 @@'],
+      ['diff-del', '-old'],
+      ['diff-add', '+new'],
+    ]);
+    await apply();
+    const change = { directory, agent: 'plan', models: [GPT, OPUS, PRO, SONNET], scope: null, create: true };
+    const asked = core.asked.filter(({ name }) => name === 'chains.preview' || name === 'chains.apply');
+    expect(asked).toEqual([
+      { name: 'chains.preview', input: change },
+      { name: 'chains.apply', input: { ...change, seen } },
+    ]);
+    expect([models(page)[0], page.querySelector('.draft')]).toEqual([GPT, null]);
+    await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
+    expect(core.asked.find(({ name }) => name === 'setup.undo')?.input).toEqual({ receipt: 'r1' });
+    expect([models(page)[0], page.querySelector('.draft')]).toEqual([OPUS, null]);
+  });
+
+  it('when the change cannot be worked out, then the reason is told and nothing can be applied', async () => {
+    await drafted({ 'chains.preview': () => ({ ok: false, reason: 'It is written in tiers.' }) });
+    expect(textOf(document.querySelector('.dialog-lines'))).toBe('It is written in tiers.');
+    expect(document.querySelector<HTMLButtonElement>('dialog .btn-main')?.disabled).toBe(true);
+  });
+
+  it('when the file has changed meanwhile, then the refusal is told and the draft is still there', async () => {
+    const { page } = await drafted({ 'chains.apply': () => ({ ok: false, reason: 'The file has changed.' }) });
+    await apply();
+    expect(textOf(document.querySelector('.toast'))).toContain('was not changed: The file has changed.');
+    expect([models(page)[0], page.querySelector('.draft') === null]).toEqual([GPT, false]);
+  });
+});
+
+describe('given a chain that its file writes otherwise than it is in force', () => {
+  const shownAs = (models: string[]) => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const row = {
+      agent: 'plan',
+      models,
+      chain: 'own' as const,
+      path: '/u/model-fallback.json',
+      line: null,
+      policy: 'swift',
+    };
+    core.handlers = { ...core.handlers, 'chains.get': () => ({ chains: [row], problems: [] }) };
+    return show(PLAN, core);
+  };
+
+  it('when it names patterns, then they are what is put in order', async () => {
+    const { page } = await shownAs([GPT, 'google/*', SONNET]);
+    expect(models(page)).toEqual([GPT, 'google/*', SONNET]);
+    expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {
+    const { page } = await shownAs([GPT, SONNET]);
+    expect(textOf(page.querySelectorAll('.cmp > div')[1])).toBe(
+      'Configuredopenai/gpt-5first of 2, from /u/model-fallback.json. OpenCode’s own claude-opus-4-1 comes before it.',
+    );
+  });
+});

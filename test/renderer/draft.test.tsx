@@ -72,13 +72,17 @@ describe('given a model that is moved by keyboard', () => {
   it('when it is lifted, moved over a place, dropped or put back, then each is told with its position', () => {
     expect([
       told.onDragStart({ active: at('b/two') }),
+      told.onDragOver({ active: at('b/two'), over: at('b/two') }),
       told.onDragOver({ active: at('b/two'), over: at('a/one') }),
+      told.onDragOver({ active: at('b/two'), over: at('b/two') }),
       told.onDragEnd({ active: at('b/two'), over: at('a/one') }),
       told.onDragEnd({ active: at('b/two'), over: at('b/two') }),
       told.onDragCancel({ active: at('b/two'), over: null }),
     ]).toEqual([
       'two, position 2 of 3. Lifted.',
+      undefined,
       'two, over position 1 of 3.',
+      'two, over position 2 of 3.',
       'two, position 2 of 3. Moved to 1. Not applied yet.',
       'two, position 2 of 3. Put back.',
       'two, position 2 of 3. Put back.',

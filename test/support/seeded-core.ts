@@ -1,12 +1,14 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createCore } from '../../src/core/core';
 import { DEFAULT_HEALTH, type Evidence, SWIFT } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/clock';
+import { createSetup } from '../../src/node/setup';
 import type { CompanionEvent } from '../../src/protocol';
 
 const MINUTE_MS = 60_000;
-export const SHOP = '/home/ada/code/storefront-api';
-export const CHECKOUT = '/home/ada/code/checkout';
 export const OPUS = 'anthropic/claude-opus-4-1';
 export const SONNET = 'anthropic/claude-sonnet-4-5';
 export const GPT = 'openai/gpt-5';
@@ -22,6 +24,8 @@ export const QWEN = 'lmstudio/qwen3-coder-30b';
 type Config = Extract<CompanionEvent, { type: 'scope.configured' }>['config'];
 type Failing = readonly [status: number, message: string, headers?: Readonly<Record<string, string>>];
 
+type Asked = readonly [model: string, failing?: Failing];
+
 const FACTS: NonNullable<Config['models']> = {
   [OPUS]: { context: 200_000, vision: true, tools: true, priceIn: 15, priceOut: 75 },
   [SONNET]: { context: 200_000, vision: true, tools: true, priceIn: 3, priceOut: 15 },
@@ -36,35 +40,61 @@ const plan = (chain: readonly string[], policy: Config['agents'][string]['policy
   policy,
 });
 
-/** A core as a busy afternoon leaves it: every state, two understudies, a question, and events to explain. */
-export function openSeededCore() {
+/** A core as a busy afternoon leaves it: every state, understudies, a question, events to explain, and files to edit. */
+export async function openSeededCore() {
+  const root = await mkdtemp(join(tmpdir(), 'understudy-panel-'));
+  const [shop, checkout] = [join(root, 'storefront-api'), join(root, 'checkout')];
+  const file = await writeChains(shop);
+  const env = { ...process.env, XDG_CONFIG_HOME: join(root, 'config') };
   const core = createCore(
-    { clock: nodeClock(), log: { append: () => {} }, random: () => 0.5 },
+    {
+      clock: nodeClock(),
+      log: { append: () => {} },
+      random: () => 0.5,
+      setup: createSetup({ env, home: join(root, 'state'), source: join(root, 'companion.js') }),
+    },
     { version: '0.1.0', runtime: 'panel' },
   );
   const story = tellerOf(core);
   core.connected({ instance: 'i1', epoch: 'e1', pid: 4711, opencode: '1.18.33', plugin: '0.1.0' });
-  story.tell(58, {
-    type: 'scope.configured',
-    directory: CHECKOUT,
-    config: configOf({ '*': plan([SONNET, GPT, KIMI, GROK]) }),
-  });
-  story.tell(58, { type: 'scope.configured', directory: SHOP, config: configOf(SHOP_AGENTS) });
-  story.turn(57, 'build', 'ses_checkout', CHECKOUT, [[SONNET]]);
-  story.turn(41, 'review', 'ses_shop', SHOP, [[DEVSTRAL], [DEVSTRAL]]);
-  for (const ago of [40, 39, 38])
-    story.turn(ago, 'oracle', 'ses_shop', SHOP, [[DEEPSEEK, [503, 'overloaded_error: server is busy']], [GPT]]);
-  for (let ago = 26; ago > 2; ago -= 2) story.turn(ago, 'build', 'ses_shop', SHOP, [[SONNET]]);
-  for (const ago of [20, 9])
-    story.turn(ago, 'explore', 'ses_shop', SHOP, [[PRO, [500, 'Internal error encountered.']], [FLASH]]);
-  for (const ago of [12, 8, 5, 3]) story.turn(ago, 'title', 'ses_shop', SHOP, [[FLASH]]);
-  story.turn(7, 'review', 'ses_shop', SHOP, [[DEVSTRAL, [401, 'Unauthorized: the API key was rejected.']], [FREE]]);
-  story.turn(4, 'plan', 'ses_shop', SHOP, [
-    [OPUS, [429, 'Number of request tokens has exceeded your per-minute limit.', { 'retry-after': '1080' }]],
-    [GPT],
-  ]);
-  story.ask(0.2, 'sentinel', 'ses_shop', SHOP, [QWEN, [401, 'invalid api key']]);
-  return core;
+  story.arm(checkout, { '*': plan([SONNET, GPT, KIMI, GROK]) });
+  story.arm(shop, SHOP_AGENTS);
+  tellAfternoon(story, { shop, checkout });
+  return {
+    core,
+    shop,
+    file,
+    /** What a companion says once it has read a changed chain. */
+    arm: (agent: string, chain: readonly string[]) => story.arm(shop, { ...SHOP_AGENTS, [agent]: plan(chain) }),
+    async close() {
+      core.dispose();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function writeChains(directory: string): Promise<string> {
+  const file = join(directory, '.opencode', 'model-fallback.json');
+  const agents = Object.entries(SHOP_AGENTS).map(([name, { chain }]) => [name, { fallbackModels: chain }]);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ agents: Object.fromEntries(agents) }, null, 2)}\n`);
+  return file;
+}
+
+type Places = Readonly<{ shop: string; checkout: string }>;
+
+function tellAfternoon(story: ReturnType<typeof tellerOf>, { shop, checkout }: Places): void {
+  const inShop = (ago: number, agent: string, ...asked: Asked[]) => story.turn(ago, agent, 'ses_shop', shop, asked);
+  story.turn(57, 'build', 'ses_checkout', checkout, [[SONNET]]);
+  for (const ago of [44, 41]) inShop(ago, 'review', [DEVSTRAL]);
+  for (const ago of [40, 39, 38]) inShop(ago, 'oracle', [DEEPSEEK, [503, 'overloaded_error: server is busy']], [GPT]);
+  for (let ago = 26; ago > 2; ago -= 2) inShop(ago, 'build', [SONNET]);
+  for (const ago of [20, 9]) inShop(ago, 'explore', [PRO, [500, 'Internal error encountered.']], [FLASH]);
+  for (const ago of [12, 8, 5, 3]) inShop(ago, 'title', [FLASH]);
+  inShop(7, 'review', [DEVSTRAL, [401, 'Unauthorized: the API key was rejected.']], [FREE]);
+  const limited = 'Number of request tokens has exceeded your per-minute limit.';
+  inShop(4, 'plan', [OPUS, [429, limited, { 'retry-after': '1080' }]], [GPT]);
+  story.ask(0.1, 'sentinel', 'ses_shop', shop, [QWEN, [429, 'You exceeded your current quota.']]);
 }
 
 const SHOP_AGENTS = {
@@ -93,7 +123,6 @@ function tellerOf(core: ReturnType<typeof createCore>) {
   let count = 0;
   const tell = (minutesAgo: number, event: CompanionEvent): void =>
     core.told('i1', { seq: ++seq, ageMs: minutesAgo * MINUTE_MS, sentAt: Date.now(), event });
-  type Asked = readonly [model: string, failing?: Failing];
   const attempts = (
     ago: number,
     agent: string,
@@ -125,7 +154,8 @@ function tellerOf(core: ReturnType<typeof createCore>) {
     return turn;
   };
   return {
-    tell,
+    arm: (directory: string, agents: Config['agents']) =>
+      tell(58, { type: 'scope.configured', directory, config: configOf(agents) }),
     /** A turn from its prompt to its last answer. */
     turn(ago: number, agent: string, session: string, directory: string, asked: readonly Asked[]) {
       attempts(ago, agent, session, directory, asked);

@@ -8,11 +8,23 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ChainRow as Chain } from '../../contract';
 import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
+import { useAsked } from '../asked';
 import { usePanel, useSnapshot } from '../panel';
 import { AddModel } from './AddModel';
+import { ApplyDialog } from './ApplyDialog';
 import { announcementsFor, INSTRUCTIONS } from './announcements';
 import { ChainRow } from './ChainRow';
 import { Compare } from './Compare';
@@ -33,7 +45,8 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
   const id = useId();
   const list = useRef<HTMLOListElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const base = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
+  const { written, base, askAgain } = useWritten(chain);
+  const [isApplying, setApplying] = useState(false);
   const [draft, take] = useDraft(chainKey(chain), base);
   const { step, remove } = useSteps(draft.models, take, list);
   const { models } = draft;
@@ -44,6 +57,9 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
     if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping) {
       event.preventDefault();
       take({ type: 'undo' });
+    } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+      event.preventDefault();
+      setApplying(isChanged(draft));
     } else if (event.key === 'a' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       input.current?.focus();
@@ -52,14 +68,17 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
     <div className="stack" onKeyDown={onKey}>
-      <Compare chain={chain} draft={draft} snapshot={snapshot} />
+      <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
       <section className="card chain" aria-labelledby={id}>
         <header className="card-head">
           <h2 id={id}>
             <span className="sr">Chain of </span>
             {agentLabel(chain.agent)}
           </h2>
-          <span className="cap">{statesPhrase(chain.chain)}</span>
+          <span className="cap">
+            {statesPhrase(chain.chain)}
+            {written && ` · policy ${written.policy}`}
+          </span>
           <AddModel known={known} input={input} onAdd={(model) => take({ type: 'add', model })} />
         </header>
         <Sortable models={models} onMove={(model, to) => step({ type: 'move', model, to }, model)}>
@@ -81,9 +100,31 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
           </ol>
         </Sortable>
       </section>
-      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} />}
+      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} onApply={() => setApplying(true)} />}
+      {isApplying && (
+        <ApplyDialog
+          chain={chain}
+          models={models}
+          onApplied={() => {
+            take({ type: 'based', models });
+            askAgain();
+          }}
+          onUndone={askAgain}
+          onEnd={() => setApplying(false)}
+        />
+      )}
     </div>
   );
+}
+
+/** The chain as its file has it, and what an edit begins with: that, else the chain in force. */
+function useWritten(chain: Chain) {
+  const [asked, setAsked] = useState(0);
+  const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
+  const files = useAsked('chains.get', { directory: chain.directory }, `${asked} ${armed.join(' ')}`);
+  const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
+  const askAgain = useCallback(() => setAsked((count) => count + 1), []);
+  return { written, base: written?.models ?? armed, askAgain };
 }
 
 type SortableProps = Readonly<{
@@ -100,7 +141,8 @@ function Sortable({ models, onMove, children }: SortableProps) {
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     if (over && over.id !== active.id) onMove(String(active.id), models.indexOf(String(over.id)));
   };
-  const accessibility = { announcements: announcementsFor(models), screenReaderInstructions: INSTRUCTIONS };
+  const announcements = useMemo(() => announcementsFor(models), [models]);
+  const accessibility = { announcements, screenReaderInstructions: INSTRUCTIONS };
   return (
     <DndContext {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
       <SortableContext items={[...models]} strategy={verticalListSortingStrategy}>

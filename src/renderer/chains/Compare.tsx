@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
-import type { ChainRow, Snapshot } from '../../contract';
-import { agentReason, positionPhrase, speakersOf } from '../../contract';
+import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
+import { agentReason, positionPhrase, shortName, speakersOf } from '../../contract';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
 
-type Props = Readonly<{ chain: ChainRow; draft: Draft; snapshot: Snapshot }>;
+export type WrittenChain = QueryOutput<'chains.get'>['chains'][number];
+type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | null; snapshot: Snapshot }>;
 
 /** What speaks now, what is configured, and what the draft would make of it, side by side. */
-export function Compare({ chain, draft, snapshot }: Props) {
+export function Compare({ chain, draft, written, snapshot }: Props) {
+  const lead = leadBefore(chain, written);
   const [speaker] = speakersOf(snapshot, chain);
   return (
     <section className="card cmp" aria-label="Now, configured and draft">
@@ -18,6 +20,12 @@ export function Compare({ chain, draft, snapshot }: Props) {
       </Column>
       <Column title="Configured" model={draft.base[0]}>
         {draft.base.length > 0 ? `first of ${draft.base.length}` : 'no fallback'}
+        {written?.path && (
+          <>
+            , from <span className="path">{placeOf(written, chain.directory)}</span>
+          </>
+        )}
+        {lead && `. OpenCode’s own ${shortName(lead)} comes before it.`}
       </Column>
       {isChanged(draft) && (
         <Column title="Draft" model={draft.models[0]}>
@@ -30,6 +38,23 @@ export function Compare({ chain, draft, snapshot }: Props) {
   );
 }
 
+/** File and line; a file of the project from its folder on. */
+function placeOf({ path, line }: WrittenChain, directory: string): string {
+  const file = path?.startsWith(directory) ? path.slice(directory.length + 1) : path;
+  return line === null ? `${file}` : `${file}:${line}`;
+}
+
+/** The model OpenCode is set to, where the file does not name it: it leads all the same. */
+function leadBefore({ chain }: ChainRow, written: WrittenChain | null): string | null {
+  const lead = chain[0]?.model;
+  return lead &&
+    written &&
+    written.models.length > 0 &&
+    !written.models.some((model) => model === lead || model.includes('*'))
+    ? lead
+    : null;
+}
+
 function Column({
   title,
   model,
@@ -37,7 +62,7 @@ function Column({
 }: Readonly<{ title: string; model: string | undefined; children: ReactNode }>) {
   return (
     <div>
-      <h3 className="cap">{title}</h3>
+      <h2 className="cap">{title}</h2>
       {model ? <ModelId model={model} isStrong /> : <span>—</span>}
       <p className="small muted">{children}</p>
     </div>

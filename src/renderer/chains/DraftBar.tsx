@@ -1,13 +1,12 @@
 import { type ChainNote, type ChainRow, chainNotes, changesPhrase, shortName } from '../../contract';
-import { CopyButton } from '../components/CopyButton';
 import { Glyph } from '../components/Glyph';
 import { useSnapshot } from '../panel';
 import { changesOf, type Draft, type DraftStep } from './draft';
 
-type Props = Readonly<{ chain: ChainRow; draft: Draft; take: (step: DraftStep) => void }>;
+type Props = Readonly<{ chain: ChainRow; draft: Draft; take: (step: DraftStep) => void; onApply: () => void }>;
 
 /** What a draft changes, what speaks against it, and the ways on. */
-export function DraftBar({ chain, draft, take }: Props) {
+export function DraftBar({ chain, draft, take, onApply }: Props) {
   const snapshot = useSnapshot();
   const changes = changesOf(draft);
   const count = changes.moved + changes.added + changes.removed;
@@ -32,7 +31,15 @@ export function DraftBar({ chain, draft, take }: Props) {
         <button className="btn" type="button" onClick={() => take({ type: 'discard' })}>
           Discard
         </button>
-        <CopyButton text={asConfig(chain.agent, draft.models)} label="Copy as JSON" />
+        <button
+          className="btn btn-main"
+          type="button"
+          aria-keyshortcuts="Control+S"
+          disabled={notes.some(({ severity }) => severity === 'error')}
+          onClick={onApply}
+        >
+          Apply…
+        </button>
       </div>
       {notes.length > 0 && (
         <ul className="draft-notes">
@@ -44,10 +51,6 @@ export function DraftBar({ chain, draft, take }: Props) {
     </section>
   );
 }
-
-/** The entry of `model-fallback.json` that says what the draft says. */
-const asConfig = (agent: string, models: readonly string[]): string =>
-  `${JSON.stringify({ agents: { [agent]: { fallbackModels: models } } }, null, 2)}\n`;
 
 function Note({ note, take }: Readonly<{ note: ChainNote; take: Props['take'] }>) {
   const { severity, text, model } = note;

@@ -12,10 +12,18 @@ export function announcementsFor(models: readonly string[]): Announcements {
   const of = models.length;
   const at = (id: UniqueIdentifier): number => models.indexOf(String(id)) + 1;
   const place = (id: UniqueIdentifier): string => `${shortName(String(id))}, position ${at(id)} of ${of}.`;
+  let told: UniqueIdentifier | null = null;
   return {
-    onDragStart: ({ active }) => `${place(active.id)} Lifted.`,
-    onDragOver: ({ active, over }) =>
-      over ? `${shortName(String(active.id))}, over position ${at(over.id)} of ${of}.` : undefined,
+    onDragStart: ({ active }) => {
+      told = active.id;
+      return `${place(active.id)} Lifted.`;
+    },
+    onDragOver: ({ active, over }) => {
+      // A model that is lifted is over its own place at once: that would drown the word before it.
+      if (!over || over.id === told) return undefined;
+      told = over.id;
+      return `${shortName(String(active.id))}, over position ${at(over.id)} of ${of}.`;
+    },
     onDragEnd: ({ active, over }) =>
       over && over.id !== active.id
         ? `${place(active.id)} Moved to ${at(over.id)}. Not applied yet.`
