@@ -27,7 +27,7 @@ export type {
 } from './contract';
 export { answer, pushes, queries } from './contract';
 export { eventSentence } from './event-words';
-export type { Dependant, Stretch } from './model-words';
+export type { Stretch } from './model-words';
 export {
   contextPhrase,
   dependantsOf,
@@ -61,11 +61,9 @@ export {
   agentLabel,
   agentReason,
   CONNECTION_LABELS,
-  chainCaution,
   clock,
   counted,
   elapsed,
-  failurePhrase,
   homePhrase,
   kindPhrase,
   modelsPhrase,

@@ -54,7 +54,7 @@ describe('given the chain of one agent', () => {
 
   it('when no chain is named, then the first is open; another one is a link away', async () => {
     const { page } = await show('#/chains');
-    expect(textOf(page.querySelector('.chain h2'))).toBe('Chain of plan');
+    expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of plan');
     const links = [...page.querySelectorAll<HTMLAnchorElement>('.agents-list a')];
     expect(links.map(textOf)).toEqual([
       'plan3/4 usableclaude-opus-4-1',

@@ -18,6 +18,7 @@ describe('given a draft of a chain of three', () => {
     ['the first is moved to the end', { type: 'move', model: 'a/one', to: 2 }, ['b/two', 'c/three', 'a/one']],
     ['the last is moved to the front', { type: 'move', model: 'c/three', to: 0 }, ['c/three', 'a/one', 'b/two']],
     ['a fourth is added', { type: 'add', model: 'd/four' }, [...BASE, 'd/four']],
+    ['one is put back to its place', { type: 'add', model: 'd/four', at: 1 }, ['a/one', 'd/four', 'b/two', 'c/three']],
     ['one is removed', { type: 'remove', model: 'b/two' }, ['a/one', 'c/three']],
   ])('when %s, then the draft says so and one undo takes it back', (_what, step, expected) => {
     const draft = drafted(step);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { agentLabel, type ChainRow, type QueryOutput } from '../../contract';
+import { agentLabel, type ChainRow, type QueryInput, type QueryOutput } from '../../contract';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
 import { type Panel, usePanel } from '../panel';
@@ -8,38 +8,28 @@ type Preview = QueryOutput<'chains.preview'>;
 type Props = Readonly<{
   chain: ChainRow;
   models: readonly string[];
-  onApplied: () => void;
-  onUndone: () => void;
+  /** The file has been written, or put back. */
+  onWritten: () => void;
   onEnd: () => void;
 }>;
 
 /** Shows the exact change of the file, and makes it: what is written is what was shown, or nothing. */
-export function ApplyDialog({ chain, models, onApplied, onUndone, onEnd }: Props) {
+export function ApplyDialog({ chain, models, onWritten, onEnd }: Props) {
   const panel = usePanel();
-  const [preview, setPreview] = useState<Preview | null>(null);
   const [change] = useState(() => ({
     ...{ directory: chain.directory, agent: chain.agent, models: [...models] },
     ...{ scope: null, create: true },
   }));
-  useEffect(() => {
-    let isOver = false;
-    panel.api
-      .ask('chains.preview', change)
-      .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }))
-      .then((answer) => isOver || setPreview(answer));
-    return () => {
-      isOver = true;
-    };
-  }, [panel, change]);
+  const preview = usePreview(panel, change);
   const subject = agentLabel(chain.agent);
   const undo = (receipt: string) => async () => {
     const asked = panel.api.ask('setup.undo', { receipt });
-    if (await told(panel, asked, { subject, text: 'has its old chain.' })) onUndone();
+    if (await told(panel, asked, { subject, text: 'has its old chain.' })) onWritten();
   };
   const apply = async () => {
     if (!preview?.ok) return;
     const asked = panel.api.ask('chains.apply', { ...change, seen: preview.seen });
-    if (await told(panel, asked, { subject, text: 'has its new chain.', undo })) onApplied();
+    if (await told(panel, asked, { subject, text: 'has its new chain.', undo })) onWritten();
   };
   return (
     <Dialog
@@ -58,6 +48,22 @@ export function ApplyDialog({ chain, models, onApplied, onUndone, onEnd }: Props
       )}
     </Dialog>
   );
+}
+
+/** The exact change; null while it is worked out. */
+function usePreview({ api }: Panel, change: QueryInput<'chains.preview'>): Preview | null {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    api
+      .ask('chains.preview', change)
+      .catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }))
+      .then((answer) => isOver || setPreview(answer));
+    return () => {
+      isOver = true;
+    };
+  }, [api, change]);
+  return preview;
 }
 
 function consequencesOf(preview: Preview | null): readonly string[] {

@@ -14,7 +14,6 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useId,
   useMemo,
   useRef,
   useState,
@@ -29,7 +28,7 @@ import { announcementsFor, INSTRUCTIONS } from './announcements';
 import { ChainRow } from './ChainRow';
 import { Compare } from './Compare';
 import { DraftBar } from './DraftBar';
-import { captionOf, type DraftStep, isChanged } from './draft';
+import { captionOf, type Draft, type DraftStep, isChanged } from './draft';
 import { rowCoordinates } from './keyboard';
 import { useDraft } from './use-draft';
 
@@ -42,78 +41,85 @@ export const chainKey = ({ directory, agent }: Pick<Chain, 'directory' | 'agent'
 /** One chain, to be put in order: by pointer, by touch and by keyboard. Nothing is in force before it is applied. */
 export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
   const snapshot = useSnapshot();
-  const id = useId();
-  const list = useRef<HTMLOListElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { written, base, askAgain } = useWritten(chain);
-  const [isApplying, setApplying] = useState(false);
   const [draft, take] = useDraft(chainKey(chain), base);
-  const { step, remove } = useSteps(draft.models, take, list);
-  const { models } = draft;
-  const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
-  const known = snapshot.models.map(({ model }) => model).filter((model) => !models.includes(model));
-  const onKey = (event: KeyboardEvent<HTMLElement>) => {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping) {
-      event.preventDefault();
-      take({ type: 'undo' });
-    } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
-      event.preventDefault();
-      setApplying(isChanged(draft));
-    } else if (event.key === 'a' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      event.preventDefault();
-      input.current?.focus();
-    }
-  };
+  const [isApplying, setApplying] = useState(false);
+  const apply = () => setApplying(isChanged(draft));
+  const onKey = keysFor({ undo: () => take({ type: 'undo' }), apply, add: () => input.current?.focus() });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
     <div className="stack" onKeyDown={onKey}>
       <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
-      <section className="card chain" aria-labelledby={id}>
+      <section className="card chain" aria-label={`Chain of ${agentLabel(chain.agent)}`}>
         <header className="card-head">
-          <h2 id={id}>
-            <span className="sr">Chain of </span>
-            {agentLabel(chain.agent)}
-          </h2>
+          <h2>{agentLabel(chain.agent)}</h2>
           <span className="cap">
             {statesPhrase(chain.chain)}
             {written && ` · policy ${written.policy}`}
           </span>
-          <AddModel known={known} input={input} onAdd={(model) => take({ type: 'add', model })} />
+          <AddModel
+            known={snapshot.models.map(({ model }) => model).filter((model) => !draft.models.includes(model))}
+            input={input}
+            onAdd={(model) => take({ type: 'add', model })}
+          />
         </header>
-        <Sortable models={models} onMove={(model, to) => step({ type: 'move', model, to }, model)}>
-          <ol ref={list}>
-            {models.map((model, index) => (
-              <ChainRow
-                key={model}
-                model={model}
-                index={index}
-                count={models.length}
-                caption={captionOf(draft, model, index)}
-                row={snapshot.models.find((row) => row.model === model)}
-                isActive={active.has(model)}
-                onMove={(to) => step({ type: 'move', model, to }, model)}
-                onRemove={() => remove(model, index)}
-              />
-            ))}
-            {models.length === 0 && <li className="mini-note muted">No model: this agent has no fallback.</li>}
-          </ol>
-        </Sortable>
+        <ChainList chain={chain} draft={draft} take={take} />
       </section>
-      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} onApply={() => setApplying(true)} />}
+      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} onApply={apply} />}
       {isApplying && (
-        <ApplyDialog
-          chain={chain}
-          models={models}
-          onApplied={() => {
-            take({ type: 'based', models });
-            askAgain();
-          }}
-          onUndone={askAgain}
-          onEnd={() => setApplying(false)}
-        />
+        <ApplyDialog chain={chain} models={draft.models} onWritten={askAgain} onEnd={() => setApplying(false)} />
       )}
     </div>
+  );
+}
+
+/** What the keys of the editor do, wherever in it the focus is; letters are left to whoever types. */
+function keysFor({ undo, apply, add }: Readonly<Record<'undo' | 'apply' | 'add', () => void>>) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const act =
+      isCommand && event.key === 's'
+        ? apply
+        : isCommand && event.key === 'z' && !isTyping
+          ? undo
+          : event.key === 'a' && !isTyping && !isCommand && !event.altKey
+            ? add
+            : null;
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+}
+
+type ListProps = Readonly<{ chain: Chain; draft: Draft; take: (step: DraftStep) => void }>;
+
+function ChainList({ chain, draft, take }: ListProps) {
+  const snapshot = useSnapshot();
+  const list = useRef<HTMLOListElement>(null);
+  const { models } = draft;
+  const { move, remove } = useSteps(models, take, list);
+  const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
+  return (
+    <Sortable models={models} onMove={move}>
+      <ol ref={list}>
+        {models.map((model, index) => (
+          <ChainRow
+            key={model}
+            model={model}
+            index={index}
+            count={models.length}
+            caption={captionOf(draft, model, index)}
+            row={snapshot.models.find((row) => row.model === model)}
+            isActive={active.has(model)}
+            onMove={(to) => move(model, to)}
+            onRemove={() => remove(model, index)}
+          />
+        ))}
+        {models.length === 0 && <li className="mini-note muted">No model: this agent has no fallback.</li>}
+      </ol>
+    </Sortable>
   );
 }
 
@@ -166,17 +172,17 @@ function useSteps(
     const row = model && [...(list.current?.children ?? [])].find((item) => item.getAttribute('data-model') === model);
     if (row) row.querySelector<HTMLElement>(`[data-control="${control}"]`)?.focus();
   });
-  const control = () => document.activeElement?.getAttribute('data-control') ?? 'grip';
-  const step = (next: DraftStep, model: string) => {
-    if (list.current?.contains(document.activeElement)) wanted.current = { model, control: control() };
-    take(next);
+  const move = (model: string, to: number) => {
+    const control = document.activeElement?.getAttribute('data-control') ?? 'grip';
+    if (list.current?.contains(document.activeElement)) wanted.current = { model, control };
+    take({ type: 'move', model, to });
   };
-  const remove = (model: string, index: number) => {
-    const next = models[index + 1] ?? models[index - 1];
+  const remove = (model: string, at: number) => {
+    const next = models[at + 1] ?? models[at - 1];
     if (next) wanted.current = { model: next, control: 'grip' };
     take({ type: 'remove', model });
-    const undo = () => take({ type: 'undo' });
+    const undo = () => take({ type: 'add', model, at });
     notices.tell({ subject: shortName(model), text: 'is out of the draft.', isRefusal: false, undo });
   };
-  return { step, remove };
+  return { move, remove };
 }

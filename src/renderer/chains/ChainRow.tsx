@@ -57,6 +57,16 @@ export function ChainRow({ model, index, count, caption, row, isActive, onMove, 
         <Icon name="grip" />
       </button>
       <Position {...{ name, index, count, caption, onMove }} />
+      <Model model={model} row={row} isActive={isActive} />
+      <Moves {...{ name, index, count, onMove, onRemove }} />
+    </li>
+  );
+}
+
+/** What the model is, how it is, and what it costs. */
+function Model({ model, row, isActive }: Pick<Props, 'model' | 'row' | 'isActive'>) {
+  return (
+    <>
       <span className="crow-model">
         <a href={hrefOf('models', model)}>
           <ModelId model={model} isStrong />
@@ -68,21 +78,28 @@ export function ChainRow({ model, index, count, caption, row, isActive, onMove, 
         {row && row.until !== null && <ShortCountdown until={row.until} source={row.source} />}
       </span>
       <Facts row={row} />
-      <span className="crow-act">
-        <Arrow name={name} way="up" isEnd={index === 0} onPress={() => onMove(index - 1)} />
-        <Arrow name={name} way="down" isEnd={index === count - 1} onPress={() => onMove(index + 1)} />
-        <button
-          className="btn btn-sm btn-icon btn-quiet"
-          type="button"
-          data-control="remove"
-          aria-label={`Remove ${name}`}
-          title="Remove (Delete)"
-          onClick={onRemove}
-        >
-          <Icon name="close" />
-        </button>
-      </span>
-    </li>
+    </>
+  );
+}
+
+type MovesProps = Readonly<{ name: string } & Pick<Props, 'index' | 'count' | 'onMove' | 'onRemove'>>;
+
+function Moves({ name, index, count, onMove, onRemove }: MovesProps) {
+  return (
+    <span className="crow-act">
+      <Arrow name={name} way="up" isEnd={index === 0} onPress={() => onMove(index - 1)} />
+      <Arrow name={name} way="down" isEnd={index === count - 1} onPress={() => onMove(index + 1)} />
+      <button
+        className="btn btn-sm btn-icon btn-quiet"
+        type="button"
+        data-control="remove"
+        aria-label={`Remove ${name}`}
+        title="Remove (Delete)"
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
   );
 }
 

@@ -9,7 +9,9 @@ export type Draft = Readonly<{
 /** What may be done to a draft. Positions count from 0. */
 export type DraftStep =
   | Readonly<{ type: 'move'; model: string; to: number }>
-  | Readonly<{ type: 'add' | 'remove'; model: string }>
+  | Readonly<{ type: 'remove'; model: string }>
+  /** At the end when no place is named. */
+  | Readonly<{ type: 'add'; model: string; at?: number }>
   | Readonly<{ type: 'undo' | 'discard' }>
   /** What is in force has changed, by this draft or by others. */
   | Readonly<{ type: 'based'; models: readonly string[] }>;
@@ -24,7 +26,9 @@ export function nextDraft(draft: Draft, step: DraftStep): Draft {
     case 'move':
       return withModels(draft, moved(models, models.indexOf(step.model), step.to));
     case 'add':
-      return models.includes(step.model) ? draft : withModels(draft, [...models, step.model]);
+      return models.includes(step.model)
+        ? draft
+        : withModels(draft, models.toSpliced(step.at ?? models.length, 0, step.model));
     case 'remove':
       return withModels(
         draft,

@@ -103,6 +103,7 @@ function RowButton({ name, agent, onPress }: ButtonProps) {
 function Why({ row }: Readonly<{ row: AgentRow }>) {
   const { session, agent } = row;
   const explained = useAsked('decision.explain', { session, agent }, `${row.key} ${row.active} ${row.since}`);
+  if (explained === undefined) return null;
   if (!explained) return <p className="small muted">No decision about it is remembered.</p>;
   return <Explanation event={explained.event} rule={explained.rule} />;
 }

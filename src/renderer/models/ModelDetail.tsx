@@ -130,11 +130,11 @@ function Block({ title, caption, children }: Readonly<{ title: string; caption?:
   );
 }
 
-function Day({ history }: Readonly<{ history: ModelHistory | null }>) {
+function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
   return (
     <Block title="Last 24 hours" caption="taller is worse">
-      {history === null || history.states.length === 0 ? (
-        <p className="small muted">{history === null ? 'Asking…' : 'No change of state is known.'}</p>
+      {!history || history.states.length === 0 ? (
+        <p className="small muted">{history ? 'No change of state is known.' : 'Asking…'}</p>
       ) : (
         <StateTimeline history={history} />
       )}
@@ -173,7 +173,7 @@ function Figures({ row }: Readonly<{ row: ModelRow }>) {
   );
 }
 
-function Failures({ history }: Readonly<{ history: ModelHistory | null }>) {
+function Failures({ history }: Readonly<{ history: ModelHistory | undefined }>) {
   if (!history || history.failures.length === 0) return null;
   return (
     <Block title="Last errors" caption="redacted">
