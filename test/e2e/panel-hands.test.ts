@@ -8,7 +8,7 @@ import { complaintsOf, launchBrowser } from '../support/browser';
 import { GPT, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'screens');
+const SCREENS = join(ROOT, 'test-results', 'panel');
 const THEMES = ['light', 'dark'] as const;
 
 let browser: Browser;
