@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
-type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string }>;
+type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string; isBeside?: boolean }>;
 
 /** By Vite mode: `vite build --config vite.node.config.ts --mode panel`. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   panel: { entry: 'src/panel/index.ts', folder: 'out/panel', file: 'index.js' },
   cli: { entry: 'src/cli/understudy.ts', folder: 'out/cli', file: 'understudy.js', banner: '#!/usr/bin/env node' },
   plugin: { entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
+  // Beside the companion, and built after it.
+  tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
   // Not shipped: the bench runs as one file as well, so that it measures no loader.
   bench: { entry: 'test/bench/index.ts', folder: '.cache/bench', file: 'bench.js' },
 };
@@ -35,7 +37,7 @@ const WITHOUT_SIDE_EFFECTS: Plugin = {
 };
 const SIGNAL_EXIT = 'signal-exit';
 
-function nodeConfig({ entry, folder, file, banner }: Program): UserConfig {
+function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program): UserConfig {
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     publicDir: false,
@@ -44,9 +46,13 @@ function nodeConfig({ entry, folder, file, banner }: Program): UserConfig {
       ssr: resolve(entry),
       target: 'node20',
       outDir: folder,
-      emptyOutDir: true,
+      emptyOutDir: !isBeside,
+      // What lies beside has nothing of others in it.
+      license: isBeside ? false : { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
+        // OpenCode gives these to what runs in its terminal interface.
+        external: ['@opentui/solid', 'solid-js'],
         output: { format: 'es', entryFileNames: file, codeSplitting: false, ...(banner ? { banner } : {}) },
       },
     },

@@ -1,4 +1,4 @@
-// `npm run bench -- [engine] [app] [switch]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -21,7 +21,7 @@ async function main(suites) {
     NODE_ENV: 'production',
   });
   if (bundled !== 0) return bundled;
-  const needsOpencode = suites.length === 0 || suites.includes('switch');
+  const needsOpencode = suites.length === 0 || suites.includes('switch') || suites.includes('startup');
   const env = needsOpencode ? { OPENCODE_BIN: await ensureOpencode() } : {};
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
 }

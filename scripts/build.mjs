@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { markBuilt } from './build-stamp.mjs';
+import { makeNpmPackage } from './npm-package.mjs';
 
 const root = join(import.meta.dirname, '..');
 const PROGRAMS = [
   { name: 'panel', entry: 'src/panel/index.ts', built: 'out/panel/index.js' },
   { name: 'cli', entry: 'src/cli/understudy.ts', built: 'out/cli/understudy.js', isExecutable: true },
   { name: 'plugin', entry: 'src/plugin/index.ts', built: 'out/plugin/opencode-understudy.js' },
+  { name: 'tui', entry: 'src/plugin/tui/index.ts', built: 'out/plugin/opencode-understudy-tui.js' },
 ];
 
 /** @returns the exit code. */
@@ -26,6 +28,7 @@ export function build() {
     if (run('vite/bin/vite.js', args) !== 0) return 1;
     if (program.isExecutable) chmodSync(join(root, program.built), 0o755);
   }
+  makeNpmPackage(root);
   markBuilt(root, startedAt);
   return 0;
 }

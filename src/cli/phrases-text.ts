@@ -1,5 +1,5 @@
 import { counted, type UnknownPhrase } from '../contract';
-import { table } from './status-text';
+import { table } from '../contract/status-text';
 
 /** Failures nobody could name, as lines for a terminal. */
 export function phrasesText(phrases: readonly UnknownPhrase[]): string {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { statusText } from '../contract/status-text';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { addActs } from './commands/acts';
@@ -6,12 +7,12 @@ import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
 import { addDoctor } from './commands/doctor';
+import { addProbe } from './commands/probe';
 import { addSetup } from './commands/setup';
 import { addWatch } from './commands/watch';
 import type { DemoOptions } from './demo/demo';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';
-import { statusText } from './status-text';
 import { unknownPhrases } from './unknown-phrases';
 
 export type { CliParts } from './parts';
@@ -52,6 +53,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addWatch(program, parts, finish);
   addChains(program, parts, finish);
   addActs(program, parts, finish);
+  addProbe(program, parts, finish);
   addSetup(program, parts, finish);
   addDoctor(program, parts, finish);
   addCompletion(program, parts);

@@ -2,9 +2,12 @@ import { kindPhrase } from '../engine/kind-phrase';
 import type { EventRow } from './snapshot';
 import { clock, STATE_LABELS, shortName } from './wording';
 
+/** A row, or one that has no place in the history yet. */
+export type Tellable = Omit<EventRow, 'id' | 'at'>;
+
 /** The parts of a row that sentences are made of. */
 type Said = Readonly<{
-  event: EventRow;
+  event: Tellable;
   agent: string;
   model: string;
   to: string;
@@ -21,6 +24,8 @@ type Sentence = (said: Said) => string;
 const because = ({ model, reason }: Said): string => (reason === '' ? '' : `: ${model} is ${reason}`);
 const leftOut: Sentence = (said) => `${said.agent} is left out for this session${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} asks ${to} early: every model is out`;
+/** How a question is answered inside OpenCode. */
+const ANSWERS = 'Answer with /yes or /no';
 const afterRetry = (agent: string): string => `/retry ${agent} brings it back`;
 
 /** Sentences of single codes, where the family’s own would say too little. */
@@ -51,12 +56,13 @@ const EXACT: Readonly<Record<string, Sentence>> = {
   'budget.warned': ({ agent, tally }) => `${agent} has used ${tally} retries of its session`,
   'budget.spent': ({ agent, tally }) =>
     `${agent} has used ${tally} retries of its session: failures now switch at once`,
-  'question.put': (said) => `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}`,
-  'question.nudged': ({ agent, to }) => `${agent} still waits for your answer: may ${to || 'it'} go on?`,
+  'question.put': (said) => `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
+  'question.nudged': ({ agent, to }) => `${agent} still waits for your answer: may ${to || 'it'} go on? ${ANSWERS}`,
   'question.skipped': ({ agent }) => `Nobody answered ${agent} in time`,
   'question.answered': ({ agent }) => `You answered ${agent}`,
   'question.accepted': ({ agent }) => `You said yes to ${agent}`,
   'question.declined': ({ agent }) => `You said no to ${agent}`,
+  'turn.recovered': ({ agent, model }) => `${agent} can continue: ${model} answered`,
   'session.outage': () => 'At least half of this session’s last requests failed',
   'session.connected': () => 'This session’s requests are answered again',
   'session.paused': () => 'Every agent of this session is left out: it is paused. /retry all brings them back',
@@ -113,11 +119,23 @@ const FAMILIES: Readonly<Record<string, Sentence>> = {
 };
 
 /** One event as one sentence, which begins with its subject where it has one. */
-export function eventSentence(event: EventRow): string {
+export function eventSentence(event: Tellable): string {
   const sentence = sentenceFor(event.code);
   if (sentence) return sentence(saidOf(event));
   return [event.code, event.model && shortName(event.model), event.detail].filter(Boolean).join(' · ');
 }
+
+/** Switches that happened together as one text: each sentence, or from the third on who switched and why. */
+export function gatheredSentence(rows: readonly Tellable[]): string {
+  if (rows.length < 3) return rows.map(eventSentence).join('\n');
+  const [first] = rows;
+  const agents = [...new Set(rows.map(({ agent }) => agent))].join(', ');
+  const isShared = rows.every(({ model, kind }) => model === first?.model && kind === first?.kind);
+  const why = isShared && first?.model && first.kind ? `. ${shortName(first.model)} is ${reasonOf(first)}` : '';
+  return `${rows.length} agents switched models: ${agents}${why}`;
+}
+
+const reasonOf = ({ kind, status }: Tellable): string => (kind ? kindPhrase(kind, status) : '');
 
 /** Whether a code has a sentence of its own. */
 export const hasSentence = (code: string): boolean => sentenceFor(code) !== null;
@@ -128,14 +146,14 @@ function sentenceFor(code: string): Sentence | null {
   return Object.hasOwn(FAMILIES, family) ? (FAMILIES[family] ?? null) : null;
 }
 
-function saidOf(event: EventRow): Said {
+function saidOf(event: Tellable): Said {
   const { until, tally } = event;
   return {
     event,
     agent: event.agent ?? 'A session',
     model: event.model ? shortName(event.model) : '',
     to: event.to ? shortName(event.to) : '',
-    reason: event.kind ? kindPhrase(event.kind, event.status) : '',
+    reason: reasonOf(event),
     back: until === null ? '' : `, back about ${clock(until)}`,
     until: until === null ? '' : ` until ${clock(until)}`,
     tally: tally ? `${tally.count} of ${tally.of}` : '',

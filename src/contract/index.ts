@@ -26,7 +26,8 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
-export { eventSentence } from './event-words';
+export type { Tellable } from './event-words';
+export { eventSentence, gatheredSentence } from './event-words';
 export type { Stretch } from './model-words';
 export {
   contextPhrase,
@@ -55,6 +56,7 @@ export type {
   SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
+export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export {

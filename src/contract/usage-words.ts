@@ -32,15 +32,12 @@ export function tokenKinds({ tokens }: ModelUsage): string {
     .join(', ');
 }
 
-/**
- * "$1.84", "under $0.01", "$1.84 for 63 % of them", "no price known": money with the part of the tokens that it is for,
- * when that is not all.
- */
+/** "$1.84", "under $0.01", "$1.84, 63 % priced", "unpriced": money with the part of the tokens that it is for, when not all. */
 export function costPhrase({ cost, pricedShare }: ModelUsage): string {
-  if (cost === null) return 'no price known';
+  if (cost === null) return 'unpriced';
   const money = cost > 0 && cost < 0.01 ? 'under $0.01' : `$${cost.toFixed(2)}`;
   if (pricedShare === 1) return money;
   // Neither all nor nothing may be said of a part.
   const percent = Math.min(99, Math.max(1, Math.round(100 * pricedShare)));
-  return `${money} for ${percent} % of them`;
+  return `${money}, ${percent} % priced`;
 }

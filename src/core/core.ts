@@ -193,6 +193,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     }
     if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
     apply(asEngineEvent(event), said.at, instance);
+    if (event.type === 'health.reset') history.note(resetRow(event.target), wallOf(said.at));
   };
 
   const lease = (instance: string, model: string): boolean => {

@@ -56,14 +56,14 @@ export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment
       const isRepeated = decision.code.startsWith('degraded.') && isTold('speaker.degraded');
       return isRepeated ? null : decisionRow(decision, moment);
     }),
-    ...notes.map((note) => noteRow(note, moment)),
+    ...notes.filter(({ code }) => !UNTOLD.includes(code)).map((note) => noteRow(note, moment)),
   ].filter((row) => row !== null);
   const told = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
   const rest = facts.map((fact) => factRow(fact, told, moment)).filter((row) => row !== null);
   return [...drafts, ...rest];
 }
 
-/** Notes that another row tells, or that are for notices and other hosts and not for the history. */
+/** Notes that another row tells, or that are for notices and other hosts: not for the history. */
 const UNTOLD: readonly string[] = [
   'question.put',
   'question.nudged',
@@ -73,8 +73,8 @@ const UNTOLD: readonly string[] = [
   'lease.answered',
 ];
 
-function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow | null {
-  if (UNTOLD.includes(note.code)) return null;
+/** A note as a row. */
+export function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow {
   const { model = null, forMs = null, count, of } = note;
   return plainRow(codeOf(note), {
     state: model === null ? 'info' : standingOf(state, model, now).state,
@@ -92,7 +92,8 @@ function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow | null {
 const codeOf = ({ code, ok }: Note): string =>
   code === 'question.answered' ? (ok ? 'question.accepted' : 'question.declined') : code;
 
-function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
+/** A decision as a row; null when it leaves all as it is. */
+export function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
   const model = subjectOf(decision);

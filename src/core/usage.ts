@@ -1,5 +1,6 @@
 import type { ModelUsage, SessionUsage } from '../contract';
 import type { UsageRecorded } from '../protocol';
+import { remember } from './remember';
 
 /** What a step used, and the place in its agent's chain of the model that took it; null when it stands in none. */
 export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &
@@ -36,14 +37,8 @@ type Speaking = Pick<UsedStep, 'agent' | 'model' | 'position'> & Readonly<{ sums
 export function createUsageBook(): UsageBook {
   const models = new Map<string, Sums>();
   const sessions = new Map<string, Map<string, Speaking>>();
-  const speakersIn = (session: string): Map<string, Speaking> => {
-    const speakers = sessions.get(session) ?? new Map<string, Speaking>();
-    sessions.delete(session);
-    sessions.set(session, speakers);
-    const [oldest] = sessions.keys();
-    if (sessions.size > SESSIONS_KEPT && oldest !== undefined) sessions.delete(oldest);
-    return speakers;
-  };
+  const speakersIn = (session: string): Map<string, Speaking> =>
+    remember(sessions, session, sessions.get(session) ?? new Map<string, Speaking>(), SESSIONS_KEPT);
   return {
     add(step) {
       models.set(step.model, plus(models.get(step.model) ?? nothing(), sumsOf(step)));

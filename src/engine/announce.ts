@@ -7,7 +7,7 @@ import type { ModelState } from './kinds';
 import { actOn, FLAPPING, manualEnd } from './manual';
 import { nextChange } from './standing';
 import { type Draft, type Due, type EngineState, numbersOf, pairOf, revisionOf, standingOf } from './state';
-import { entries, get, set, type Table } from './table';
+import { changedKeys, entries, get, set, type Table } from './table';
 import type { Work } from './work';
 
 /**
@@ -155,28 +155,6 @@ function speaksForAll(before: Health | undefined, after: Health): boolean {
     limit !== after.limit ||
     (breaker !== after.breaker && (breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
   );
-}
-
-/** Keys whose value is another one than before. Entries that did not change are the same object in both tables. */
-function changedKeys<V>(
-  before: Table<V>,
-  after: Table<V>,
-  isNews: ((before: V | undefined, after: V) => boolean) | null,
-): string[] {
-  const keys: string[] = [];
-  if (before === after) return keys;
-  for (let slot = 0; slot < after.length; slot++) {
-    const old = before[slot];
-    const bucket = after[slot];
-    if (old === bucket || !bucket) continue;
-    for (let at = 0; at < bucket.length; at++) {
-      const entry = bucket[at];
-      if (!entry || entry === old?.[at]) continue;
-      const known = old?.[at]?.[0] === entry[0] ? old[at]?.[1] : get(before, entry[0]);
-      if (known !== entry[1] && (isNews === null || isNews(known, entry[1]))) keys.push(entry[0]);
-    }
-  }
-  return keys;
 }
 
 /** A state that has just been taken in: what is due, reckoned anew from its health. */

@@ -100,7 +100,7 @@ function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void
     moveTurn(next, model, to);
     next.tried = [...turn.tried, { model, kind }];
     next.switches++;
-  }
+  } else next.isForced = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
   decisions.push(decisionOf(next, choice, null, attempt));

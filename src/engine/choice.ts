@@ -21,6 +21,9 @@ export const choose = (action: DecisionAction, code: string, trace: readonly Con
   trace,
 });
 
+/** Who is left out of its session is not asked; no clock ends that. */
+export const LEFT_OUT: Choice = choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
+
 /** A turn, whom it may turn to, and what a walk along its chain found: what every choice looks at. */
 export type Outlook = Readonly<{
   state: EngineState;

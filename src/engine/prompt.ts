@@ -1,5 +1,5 @@
 import { adopt } from './adopt';
-import { type Choice, choose, decisionOf, type Outlook, outlookOf } from './choice';
+import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from './choice';
 import type { PromptSubmitted } from './events';
 import type { ModelId } from './ids';
 import { connectionOf } from './outage';
@@ -106,7 +106,7 @@ function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
 /** What a person has decided before: a pause, a pin, or a speaker that is left out. */
 function byDecree({ state, turn, now, chain }: Outlook, own: Speaker | undefined): Choice | null {
   const { directory, agent, model } = turn;
-  if (own?.degraded) return choose({ kind: 'exhausted', soonest: null }, 'exhausted.degraded');
+  if (own?.degraded) return LEFT_OUT;
   if (isPaused(state.pause, now)) return choose({ kind: 'keep', to: model }, 'keep.paused');
   const pin = pinOf(state.pins, directory, agent, now);
   if (!pin) return null;

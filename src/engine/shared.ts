@@ -4,7 +4,7 @@ import type { Block, Health, LastFailure, Limit, Rest } from './health';
 import { initialHealth } from './health';
 import { retimed } from './shift';
 import type { EngineState } from './state';
-import { entries, get, type Table } from './table';
+import { changedKeys, entries, get, type Table } from './table';
 
 /** When what is kept in a lane was last cleared, by an answer or by a person: what is not newer counts no more. */
 export type Cleared = Readonly<Partial<Record<Lane | 'failures', number>>>;
@@ -77,10 +77,8 @@ function clearedIn(
   after: Table<Health>,
   clearedOf: (old: Health, health: Health) => Cleared,
 ): Entries {
-  if (before === after) return [];
-  return entries(before).flatMap(([key, old]) => {
-    const health = get(after, key) ?? initialHealth;
-    const cleared = health === old ? {} : clearedOf(old, health);
+  return changedKeys(before, after, null).flatMap((key) => {
+    const cleared = clearedOf(get(before, key) ?? initialHealth, get(after, key) ?? initialHealth);
     return Object.keys(cleared).length > 0 ? [[key, { ...BLANK, cleared }] as const] : [];
   });
 }
@@ -100,10 +98,9 @@ export function isNews(before: EngineState, after: EngineState): boolean {
 }
 
 function hasNews(before: Table<Health>, after: Table<Health>): boolean {
-  if (before === after) return false;
-  return entries(after).some(([key, health]) => {
-    const old = get(before, key) ?? initialHealth;
-    return health !== old && (LANES.some((lane) => health[lane] !== old[lane]) || isMoved(old.breaker, health.breaker));
+  return changedKeys(before, after, null).some((key) => {
+    const [old, health] = [get(before, key) ?? initialHealth, get(after, key) ?? initialHealth];
+    return LANES.some((lane) => health[lane] !== old[lane]) || isMoved(old.breaker, health.breaker);
   });
 }
 

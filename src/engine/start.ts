@@ -1,6 +1,6 @@
 import { adopt } from './adopt';
 import { counted } from './budget';
-import { type Choice, choose, decisionOf, outlookOf } from './choice';
+import { type Choice, choose, decisionOf, LEFT_OUT, outlookOf } from './choice';
 import type { AttemptStarted, PromptSubmitted } from './events';
 import { admitCall } from './health';
 import type { ModelId } from './ids';
@@ -8,7 +8,7 @@ import { isPaused, pinOf } from './pins';
 import { onPrompt } from './prompt';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
 import { speak } from './speaking';
-import { copyOf, moveTurn, pairOf, planOf, putPair, standingOf, type Turn } from './state';
+import { copyOf, moveTurn, pairOf, planOf, putPair, speakerKey, standingOf, type Turn } from './state';
 import { withUsed } from './steps';
 import { get, remove, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
@@ -74,6 +74,7 @@ function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: Attemp
 /** Null lets the request go. A model that another session has just found out is left without asking it. */
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted): Choice | null {
   if (turn.isForced || turn.panic === from || !planOf(state, turn.directory, turn.agent)) return null;
+  if (get(state.speakers, speakerKey(turn.session, turn.agent))?.degraded) return LEFT_OUT;
   if (isPaused(state.pause, now) || pinOf(state.pins, turn.directory, turn.agent, now)) return null;
   const { use, kind } = standingOf(state, from, now);
   if (use !== 'out' && !turn.isExhausted) return null;

@@ -91,3 +91,25 @@ export function mapSome<V>(table: Table<V>, isMeant: (key: string) => boolean, c
   for (const [key, value] of entries(table)) if (isMeant(key)) next = set(next, key, change(value));
   return next;
 }
+
+/** Keys whose value is another one than before. Entries that did not change are the same object in both tables. */
+export function changedKeys<V>(
+  before: Table<V>,
+  after: Table<V>,
+  isNews: ((before: V | undefined, after: V) => boolean) | null,
+): string[] {
+  const keys: string[] = [];
+  if (before === after) return keys;
+  for (let slot = 0; slot < after.length; slot++) {
+    const old = before[slot];
+    const bucket = after[slot];
+    if (old === bucket || !bucket) continue;
+    for (let at = 0; at < bucket.length; at++) {
+      const entry = bucket[at];
+      if (!entry || entry === old?.[at]) continue;
+      const known = old?.[at]?.[0] === entry[0] ? old[at]?.[1] : get(before, entry[0]);
+      if (known !== entry[1] && (isNews === null || isNews(known, entry[1]))) keys.push(entry[0]);
+    }
+  }
+  return keys;
+}

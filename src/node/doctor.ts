@@ -1,7 +1,9 @@
 import type { Snapshot } from '../contract';
+import { matchesGlob } from '../core/config';
 import { providerOf } from '../engine';
 import { readConfigured } from './chains';
 import { detectSetup, type Setup, type SetupPlace } from './install';
+import { askForModels } from './opencode/ask';
 import { findOpencode, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './opencode/binary';
 import { readToken } from './token';
 
@@ -23,8 +25,13 @@ const fail = (check: string, says: string, fix: string): Finding => ({ check, ve
  * Looks at everything between OpenCode and a turn that is saved, and says of each thing what it found and what to do.
  *
  * @param snapshot what the running core knows; null when none runs, `mute` when one runs and does not answer.
+ * @param shouldAskModels starts OpenCode to learn which models it has; some seconds.
  */
-export async function examine(place: SetupPlace, snapshot: Snapshot | 'mute' | null): Promise<readonly Finding[]> {
+export async function examine(
+  place: SetupPlace,
+  snapshot: Snapshot | 'mute' | null,
+  shouldAskModels = false,
+): Promise<readonly Finding[]> {
   const [opencode, setup, configured, token] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
@@ -35,7 +42,7 @@ export async function examine(place: SetupPlace, snapshot: Snapshot | 'mute' | n
     ofOpencode(opencode),
     ...ofFiles(setup),
     ofEntry(setup),
-    ofCompanion(setup),
+    ...ofCompanion(setup),
     ...ofRivals(setup),
     ...ofApp(snapshot, token),
     ...configured.problems.map((problem) => {
@@ -44,6 +51,7 @@ export async function examine(place: SetupPlace, snapshot: Snapshot | 'mute' | n
       return make('config.problem', `${where}: ${problem.message}`, 'Mend the file there; a change counts at once.');
     }),
     ...ofChains(configured.chains),
+    ...(shouldAskModels ? await ofModels(opencode, place, configured.chains) : []),
   ];
 }
 
@@ -77,21 +85,22 @@ function ofFiles({ files }: Setup): Finding[] {
   );
 }
 
-function ofEntry({ files, url }: Setup): Finding {
+function ofEntry({ files, url, loose }: Setup): Finding {
   const entries = files.flatMap((file) =>
     'found' in file ? file.found.companions.map((address) => ({ address, path: file.path })) : [],
   );
   const [first] = entries;
-  if (first === undefined)
-    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
-  const addresses = new Set(entries.map(({ address }) => address));
+  const addresses = new Set([...entries.map(({ address }) => address), ...loose]);
   if (addresses.size > 1)
     return fail(
       'companion.listed',
-      `The companion is listed under ${addresses.size} addresses: ${[...addresses].join(', ')}.`,
+      `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`,
       'Take out all but one.',
     );
-  if (first.address !== url)
+  if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
+  if (first === undefined)
+    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
+  if (first.address !== url && first.address.startsWith('file:'))
     return warn(
       'companion.listed',
       `${first.path} names ${first.address}, which is not updated with the app.`,
@@ -100,18 +109,23 @@ function ofEntry({ files, url }: Setup): Finding {
   return ok('companion.listed', `${first.path} names the companion.`);
 }
 
-function ofCompanion({ companion }: Setup): Finding {
+/** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
+function ofCompanion({ companion, files, url, loose }: Setup): Finding[] {
+  const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
+  if (listed.length + loose.length > 0 && !listed.includes(url)) return [];
   switch (companion) {
     case 'current':
-      return ok('companion.file', 'The companion lies in place, in this version.');
+      return [ok('companion.file', 'The companion lies in place, in this version.')];
     case 'other':
-      return warn(
-        'companion.file',
-        'The companion in place is of another version.',
-        'understudy install, then restart OpenCode',
-      );
+      return [
+        warn(
+          'companion.file',
+          'The companion in place is of another version.',
+          'understudy install, then restart OpenCode',
+        ),
+      ];
     case 'absent':
-      return fail('companion.file', 'The companion has not been put in place.', 'understudy install');
+      return [fail('companion.file', 'The companion has not been put in place.', 'understudy install')];
   }
 }
 
@@ -156,6 +170,26 @@ function ofApp(snapshot: Snapshot | 'mute' | null, token: Awaited<ReturnType<typ
       'Restart OpenCode and send a message: it loads the companion then.',
     ),
   ];
+}
+
+/** How long OpenCode may take to list its models. */
+const MODELS_LIMIT_MS = 60_000;
+
+async function ofModels(search: OpencodeSearch, { env, directory }: SetupPlace, chains: Chains): Promise<Finding[]> {
+  if (!search.ok || directory === null) return [];
+  const models = await askForModels(search.binary, { directory, env, limitMs: MODELS_LIMIT_MS });
+  if (models === null) return [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')];
+  const unknown = chains.flatMap(({ agent, models: chain }) =>
+    chain.filter((model) => !models.some((known) => matchesGlob(model, known))).map((model) => ({ agent, model })),
+  );
+  if (unknown.length === 0) return [ok('chains.models', 'OpenCode has every model of the chains.')];
+  return unknown.map(({ agent, model }) =>
+    warn(
+      'chains.models',
+      `${agent}: OpenCode has no ${model}: unknown, retired, or its provider has no key. It is passed over.`,
+      'Log in with "opencode auth login", or take it out of the chain.',
+    ),
+  );
 }
 
 type Chains = Awaited<ReturnType<typeof readConfigured>>['chains'];

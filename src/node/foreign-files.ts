@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { ConfigSource, ForeignKind } from '../core/config';
+import type { ConfigSource, ForeignKind, ParsedConfig } from '../core/config';
 import { parseForeign } from '../core/config';
 import { MAX_OPENCODE_BYTES, readText } from './read-text';
 
@@ -54,8 +54,8 @@ export async function foreignFiles({ path, kind }: ForeignPlace): Promise<readon
 }
 
 /**
- * Reads the files of others that name chains, in the order of the places; one that has become unreadable counts as it was
- * in `previous`. Never rejects.
+ * Reads the files of others that name chains, in the order of the places; one that cannot be read now counts as it was in
+ * `previous`. Never rejects.
  */
 export async function loadForeign(
   places: readonly ForeignPlace[],
@@ -69,7 +69,18 @@ export async function loadForeign(
 async function loadOne({ path, kind }: ForeignFile, previous: readonly ConfigSource[]): Promise<ConfigSource | null> {
   const read = await readText(path, MAX_OPENCODE_BYTES);
   if (read.kind === 'missing') return null;
-  const parsed = read.kind === 'text' ? parseForeign(read.text, path, kind) : null;
+  const parsed = read.kind === 'text' ? await parse(read.text, path, kind) : null;
   if (parsed === null) return previous.find((source) => source.path === path) ?? null;
   return parsed.config === null && parsed.problems.length === 0 ? null : { path, ...parsed };
+}
+
+/** What front matter that concerns us has in it. */
+const CONCERNS_US = /^---[\s\S]*?(?:fallback|models)/;
+
+async function parse(text: string, path: string, kind: ForeignKind): Promise<ParsedConfig | null> {
+  if (kind.type !== 'agent') return parseForeign(text, path, kind);
+  if (!CONCERNS_US.test(text.replace('\ufeff', ''))) return { config: null, problems: [], positions: new Map() };
+  // YAML takes a while to load, and most people have no chain there: OpenCode's start must not wait for it.
+  const { readFrontMatter } = await import('../core/config/front-matter');
+  return parseForeign(text, path, kind, readFrontMatter);
 }

@@ -39,12 +39,16 @@ export type Setup = Readonly<{
   url: string;
   /** The files there are, in OpenCode's order. */
   files: readonly SetupFile[];
+  /** Copies of the companion in folders whose files OpenCode loads by themselves. */
+  loose: readonly string[];
   /** The companion in the state home: absent, of another version, or the one that comes with this program. */
   companion: 'absent' | 'other' | 'current';
 }>;
 
+const COMPANION_FILE = 'opencode-understudy.js';
+
 /** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
-export const companionPath = (home: string): string => join(home, 'plugin', 'opencode-understudy.js');
+export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
 
 /** Looks at OpenCode's configuration files and at the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
@@ -57,6 +61,9 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
   return {
     url: pathToFileURL(companionPath(place.home)).href,
     files,
+    loose: pluginFolders(place)
+      .map((folder) => join(folder, COMPANION_FILE))
+      .filter((path) => existsSync(path)),
     companion: ours == null ? 'absent' : isCurrent ? 'current' : 'other',
   };
 }
@@ -86,7 +93,10 @@ export async function planInstall(
   place: SetupPlace,
   { scope, create, actor }: InstallOptions,
 ): Promise<Outcome<{ plan: WritePlan }>> {
-  const { files, url } = await detectSetup(place);
+  const { files, url, loose } = await detectSetup(place);
+  const [copy] = loose;
+  if (copy !== undefined)
+    return { ok: false, reason: `OpenCode loads the companion from ${copy} already. Nothing was changed.` };
   const request = {
     path: targetOf(files, scope) ?? newFile(place, scope),
     edit: (text: string) => addCompanion(text, url),
@@ -134,6 +144,12 @@ function filePlaces({ env, directory }: SetupPlace): { path: string; scope: Setu
     // `OPENCODE_CONFIG_DIR` may point at the project's own folder.
     ...inProject.filter((folder) => resolve(folder) !== globalFolder).flatMap((folder) => inFolder('project', folder)),
   ];
+}
+
+/** OpenCode loads each file that lies in one of these. */
+function pluginFolders({ env, directory }: SetupPlace): readonly string[] {
+  const homes = [openCodeConfigFolder(env), ...(directory === null ? [] : [join(directory, '.opencode')])];
+  return [...new Set(homes)].flatMap((folder) => [join(folder, 'plugin'), join(folder, 'plugins')]);
 }
 
 async function readSetupFile(place: Readonly<{ path: string; scope: SetupScope }>): Promise<SetupFile> {

@@ -1,4 +1,5 @@
 import type { OpenedCore } from '../node/open-core';
+import { within } from '../node/within';
 import { type PanelServer, startPanelServer } from './server';
 
 /** What the headless shell needs from its process. */
@@ -34,7 +35,7 @@ export async function runPanel(run: PanelRun): Promise<number> {
   }
   if (core.otherPanelUrl !== null) {
     run.print(panelLine(core.otherPanelUrl));
-    await withinDeadline(core.close());
+    await within(core.close(), CLOSE_DEADLINE_MS);
     return 0;
   }
   let server: PanelServer;
@@ -42,14 +43,14 @@ export async function runPanel(run: PanelRun): Promise<number> {
     server = await startPanelServer({ host: core.host, rendererRoot: run.rendererRoot, port: run.port });
   } catch (error) {
     run.printError(startProblem(error, run.port));
-    await withinDeadline(core.close());
+    await within(core.close(), CLOSE_DEADLINE_MS);
     return 1;
   }
   await core.announcePanel(server.url).catch(() => run.printError('Later shells will not find this panel.'));
   run.print(panelLine(server.url));
   run.openBrowser?.(server.onceUrl());
   await stopped(run.stop);
-  await withinDeadline(Promise.all([server.close(), core.close()]));
+  await within(Promise.all([server.close(), core.close()]), CLOSE_DEADLINE_MS);
   return 0;
 }
 
@@ -66,14 +67,4 @@ function startProblem(error: unknown, port: number): string {
 function stopped(stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve();
   return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-/** Settles when the work is done, failed, or took too long. */
-async function withinDeadline(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_DEADLINE_MS);
-  });
-  await Promise.race([work.catch(() => {}), deadline]);
-  clearTimeout(timer);
 }

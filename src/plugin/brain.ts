@@ -46,9 +46,7 @@ export type Brain = Readonly<{
   leaseFor(model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /**
-   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
-   */
+  /** Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here. */
   sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
   /** Takes in what other processes know of models, merged with what this one knows. */
   adopt(health: SyncedHealth): void;

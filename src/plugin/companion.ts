@@ -10,6 +10,7 @@ import {
 } from '../core/config';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
+import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
@@ -18,6 +19,7 @@ import { type Brain, createBrain } from './brain';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
 import type { Companion, Host, Limits } from './host';
 import { linkToApp } from './link';
+import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
 import { type Sharing, shareHealth } from './shared-health';
 
@@ -25,7 +27,14 @@ declare const __UNDERSTUDY_VERSION__: string;
 const VERSION = typeof __UNDERSTUDY_VERSION__ === 'string' ? __UNDERSTUDY_VERSION__ : '0.0.0';
 
 /** One engine and one link for all directories of this OpenCode process: health is the user's, not a project's. */
-type Process = Readonly<{ instance: string; brain: Brain; sharing: Sharing; selfCheck: SelfCheck; logs: FallbackLogs }>;
+type Process = Readonly<{
+  instance: string;
+  brain: Brain;
+  usage: UsageBook;
+  sharing: Sharing;
+  selfCheck: SelfCheck;
+  logs: FallbackLogs;
+}>;
 let shared: Process | null = null;
 
 function processCompanion(host: Host): Process {
@@ -48,13 +57,17 @@ function processCompanion(host: Host): Process {
     () => undefined,
   );
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, tell: host.warn });
-  shared = { instance, brain, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn) };
+  const usage = createUsageBook();
+  brain.onEntry(({ event }) => {
+    if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
+  });
+  shared = { instance, brain, usage, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn) };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, sharing, selfCheck, logs } = processCompanion(host);
+  const { instance, brain, usage, sharing, selfCheck, logs } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -81,9 +94,12 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 
+  const endNotices = giveNotices(brain, { directory: host.directory, tell: host.notify });
+
   return {
     instance,
     brain,
+    usage,
     selfCheck,
     configure(next) {
       models = next;
@@ -110,7 +126,9 @@ export async function openCompanion(host: Host): Promise<Companion> {
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
     async close() {
+      endNotices();
       brain.tell({ type: 'scope.closed', directory: host.directory });
+      logs.follow(host.directory, null);
       await Promise.all([logs.flush(), sharing.flush()]);
     },
   };

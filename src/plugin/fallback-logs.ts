@@ -1,7 +1,8 @@
-import { createLogTeller, type HeardStep } from '../core/fallback-log';
+import { createLogTeller, type HeardStep, type LogEntry } from '../core/fallback-log';
 import { failureText } from '../node/failure';
 import { logPaths } from '../node/log-paths';
 import { openRotatingFile, type RotatingFile } from '../node/rotating-file';
+import { within } from '../node/within';
 import type { Brain } from './brain';
 
 /** How long what happened may wait to be written with more of it, in ms. */
@@ -27,11 +28,19 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
   const waiting: HeardStep[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  // A fault of the log must not become a fault of OpenCode.
+  const told = (heard: HeardStep): readonly LogEntry[] => {
+    try {
+      return teller.hear(heard);
+    } catch {
+      return [];
+    }
+  };
   const write = (): void => {
     clearTimeout(timer);
     timer = undefined;
     const batches = new Map<string, { lines: string; records: string }>();
-    for (const { directories, line, record } of waiting.splice(0).flatMap((heard) => teller.hear(heard))) {
+    for (const { directories, line, record } of waiting.splice(0).flatMap(told)) {
       for (const place of new Set(directories.flatMap((directory) => places.get(directory) ?? []))) {
         const batch = batches.get(place) ?? { lines: '', records: '' };
         batches.set(place, batch);
@@ -62,12 +71,7 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
     async flush() {
       write();
       const written = Promise.all([...logs.values()].flatMap(({ lines, records }) => [lines.flush(), records.flush()]));
-      let limit: ReturnType<typeof setTimeout> | undefined;
-      const late = new Promise((resolve) => {
-        limit = setTimeout(resolve, FLUSH_LIMIT_MS);
-      });
-      await Promise.race([written, late]);
-      clearTimeout(limit);
+      await within(written, FLUSH_LIMIT_MS);
     },
   };
 }

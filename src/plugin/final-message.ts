@@ -1,4 +1,5 @@
-import { clock, kindPhrase, reasonPhrase, shortName } from '../contract';
+import { clock, eventSentence, kindPhrase, reasonPhrase, shortName } from '../contract';
+import { plainRow } from '../core/event-rows';
 import type { Considered, Decision, FailureKind, ModelId } from '../engine';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
@@ -38,6 +39,10 @@ export function finalMessage(
   }
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
 }
+
+/** The one sentence for an agent that is left out of its session. */
+export const leftOutMessage = (agent: string): string =>
+  `Understudy: ${eventSentence(plainRow('exhausted.degraded', { agent }))}. Your session is safe.`;
 
 /** The one sentence for a conversation that a model cannot read even after it was compacted. */
 export const overflowMessage = (model: ModelId): string =>

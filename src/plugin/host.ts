@@ -1,6 +1,8 @@
 import type { HostModels } from '../core/config';
+import type { UsageBook } from '../core/usage';
 import type { Evidence } from '../engine';
 import type { Brain } from './brain';
+import type { Notice } from './episodes';
 import type { SelfCheck } from './self-check';
 
 /** How long a request may stay silent before it counts as failed, in ms. */
@@ -11,6 +13,8 @@ export type Host = Readonly<{
   directory: string;
   /** Tells the user, in words for people; never throws. */
   warn(message: string): void;
+  /** Tells the user in passing what happened; never throws. */
+  notify(notice: Notice): void;
   /** OpenCode's version; empty when it does not say. Never rejects. */
   version(): Promise<string>;
 }>;
@@ -20,6 +24,8 @@ export type Companion = Readonly<{
   /** This process, for attempt names. */
   instance: string;
   brain: Brain;
+  /** What models have used in this process. */
+  usage: UsageBook;
   /** Takes in what OpenCode is configured with, and arms the directory if its configuration says so. */
   configure(models: HostModels): void;
   /**

@@ -64,6 +64,7 @@ export function shareHealth(
     if (Math.abs(aheadMs) <= CLOCK_JUMP_MS) return;
     offsetMs += aheadMs;
     if (aheadMs > 0) brain.tell({ type: 'host.resumed', asleepMs: aheadMs });
+    seen = brain.state();
   };
   const own = (): SharedHealth => {
     keepTime();
@@ -87,7 +88,8 @@ export function shareHealth(
   const writeNow = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(write);
+    // A fault of ours must not become one of the process we live in.
+    writing = writing.then(write).catch(() => undefined);
   };
   const writeSoon = (): void => {
     timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
@@ -96,7 +98,8 @@ export function shareHealth(
   brain.onEntry(({ at }) => {
     const before = seen;
     seen = brain.state();
-    if (before.models === seen.models && before.providers === seen.providers) return;
+    // What changes while an app is there, it hears, and says what came of it.
+    if (!isAlone || (before.models === seen.models && before.providers === seen.providers)) return;
     known = mergeShared(known, clearedBetween(before, seen, Math.round(at + offsetMs)));
     if (isNews(before, seen)) writeSoon();
   });

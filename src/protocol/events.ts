@@ -118,6 +118,16 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('host.retrying'), turn: Id }),
   QuestionAnswered,
   SpeakerRetried,
+  /** `/retry` inside OpenCode: the same act as the panel's. */
+  z.object({
+    type: z.literal('health.reset'),
+    target: z.union([
+      z.object({ model: ModelRef }),
+      z.object({ provider: safeText(300).min(1) }),
+      z.object({ all: z.literal(true) }),
+    ]),
+    actor: Actor,
+  }),
   UsageRecorded,
 ]);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;

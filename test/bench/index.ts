@@ -2,12 +2,14 @@ import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
+import { startupBench } from './startup-bench';
 import { switchBench } from './switch';
 
 const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
   switch: switchBench,
+  startup: startupBench,
 };
 
 const [first, ...rest] = process.argv.slice(2);

@@ -174,6 +174,13 @@ describe('given chains in files', () => {
     });
   });
 
+  it('when .json and .jsonc stand side by side, then the one that is in force is changed and the other stays', async () => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS, [`${OWN}c`]: CHAINS });
+    await run(['chains', 'move', 'build', 'b/2', 'up']);
+    const after = await Promise.all([OWN, `${OWN}c`].map((name) => readFile(join(root, name), 'utf8')));
+    expect(after).toEqual([CHAINS.replace('"a/1", "b/2"', '"b/2", "a/1"'), CHAINS]);
+  });
+
   it('when the project has a file of its own, then that is written for a new agent, unless --global says otherwise', async () => {
     const { run, root } = await cliUser({ [OWN]: '{}', 'project/.opencode/model-fallback.jsonc': '{}' });
     await run(['chains', 'set', 'plan', 'y/1']);
@@ -357,6 +364,67 @@ describe('given the doctor', () => {
       `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 are a’s.`,
     ]);
   });
+});
+
+describe('given the models OpenCode has', () => {
+  it('when the doctor asks for them, then each model of a chain that it lacks is a warning, and nothing is refused', async () => {
+    const user = await cliUser({ [OWN]: CHAINS.replace('"c/3"', '"c/*"') });
+    const path = join(user.root, 'opencode');
+    const script = '#!/bin/sh\ncase "$1" in --version) echo 1.18.33;; models) printf "a/1\\nc/9\\n";; esac\n';
+    await writeFile(path, script, { mode: 0o755 });
+    const { said } = await user.run(['doctor', '--models', '--json'], { env: { ...user.env, OPENCODE_BIN: path } });
+    const findings = JSON.parse(said) as { check: string; verdict: string; says: string }[];
+    expect(
+      findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
+    ).toEqual(['warn build: OpenCode has no b/2: unknown, retired, or its provider has no key. It is passed over.']);
+  });
+});
+
+describe('given a probe', () => {
+  /** An OpenCode that answers each of its commands with a line, and writes down what it was asked. */
+  const opencode = async (root: string, run: string) => {
+    const path = join(root, 'opencode');
+    const script = `#!/bin/sh\necho "$@" >> ${root}/asked\ncase "$1" in --version) echo 1.18.33;; run) ${run};; esac\n`;
+    await writeFile(path, script, { mode: 0o755 });
+    return path;
+  };
+  const session = '"sessionID":"ses_1"';
+
+  it('when the model answers, then time and cost are told, it is used again, and its session is removed', async () => {
+    const user = await cliUser();
+    const core = await startApp(user);
+    const path = await opencode(user.root, `echo '{"type":"step_finish",${session},"part":{"cost":0.0012}}'`);
+    const { code, said } = await user.run(['probe', LEAD], { env: { ...user.env, OPENCODE_BIN: path } });
+    expect([code, said.replace(/in [\d.]+ s/, 'in x s')]).toEqual([
+      0,
+      `${LEAD} answered in x s, for $0.0012. It is used again.`,
+    ]);
+    const { models } = await core.host.handlers['snapshot.get'](null);
+    expect(models.find(({ model }) => model === LEAD)?.state).toBe('ready');
+    expect((await readFile(join(user.root, 'asked'), 'utf8')).split('\n').slice(1, 3)).toEqual([
+      `run --pure --format json --title Understudy probe --model ${LEAD} Reply with the word OK and nothing else.`,
+      'session delete ses_1 --pure',
+    ]);
+  });
+
+  it.each([
+    [
+      `echo '{"type":"error",${session},"error":{"data":{"statusCode":401,"message":"Bad key sk-abcdefghijklmnopqrstuvwx"}}}'`,
+      /: 401: Bad key (?!sk-abc)/,
+    ],
+    ['exit 1', /: OpenCode ended without an answer\.$/],
+    ['exec sleep 30', /: no answer within 1 s\.$/, '1s'],
+  ])(
+    'when OpenCode does %j, then the reason is told without keys, and it ends with 1',
+    async (run, reason, limit = '30s') => {
+      const user = await cliUser();
+      const path = await opencode(user.root, run);
+      const answered = await user.run(['probe', LEAD, '--limit', limit], {
+        env: { ...user.env, OPENCODE_BIN: path, PATH: process.env.PATH },
+      });
+      expect([answered.code, answered.said]).toEqual([1, expect.stringMatching(reason)]);
+    },
+  );
 });
 
 describe('given output', () => {

@@ -35,12 +35,12 @@ describe('given numbers of tokens', () => {
 
 describe('given money', () => {
   it.each([
-    [null, 0, 'no price known'],
+    [null, 0, 'unpriced'],
     [0.004, 1, 'under $0.01'],
     [1.839, 1, '$1.84'],
-    [1.839, 0.634, '$1.84 for 63 % of them'],
-    [1.839, 0.999, '$1.84 for 99 % of them'],
-    [1.839, 0.001, '$1.84 for 1 % of them'],
+    [1.839, 0.634, '$1.84, 63 % priced'],
+    [1.839, 0.999, '$1.84, 99 % priced'],
+    [1.839, 0.001, '$1.84, 1 % priced'],
   ])('when it is %s for a share of %s, then it reads %s', (cost, pricedShare, words) => {
     expect(costPhrase(used({ cost, pricedShare }))).toBe(words);
   });

@@ -283,6 +283,18 @@ describe('given a question', () => {
   });
 });
 
+describe('given a person who types /retry inside OpenCode', () => {
+  it('when the companion tells it, then the model is ready, a row says so, and a restart knows it', () => {
+    const test = openArmedCore();
+    for (const event of [prompted(), started(), failed()]) test.tell(event);
+    expect(modelIn(test)?.state).toBe('cooling');
+    test.tell({ type: 'health.reset', target: { model: LEAD }, actor: 'opencode' });
+    const shown = (of: TestCore) => [modelIn(of)?.state, newest(of)?.code, newest(of)?.model];
+    expect(shown(test)).toEqual(['ready', 'reset.model', LEAD]);
+    expect(modelIn(restarted(test))?.state).toBe('ready');
+  });
+});
+
 describe('given acts on something that has changed since the person looked', () => {
   it.each<PersonAct>([
     { type: 'health.isolated', model: LEAD },

@@ -68,7 +68,6 @@ describe('given a user with OpenCode and a terminal', () => {
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
     const status = JSON.parse((await cli('status', '--json')).out) as { models: { model: string; state: string }[] };
     expect(status.models.find(({ model }) => model === LEAD)?.state).toBe('cooling');
-    expect((await cli('reset', LEAD ?? '')).code).toBe(0);
     expect(JSON.parse((await cli('logs', '--json')).out)[0]).toMatchObject({ code: expect.any(String) });
 
     expect((await cli('uninstall', '--yes')).code).toBe(0);
@@ -78,6 +77,17 @@ describe('given a user with OpenCode and a terminal', () => {
     const installed = receipts.find(({ deed }) => deed === 'install the companion');
     expect((await cli('undo', installed?.id ?? '', '--yes')).code).toBe(0);
     expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('when the lead is probed, then it is asked once, used again, and no session is left of it', async () => {
+    provider.script('lead-model', [{ kind: 'text', text: 'OK' }]);
+    const probed = await cli('probe', LEAD ?? '');
+    expect([probed.code, probed.out]).toEqual([
+      0,
+      expect.stringMatching(/^alpha\/lead-model answered in .* It is used again\.\n$/),
+    ]);
+    expect(await sessionTitles()).not.toContain('Understudy probe');
+    expect((await cli('reset', LEAD ?? '')).code).toBe(0);
   });
 
   it('when a chain stands in OpenCode’s own configuration alone, then it saves a turn too, and nothing of it reaches the provider', async () => {
@@ -126,6 +136,17 @@ describe('given a user with OpenCode and a terminal', () => {
     expect(await Promise.all(free.map(async (args) => (await cli(...args)).code))).toEqual(free.map(() => 0));
   });
 });
+
+/** What OpenCode lists of the project's sessions. */
+function sessionTitles(): Promise<string> {
+  const options = { cwd: sandbox.directory, env: sandbox.env, windowsHide: true };
+  return new Promise((resolve, reject) => {
+    const child = execFile(env.OPENCODE_BIN ?? '', ['session', 'list', '--pure'], options, (error, out) =>
+      error ? reject(error) : resolve(out),
+    );
+    child.stdin?.end();
+  });
+}
 
 async function ownChange(): Promise<string[]> {
   const receipts = JSON.parse((await cli('changes', '--json')).out) as { id: string; deed: string }[];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Script } from '../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../src/contract';
-import { type App, openStage, type Stage } from '../support/stage';
+import type { OpencodeSession } from '../../src/node/opencode';
+import { type App, type CaseOptions, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
 
@@ -31,21 +33,29 @@ const usageOf = ({ models }: Snapshot, chain: readonly string[]) =>
 const resting = (app: App, session: string, total: number): Promise<Snapshot> =>
   app.until((seen) => seen.sessions.some((row) => row.session === session && row.isIdle && row.usage?.total === total));
 
+type Play = CaseOptions &
+  Readonly<{ lead: Script; total: number; afterwards?(session: OpencodeSession, lead: string): Promise<unknown> }>;
+
+/** A conversation whose understudy answers with known numbers, seen when this many tokens are counted. */
+async function play({ lead, total, afterwards, ...options }: Play) {
+  const { provider, server } = stage;
+  const { directory, chain, ids } = await stage.makeCase({ costs: [PRICE, PRICE], ...options });
+  provider.script(ids[0] ?? '', lead);
+  provider.script(ids[1] ?? '', [ANSWER]);
+  const app = await stage.openApp();
+  const session = await server.createSession(directory);
+  await server.prompt(session, { text: 'Start' });
+  await afterwards?.(session, chain[0] ?? '');
+  const seen = await resting(app, session.id, total);
+  await app.close();
+  return { seen, chain, session, usage: seen.sessions.find((row) => row.session === session.id)?.usage };
+}
+
 describe('given a lead that answers 429', () => {
   it('when the understudy answers, then all tokens and the cost are the understudy’s, also after the app has started again', async () => {
-    const { provider, server } = stage;
-    const { directory, chain, ids } = await stage.makeCase({ costs: [PRICE, PRICE] });
-    provider.script(ids[0] ?? '', [LIMITED]);
-    provider.script(ids[1] ?? '', [ANSWER]);
-    const app = await stage.openApp();
-    const session = await server.createSession(directory);
-    await server.prompt(session, { text: 'One' });
-    const seen = await resting(app, session.id, 1_500);
-    await app.close();
+    const { seen, chain, session, usage } = await play({ lead: [LIMITED], total: 1_500 });
     expect(usageOf(seen, chain)).toEqual([null, STEP]);
-    expect(seen.sessions.find((row) => row.session === session.id)?.usage?.by).toEqual([
-      { agent: 'build', model: chain[1], position: 1, ...STEP },
-    ]);
+    expect(usage?.by).toEqual([{ agent: 'build', model: chain[1], position: 1, ...STEP }]);
 
     const again = await stage.openApp();
     const replayed = await resting(again, session.id, 1_500);
@@ -55,59 +65,37 @@ describe('given a lead that answers 429', () => {
 });
 
 describe('given a lead that breaks off in the middle of its answer', () => {
+  const cut = { kind: 'cut', text: 'partial words', afterMs: 500 } as const;
+
   it('when the understudy answers, then the lead has used nothing', async () => {
-    const { provider, server } = stage;
-    const { directory, chain, ids } = await stage.makeCase({ costs: [PRICE, null] });
-    provider.script(ids[0] ?? '', [{ kind: 'cut', text: 'partial words' }]);
-    provider.script(ids[1] ?? '', [ANSWER]);
-    const app = await stage.openApp();
-    const session = await server.createSession(directory);
-    await server.prompt(session, { text: 'One' });
-    const seen = await resting(app, session.id, 1_500);
-    await app.close();
+    const { seen, chain } = await play({ lead: [cut], total: 1_500, costs: [PRICE, null] });
     expect(usageOf(seen, chain)).toEqual([null, { ...STEP, cost: null, pricedShare: 0 }]);
   });
 
   it('when its wire had counted a token before, then that token is its own', async () => {
-    const { provider, server } = stage;
-    const { directory, chain, ids } = await stage.makeCase({ costs: [PRICE, PRICE], wires: ['anthropic'] });
-    provider.script(ids[0] ?? '', [{ kind: 'cut', text: 'partial words', afterMs: 500 }]);
-    provider.script(ids[1] ?? '', [ANSWER]);
-    const app = await stage.openApp();
-    const session = await server.createSession(directory);
-    await server.prompt(session, { text: 'One' });
-    const seen = await resting(app, session.id, 1_501);
-    await app.close();
+    const { seen, chain } = await play({ lead: [cut], total: 1_501, wires: ['anthropic'] });
     expect(usageOf(seen, chain).map((usage) => usage?.total)).toEqual([1, 1_500]);
   });
 });
 
 describe('given a sub-agent whose model answers 429', () => {
   it('when its understudy answers it, then each step is counted once, of the model that took it, in one conversation', async () => {
-    const { provider, server } = stage;
-    const { directory, chain, ids } = await stage.makeCase({
-      costs: [PRICE, PRICE],
-      config: { agent: { helper: { mode: 'subagent', description: 'Helps', prompt: 'Help.' } } },
-    });
     const call = { description: 'Help', prompt: 'SUB TASK', subagent_type: 'helper' };
-    provider.script(ids[0] ?? '', (request) => {
-      const text = JSON.stringify(request.body);
-      return text.includes('SUB TASK') && !text.includes('Start')
-        ? LIMITED
-        : { kind: 'toolCall', name: 'task', arguments: call, usage: USED };
+    const { seen, chain, usage } = await play({
+      config: { agent: { helper: { mode: 'subagent', description: 'Helps', prompt: 'Help.' } } },
+      lead: (request) => {
+        const text = JSON.stringify(request.body);
+        return text.includes('SUB TASK') && !text.includes('Start')
+          ? LIMITED
+          : { kind: 'toolCall', name: 'task', arguments: call, usage: USED };
+      },
+      total: 4_500,
     });
-    provider.script(ids[1] ?? '', [ANSWER]);
-    const app = await stage.openApp();
-    const session = await server.createSession(directory);
-    await server.prompt(session, { text: 'Start' });
-    const seen = await resting(app, session.id, 4_500);
-    await app.close();
-    expect(usageOf(seen, chain).map((usage) => [usage?.total, usage?.cost])).toEqual([
+    expect(usageOf(seen, chain).map((used) => [used?.total, used?.cost])).toEqual([
       [1_500, 0.00996],
       [3_000, 0.01992],
     ]);
-    const by = seen.sessions.find((row) => row.session === session.id)?.usage?.by ?? [];
-    expect(by.map(({ agent, position, total }) => [agent, position, total]).sort()).toEqual([
+    expect(usage?.by.map(({ agent, position, total }) => [agent, position, total]).sort()).toEqual([
       ['build', 0, 1_500],
       ['build', 1, 1_500],
       ['helper', 1, 1_500],
@@ -115,26 +103,33 @@ describe('given a sub-agent whose model answers 429', () => {
   });
 });
 
-describe('given a conversation that is compacted and then copied', () => {
-  it('when all of it is done, then the summary counts as OpenCode’s own and the copy counts nothing', async () => {
-    const { provider, server } = stage;
-    const { directory, chain, ids } = await stage.makeCase({ costs: [PRICE, PRICE] });
-    provider.script(ids[0] ?? '', [ANSWER]);
-    const [providerID, modelID] = (chain[0] ?? '').split('/');
-    const app = await stage.openApp();
-    const session = await server.createSession(directory);
-    await server.prompt(session, { text: 'One' });
-    await server.request('POST', `/session/${session.id}/summarize`, { directory, body: { providerID, modelID } });
-    await server.request('POST', `/session/${session.id}/fork`, { directory, body: {} });
-    await server.prompt(session, { text: 'Two' });
-    const seen = await resting(app, session.id, 4_500);
-    await app.close();
-    expect(usageOf(seen, chain)).toEqual([
-      { ...STEP, tokens: times(STEP.tokens, 3), total: 4_500, internal: 1_500, cost: 0.02988 },
-      null,
+describe('given a conversation that is compacted', () => {
+  const compact = ({ id, directory }: OpencodeSession, lead: string): Promise<unknown> => {
+    const [providerID, modelID] = lead.split('/');
+    return stage.server.request('POST', `/session/${id}/summarize`, { directory, body: { providerID, modelID } });
+  };
+
+  it('when it is copied then, then the summary counts as OpenCode’s own and the copy counts nothing', async () => {
+    const { seen, chain } = await play({
+      lead: [ANSWER],
+      total: 4_500,
+      afterwards: async (session, lead) => {
+        await compact(session, lead);
+        const { directory } = session;
+        await stage.server.request('POST', `/session/${session.id}/fork`, { directory, body: {} });
+        await stage.server.prompt(session, { text: 'Two' });
+      },
+    });
+    const tokens = Object.fromEntries(Object.entries(STEP.tokens).map(([kind, count]) => [kind, 3 * count]));
+    expect(usageOf(seen, chain)).toEqual([{ ...STEP, tokens, total: 4_500, internal: 1_500, cost: 0.02988 }, null]);
+  });
+
+  it('when its model fails at that, then the summary is booked on the model that wrote it', async () => {
+    const { seen, chain, usage } = await play({ lead: [ANSWER, LIMITED], total: 3_000, afterwards: compact });
+    expect(usageOf(seen, chain)).toEqual([STEP, { ...STEP, internal: 1_500 }]);
+    expect(usage?.by.map(({ agent, model, position }) => [agent, model, position])).toEqual([
+      ['build', chain[0], 0],
+      ['compaction', chain[1], null],
     ]);
   });
 });
-
-const times = (tokens: typeof STEP.tokens, count: number) =>
-  Object.fromEntries(Object.entries(tokens).map(([kind, value]) => [kind, value * count]));

@@ -47,6 +47,14 @@ describe('given a question', () => {
     expect(engine.start('t', 'b/1').refusal).toBeNull();
   });
 
+  it('when the person says yes and nobody else can speak, then the same model is asked, whatever stands against it', () => {
+    const engine = asked();
+    engine.tell({ type: 'health.isolated', model: 'b/1', actor: 'ann' });
+    engine.tell({ type: 'health.isolated', model: 'c/1', actor: 'ann' });
+    expect(engine.tell(answer(true)).decisions).toMatchObject([{ action: { kind: 'hold', to: 'a/1', task: 'retry' } }]);
+    expect(engine.start('t', 'a/1').refusal).toBeNull();
+  });
+
   it('when the person says no, then the speaker is degraded, and as the last one pauses the session', () => {
     const engine = asked();
     expect(engine.tell(answer(false)).decisions).toMatchObject([{ code: 'declined.auth', action: { kind: 'pass' } }]);
@@ -56,6 +64,20 @@ describe('given a question', () => {
     ]);
     expect(engine.prompt('u')).toMatchObject({ code: 'exhausted.degraded', action: { kind: 'exhausted' } });
     expect(activeOf(engine.state(), 's')).toEqual({ active: 0, total: 1 });
+  });
+
+  it('when the person said no, then neither that turn nor the next one asks anybody, until /retry', () => {
+    const engine = asked();
+    engine.tell(answer(false));
+    expect(engine.start('t', 'a/1').refusal?.code).toBe('exhausted.degraded');
+    engine.prompt('u');
+    expect(engine.start('u', 'a/1').refusal).toMatchObject({
+      code: 'exhausted.degraded',
+      action: { kind: 'exhausted' },
+    });
+    engine.tell({ type: 'speaker.retried', session: 's', agent: 'build', actor: 'ann' });
+    engine.prompt('v');
+    expect(engine.start('v', 'b/1').refusal).toBeNull();
   });
 
   it('when nobody answers, then it nudges at 30 s and skips at 60 s, woken at those times', () => {

@@ -281,6 +281,19 @@ describe('given a malformed stream, which OpenCode asks for again for ever', () 
     ]);
   });
 
+  it('when two other failures came before it, or a failure of another kind is the 3rd, then OpenCode may repeat', () => {
+    const kinds = [
+      [EVIDENCE.serverError, EVIDENCE.serverError, EVIDENCE.malformed],
+      [EVIDENCE.malformed, EVIDENCE.malformed, EVIDENCE.malformed, EVIDENCE.serverError],
+    ];
+    const last = kinds.map((failures) => {
+      const world = new World(['a/1']);
+      world.prompt('t1');
+      return failures.map((failure) => world.failing('t1', 'a/1', failure)?.action.kind).at(-1);
+    });
+    expect(last).toEqual(['pass', 'pass']);
+  });
+
   it('when the policy does not let it leave its model, then it ends with the 3rd as well', () => {
     const policy = narrowPolicy(SWIFT, ['rate_limit']);
     const world = new World([], { agents: { '*': { chain: ['a/1', 'b/1'], policy } } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_HEALTH, type Evidence } from '../../src/engine';
+import { DEFAULT_HEALTH, type Evidence, standingOf } from '../../src/engine';
+import { preferredAtIn } from '../../src/engine/tools';
 import { DAY, EVIDENCE, HOUR, MINUTE, SECOND, scopeOf, World } from './world';
 
 const ready = { state: 'ready', use: 'first', code: null, inMs: null };
@@ -163,6 +164,88 @@ describe('given a provider whose quota is spent', () => {
   });
 });
 
+describe('given a limit whose end somebody has to tell', () => {
+  const sources: readonly (readonly [string, Evidence, 'provider' | 'estimate'])[] = [
+    ['a rate limit without a time', EVIDENCE.rateLimit, 'estimate'],
+    ['a rate limit of 4:59, shorter than our 5 minutes', limited(299), 'estimate'],
+    ['a rate limit of 5:00, as long as ours', limited(300), 'provider'],
+    ['a quota without a time', EVIDENCE.quota, 'estimate'],
+    ['a quota until 10 minutes', { ...EVIDENCE.quota, headers: { 'retry-after': '600' } }, 'provider'],
+  ];
+  it.each(sources)('when it is %s, then it is said who named its end', (_, evidence, source) => {
+    const world = new World();
+    world.failingAlone('a/1', evidence);
+    expect(standingOf(world.state, 'a/1', world.now).source).toBe(source);
+  });
+});
+
+describe('given a model that is limited and something else as well', () => {
+  it('when it fails 30 s before it is first choice again, then it rests for the 60 s of that failure', () => {
+    const world = new World();
+    const early = world.start('t', 'a/1').attempt;
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    world.wait(14 * MINUTE + 30 * SECOND).fail(early, EVIDENCE.serverError);
+    expect(world.standing('a/1')).toEqual({ state: 'resting', use: 'last', code: 'rest.server_error', inMs: MINUTE });
+  });
+
+  it('when it fails 60 s before that, then the limit is told', () => {
+    const world = new World();
+    const early = world.start('t', 'a/1').attempt;
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    world.wait(14 * MINUTE).fail(early, EVIDENCE.serverError);
+    expect(world.standing('a/1').code).toBe('rest.rate_limit');
+  });
+
+  it.each([
+    ['shorter', 60, HOUR, 'limit.quota'],
+    ['longer', 2 * 60 * 60, 2 * HOUR, 'limit.rate_limit'],
+  ] as const)(
+    "when its own limit is %s than its provider's hour, then it is out until the later end",
+    (_, seconds, inMs, code) => {
+      const world = new World();
+      const early = world.start('t', 'a/1').attempt;
+      world.failingAlone('a/2', EVIDENCE.quota);
+      world.fail(early, limited(seconds));
+      expect(world.standing('a/1')).toEqual({ state: 'cooling', use: 'out', code, inMs });
+    },
+  );
+});
+
+describe('given a person who asks when a model is first choice again', () => {
+  const preferredIn = (world: World, model = 'a/1'): number | null => {
+    const at = preferredAtIn(world.state, model, world.now);
+    return at === null ? null : at - world.now;
+  };
+
+  it('when it is well or unseen, then nothing has to be waited for', () => {
+    const world = new World();
+    world.answering('t', 'a/1');
+    expect([preferredIn(world), preferredIn(world, 'a/2')]).toEqual([null, null]);
+  });
+
+  it('when it is limited, then that is the end of the time in which it comes last', () => {
+    const world = new World();
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    expect(preferredIn(world)).toBe(15 * MINUTE);
+  });
+
+  it('when it is limited and then blocked, then no clock tells', () => {
+    const world = new World();
+    const early = world.start('t', 'a/1').attempt;
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    world.fail(early, EVIDENCE.permission);
+    expect(preferredIn(world)).toBeNull();
+  });
+
+  it('when it is limited and its provider is blocked, then no clock tells', () => {
+    const world = new World();
+    const early = world.start('t', 'a/1').attempt;
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    world.fail(early, EVIDENCE.auth);
+    expect(preferredIn(world)).toBeNull();
+  });
+});
+
 describe('given one model of a provider whose limit per day is spent', () => {
   const spent: Evidence = {
     phase: 'body',
@@ -319,6 +402,20 @@ describe('given a provider that cannot be reached', () => {
     world.failingAlone('a/8', EVIDENCE.silence);
     world.failingAlone('a/7', EVIDENCE.network);
     expect(world.standing('a/9').code).toBe('network.open');
+  });
+
+  it('when 4 fail, one dies of silence after 12 characters and one more fails, then it was heard and they are used', () => {
+    const world = unreachable(4);
+    world.failingAlone('a/8', { ...EVIDENCE.silence, outputChars: 12 });
+    world.failingAlone('a/7', EVIDENCE.network);
+    expect(world.wait(MINUTE).standing('a/9').use).toBe('first');
+  });
+
+  it('when 4 fail, one is told that it took too long (408) and one more fails, then it was heard and they are used', () => {
+    const world = unreachable(4);
+    world.failingAlone('a/8', { phase: 'body', status: 408, message: 'Request Timeout' });
+    world.failingAlone('a/7', EVIDENCE.network);
+    expect(world.wait(MINUTE).standing('a/9').use).toBe('first');
   });
 
   it('when the 5 minutes are over and one request is answered, then it is well', () => {

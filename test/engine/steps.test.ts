@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ABILITIES } from '../../src/engine/config';
 import type { Decision } from '../../src/engine/decision';
 import type { Evidence } from '../../src/engine/events';
+import type { PolicyStep } from '../../src/engine/policy';
 import { PRESETS } from '../../src/engine/presets';
 import { BAD_GATEWAY, createEngine, MINUTE, NETWORK, NO_KEY, RATE_LIMIT, SECOND, SERVER_ERROR, scope } from './harness';
 
@@ -118,6 +119,30 @@ describe('given patient', () => {
     const actions = [0, 1, 2, 3].map(() => engine.fail('t', 'a/1', EMPTY).action);
     expect(actions.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => hold('a/1', 0, 'continue')));
     expect(actions[3]?.kind).toBe('switch');
+  });
+});
+
+describe('given a row of its own that waits', () => {
+  const waiting = (...steps: PolicyStep[]) =>
+    createEngine(scope({ policy: { ...PRESETS.swift, server_error: steps } }));
+  const wait = { step: 'wait', ms: 30_000 } as const;
+
+  it('when it retries after its wait, then each retry comes after the wait and a pause of its own', () => {
+    const engine = waiting(wait, { step: 'retry', n: 2 }, { step: 'switch' });
+    engine.prompt('t');
+    expect([0, 1].map(() => engine.fail('t', 'a/1', SERVER_ERROR).action)).toEqual([
+      hold('a/1', 31_000, 'retry'),
+      hold('a/1', 32_000, 'retry'),
+    ]);
+  });
+
+  it('when it only waits, then it asks the same model once more and then gives the failure back', () => {
+    const engine = waiting(wait);
+    engine.prompt('t');
+    expect([0, 1].map(() => engine.fail('t', 'a/1', SERVER_ERROR).action)).toEqual([
+      hold('a/1', 30_000, 'wait'),
+      { kind: 'pass' },
+    ]);
   });
 });
 

@@ -232,6 +232,18 @@ describe('given files of others that name chains', () => {
     ]);
   });
 
+  it('when one is broken for a moment, then its chains stay in force until it can be read again', async () => {
+    const { directory, paths } = await places();
+    const path = join(directory, 'opencode.json');
+    await put(path, '{"agent":{"build":{"fallback_models":["p/1"]}}}');
+    const good = await loadConfig(paths);
+    await put(path, '{"agent":{"build":');
+    const broken = await loadConfig(paths, good);
+    expect(broken.sources.foreign).toEqual(good.sources.foreign);
+    await put(path, '{}');
+    expect((await loadConfig(paths, broken)).sources).toEqual({ project: null, global: null });
+  });
+
   it('when an agent comes, changes and goes, then that is a change', async () => {
     const { directory, paths } = await places();
     const path = join(directory, '.opencode', 'agent', 'build.md');

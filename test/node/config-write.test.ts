@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, link, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { addCompanion, removeCompanion } from '../../src/core/edits';
 import { renameHeld, writeFileAtomic } from '../../src/node/atomic-file';
@@ -17,6 +16,7 @@ import {
 } from '../../src/node/config-write';
 import { chainRequest, contentsOf, userFile, write } from './config-write-support';
 import { tempFolder } from './temp-folder';
+import { killAmongWrites, writerProgram } from './writer-program';
 
 const BEFORE = '{\n  // mine\n  "agents": { "build": { "fallbackModels": ["a/1"] } },\n}\n';
 const AFTER = '{\n  // mine\n  "agents": { "build": { "fallbackModels": ["b/2", "a/1"] } },\n}\n';
@@ -228,37 +228,6 @@ describe('given a receipt', () => {
   });
 });
 
-/** Builds a program that sets chains over and over, and says `ready` first. */
-async function writerProgram(): Promise<string> {
-  const folder = await tempFolder();
-  const entry = join(folder, 'writer.ts');
-  const source = join(import.meta.dirname, '..', '..', 'src');
-  await writeFile(
-    entry,
-    `import { setChain } from '${source}/core/edits';
-     import { editFile } from '${source}/node/config-write';
-     const [path, home, agent, rounds] = process.argv.slice(2);
-     console.log('ready');
-     for (let round = 0; round < Number(rounds); round += 1) {
-       const models = [agent + '/' + round, 'x/' + 'y'.repeat(200)];
-       const written = await editFile({ path, edit: (text) => setChain(text, agent, models), actor: agent, deed: String(round) }, home);
-       if (!written.ok) { console.log(written.reason); process.exitCode = 1; }
-     }`,
-  );
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: {
-      ssr: entry,
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: { output: { entryFileNames: 'writer.mjs', format: 'es' } },
-    },
-    ssr: { noExternal: true, target: 'node' },
-  });
-  return join(folder, 'writer.mjs');
-}
-
 describe('given writers of the same file', () => {
   it('when four processes set chains of different agents at once, then nobody’s change is lost', async () => {
     const [program, { path, home }] = [await writerProgram(), await userFile('{}')];
@@ -278,25 +247,7 @@ describe('given writers of the same file', () => {
     ]).toEqual([[0, 0, 0, 0], agents.map((agent) => `${agent}/9`), 40]);
   });
 
-  it('when a writer is killed again and again among 200 writes, then the file is always whole, the old or the new one', async () => {
-    const [program, { path, folder }] = [await writerProgram(), await userFile('{}')];
-    let writes = 0;
-    for (let round = 0; writes < 200; round += 1) {
-      // The lock of a killed writer is only broken after seconds: each has a home of its own.
-      const home = await tempFolder();
-      const child = spawn(process.execPath, [program, path, home, 'build', '100000']);
-      await once(child.stdout, 'data');
-      const ended = once(child, 'exit');
-      setTimeout(() => child.kill('SIGKILL'), 50 + ((round * 137) % 500));
-      await ended;
-      const receipts = await listReceipts(home);
-      writes += receipts.length;
-      const { agents } = JSON.parse((await readFile(path, 'utf8')).replace(/^\{\}$/, '{"agents":{}}')) as {
-        agents: Record<string, { fallbackModels: string[] }>;
-      };
-      const last = receipts.slice(0, 2).map(({ deed }) => `build/${deed}`);
-      if (receipts.length > 1) expect(last).toContain(agents.build?.fallbackModels[0]);
-    }
-    expect((await readdir(folder)).filter((name) => !name.endsWith('.tmp'))).toEqual(['model-fallback.json']);
+  it('when a writer is killed again and again among 40 writes, then the file is always whole, the old or the new one', async () => {
+    await killAmongWrites(40);
   });
 });

@@ -123,6 +123,17 @@ describe('given a user of OpenCode', () => {
   });
 });
 
+describe('given a copy of the companion in a folder that OpenCode loads by itself', () => {
+  it('when it is to be installed as well, then it is refused: two would act on the same failure', async () => {
+    const copy = 'project/.opencode/plugins/opencode-understudy.js';
+    const { root, place } = await user({ [GLOBAL]: OTHER, [copy]: '' });
+    expect((await detectSetup(place)).loose).toEqual([join(root, copy)]);
+    expect(await install(place)).toBe(
+      `OpenCode loads the companion from ${join(root, copy)} already. Nothing was changed.`,
+    );
+  });
+});
+
 describe('given an installed companion', () => {
   it('when it is uninstalled, then its element goes from each of the user’s files and the rest stays', async () => {
     const { root, place } = await user({ [GLOBAL]: OTHER });

@@ -381,7 +381,11 @@ describe('given the companion’s own link', () => {
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
       const kept = linkToApp({ brain, sharing }, { instance, epoch, pid, opencode, plugin }, () => undefined);
-      onTestFinished(() => kept.stop());
+      onTestFinished(async () => {
+        kept.stop();
+        await expect.poll(() => kept.link()).toBeNull();
+        await sharing.flush();
+      });
     };
     brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
     return { brain, connect };

@@ -91,6 +91,8 @@ describe('given an address to listen on', () => {
   });
 });
 
+const NEWER = PROTOCOL_VERSION + 1;
+
 describe('given a peer that says hello', () => {
   it('when token and protocol are right, then the core meets it without its token', async () => {
     const met = deferred<Peer>();
@@ -114,10 +116,10 @@ describe('given a peer that says hello', () => {
   it('when it speaks a newer protocol, then it is told and the core learns who it is', async () => {
     const strange: StrangeHello[] = [];
     const { address } = await openServer({ onIncompatible: (hello) => strange.push(hello) });
-    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: 3 }));
+    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: NEWER }));
     expect(JSON.parse(heard)).toMatchObject({ type: 'refused', code: 'protocol' });
-    expect(heard).toContain('Understudy speaks protocol 2, you speak 3: you are newer.');
-    expect(strange).toEqual([{ protocol: 3, peer: VIEWER }]);
+    expect(heard).toContain(`Understudy speaks protocol ${PROTOCOL_VERSION}, you speak ${NEWER}: you are newer.`);
+    expect(strange).toEqual([{ protocol: NEWER, peer: VIEWER }]);
   });
 
   it('when it speaks protocol 9 in a shape we do not know, then it is still told', async () => {
@@ -131,7 +133,7 @@ describe('given a peer that says hello', () => {
   it('when it speaks protocol 2 with a wrong token, then it learns only that the token is wrong', async () => {
     const strange: StrangeHello[] = [];
     const { address } = await openServer({ onIncompatible: (hello) => strange.push(hello) });
-    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: 3, token: 'B'.repeat(43) }));
+    const heard = await rawTalk(address, lineOf({ ...HELLO, protocol: NEWER, token: 'B'.repeat(43) }));
     expect({ heard, strange }).toEqual({ heard: refused('auth', 'The token is wrong.'), strange: [] });
   });
 

@@ -5,7 +5,7 @@ import { exportHealth, PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/clock';
 import { type Brain, createBrain } from '../../src/plugin/brain';
 import { CompanionEvent } from '../../src/protocol';
-import { CHAIN, COMPANION, DIRECTORY, LIMITED, openTestCore, scopeOf, virtualClock } from '../core/virtual-core';
+import { CHAIN, COMPANION, DIRECTORY, LIMITED, openTestCore, START, scopeOf, virtualClock } from '../core/virtual-core';
 
 function openBrain() {
   const clock = virtualClock();
@@ -244,10 +244,31 @@ describe('given the clock of a process', () => {
   });
 });
 
-describe('given a brain whose speaker asks', () => {
-  function asking() {
+describe('given a brain whose lead is limited for 5 min', () => {
+  it('when that is over, then one timer has told it without any event from outside, and none is left', () => {
     const clock = virtualClock();
-    const brain = createBrain(clock.now, () => 0.5, 'e1');
+    const brain = createBrain(clock.now, () => 0.5, null, clock.schedule);
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
+    for (const event of [prompt(), start('a1', CHAIN[0]), fail('a1')]) brain.tell(event);
+    const heard: unknown[] = [];
+    brain.onStep(({ facts }, { type }) => {
+      for (const fact of facts) if (fact.type === 'model.changed') heard.push([type, clock.now() - START, fact.to]);
+    });
+    expect(clock.waiting()).toBe(1);
+    clock.advance(3_600_000);
+    expect([heard, clock.waiting()]).toEqual([
+      [
+        ['tick', 300_000, 'resting'],
+        ['tick', 900_000, 'ready'],
+      ],
+      0,
+    ]);
+  });
+});
+
+describe('given a brain whose speaker asks', () => {
+  function asking(clock = virtualClock()) {
+    const brain = createBrain(clock.now, () => 0.5, 'e1', clock.schedule);
     const agents = { build: { chain: CHAIN, policy: PRESETS.council } };
     brain.tell({
       type: 'scope.configured',
@@ -278,6 +299,24 @@ describe('given a brain whose speaker asks', () => {
       { type: 'question.answered', question, yes: true, actor: 'opencode' },
       true,
     ]);
+  });
+
+  it('when nobody answers and no app runs, then its own alarm nudges at 30 s and skips at 60 s', () => {
+    const clock = virtualClock();
+    const { brain } = asking(clock);
+    const heard: string[] = [];
+    brain.onStep(({ notes, decisions }) => {
+      for (const { code } of [...notes, ...decisions]) heard.push(`${(clock.now() - START) / 1_000} s ${code}`);
+    });
+    clock.advance(90_000);
+    expect(heard).toEqual([
+      '30 s question.nudged',
+      '60 s question.skipped',
+      '60 s speaker.degraded',
+      '60 s session.paused',
+      '60 s skipped.auth',
+    ]);
+    expect(clock.waiting()).toBe(0);
   });
 
   it('when the clock ticks or the machine wakes up, then the app is not told: it has a clock of its own', () => {

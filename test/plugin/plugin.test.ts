@@ -34,8 +34,12 @@ function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken 
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async ({ body }) => void spoken.logs.push(body) as never },
-    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never },
-    _client: { get: async () => ({ data: { version: '1.18.33' } }), delete: async () => ({ data: true }) },
+    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never, publish: async () => ({}) },
+    _client: {
+      get: async () => ({ data: { version: '1.18.33' } }),
+      patch: async () => ({}),
+      delete: async () => ({ data: true }),
+    },
     ...over,
   };
   return { client, spoken };
@@ -108,6 +112,17 @@ describe('given no configuration', () => {
     await rm(path);
     const after = await ask(hooks, lead);
     expect([before.header, during.header, after.header]).toEqual([null, expect.stringMatching(/^\d+$/), null]);
+  });
+});
+
+describe('given another plugin that does fallbacks', () => {
+  it('when the first message is sent, then one toast says what to do; OpenCode’s log has it from the start', async () => {
+    const { hooks, lead, spoken } = await openProject(chainFor(cases + 1));
+    const config = { model: lead, plugin: ['oh-my-opencode-slim'] };
+    for (let reads = 0; reads < 2; reads++) await hooks.config?.(config);
+    const before = [spoken.toasts.length, spoken.logs.length];
+    for (let messages = 0; messages < 2; messages++) await ask(hooks, lead);
+    expect([before, spoken.toasts]).toEqual([[0, 1], [expect.stringMatching(/^oh-my-opencode-slim does fallbacks/)]]);
   });
 });
 
@@ -225,7 +240,7 @@ describe('given requests that do not come by', () => {
     await hooks.event?.({ event: answered(lead) });
     await hooks.event?.({ event: answered(lead) });
     expect(spoken.toasts).toEqual([
-      'Understudy does not see what OpenCode asks of lead: nothing takes over when it fails.',
+      'Understudy does not see what OpenCode asks of lead. When it fails, another model takes over only after OpenCode has given up.',
     ]);
   });
 

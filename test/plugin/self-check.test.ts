@@ -72,6 +72,26 @@ describe('given an OpenCode that nobody has tested', () => {
   });
 });
 
+describe('given a version of OpenCode that Understudy is not proven on', () => {
+  it.each(['1.18.32', '1.18.34', '1.19.0', '1.9.0', '2.0.0', '1.18.33-beta.1'])(
+    'when it is %s, then turns stay where they are until it has been tested, and the user is told once',
+    async (opencode) => {
+      const { told, open } = await openHome();
+      const check = open({ opencode });
+      await expect.poll(() => check.actuator()).toBe('watch');
+      expect(told).toEqual([
+        expect.stringMatching(
+          `^Understudy is proven on OpenCode 1\\.18\\.33 and this is ${opencode.replaceAll('.', '\\.')}\\. `,
+        ),
+      ]);
+      await check.settle(testOf([]));
+      const later = open({ opencode });
+      await later.settle(testOf([]));
+      expect([check.actuator(), later.actuator(), told.length]).toEqual(['soft', 'soft', 1]);
+    },
+  );
+});
+
 describe('given what an earlier process found', () => {
   it('when a turn may not move, then a later process knows before it has tested, and tells its user', async () => {
     const { told, open } = await openHome();

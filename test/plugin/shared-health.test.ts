@@ -151,6 +151,24 @@ describe('given two OpenCode processes and no app', () => {
   });
 });
 
+describe('given a machine that sleeps', () => {
+  it('when it wakes up, then failures counted before that count on', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [one, other] = [opened(home, clock), opened(home, clock, 5)];
+    const unreachable: Evidence = { phase: 'headers', code: 'ECONNREFUSED', message: 'Unable to connect' };
+    one.fail(unreachable);
+    clock.advance(60_000);
+    one.sleep(60_000);
+    await one.sharing.refresh();
+    one.succeed(one.start('spare/two'));
+    await one.sharing.flush();
+    await other.sharing.refresh();
+    const [, health] =
+      exportHealth(other.brain.state(), other.brain.now()).providers.find(([name]) => name === 'lead') ?? [];
+    expect(health?.breaker).toMatchObject({ kind: 'closed', failures: [expect.closeTo(-60_000, 0)] });
+  });
+});
+
 describe('given an app that comes and goes', () => {
   it('when it comes, then the file is removed; when it goes, then each writes what it knows', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
@@ -182,6 +200,30 @@ describe('given an app that comes and goes', () => {
     await one.sharing.flush();
     await one.sharing.refresh();
     expect(one.lead()).toEqual(['unseen', null]);
+  });
+
+  it('when it did not yet know what another process had found, then that still counts after it has gone', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [one, other] = [opened(home, clock), opened(home, clock, 5)];
+    other.fail(LIMITED);
+    await other.sharing.flush();
+    await one.sharing.refresh();
+    one.sharing.stop();
+    await one.sharing.flush();
+    clock.advance(1_000);
+    const app = opened(await tempFolder(), clock);
+    app.succeed();
+    one.brain.sync(exportHealth(app.brain.state(), app.brain.now()), 99, 0);
+    one.succeed(one.start('spare/two'));
+    one.sharing.resume();
+    await one.sharing.flush();
+    other.sharing.resume();
+    await other.sharing.flush();
+    await one.sharing.refresh();
+    expect([one.lead(), other.lead()]).toEqual([
+      ['cooling', HOUR - 1_000],
+      ['cooling', HOUR - 1_000],
+    ]);
   });
 
   it('when it is there, then nobody looks at the file', async () => {

@@ -128,6 +128,11 @@ export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
   fc.record({ ...of('question.answered'), question: id, yes: fc.boolean(), actor: word }),
   fc.record({ ...of('speaker.retried'), session: id, agent: fc.option(word), actor: word }),
   fc.record({
+    ...of('health.reset'),
+    target: fc.oneof(fc.record({ model }), fc.record({ provider: id }), fc.constant({ all: true as const })),
+    actor: word,
+  }),
+  fc.record({
     ...{ type: fc.constant('usage.recorded' as const), ...place },
     purpose: fc.constantFrom('turn' as const, 'internal' as const),
     tokens: fc.record({ input: count, output: count, reasoning: count, cacheRead: count, cacheWrite: count }),

@@ -42,7 +42,7 @@ describe('given what a companion has to tell', () => {
     ['a tick', { type: 'tick' }],
     ['who it is', { type: 'host.identified', epoch: 'e1', needsLease: true }],
     ['a lease of its own', { type: 'lease.granted', model: 'a/1', forMs: 1 }],
-    ['a reset', { type: 'health.reset', target: { all: true }, actor: 'x' }],
+    ['a pause', { type: 'switching.paused', forMs: null, actor: 'x' }],
     ['a pin', { type: 'agent.pinned', directory: '/p', agent: 'build', model: 'a/1', forMs: null, actor: 'x' }],
   ])('when it claims %s, then that is refused: only the app may', (_, event) => {
     expect(CompanionEvent.safeParse(event).success).toBe(false);

@@ -65,7 +65,7 @@ describe('given a model that has been used', () => {
     const { page } = show(sampleSnapshot());
     const lines = [...page.querySelectorAll('.strip .cap')].map((line) => [textOf(line), line.getAttribute('title')]);
     expect(lines).toEqual([
-      ['430k tokens · $1.84 for 75 % of them', '96k input, 21k output, 3.4k reasoning, 310k cache read'],
+      ['430k tokens · $1.84, 75 % priced', '96k input, 21k output, 3.4k reasoning, 310k cache read'],
     ]);
   });
 });

@@ -28,6 +28,8 @@ const PACKAGES: Readonly<Record<Wire, string>> = {
   openrouter: '@openrouter/ai-sdk-provider',
 };
 
+const UNSEEN = pathToFileURL(join(import.meta.dirname, 'unseen-provider.mjs')).href;
+
 /** The companion as users have it: the built file. */
 export const builtPlugin = (): string =>
   join(import.meta.dirname, '..', '..', 'out', 'plugin', 'opencode-understudy.js');
@@ -61,6 +63,8 @@ export type CaseOptions = Readonly<{
   unknownAt?: number;
   /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
   costs?: readonly (Readonly<Record<string, number>> | null)[];
+  /** Position whose provider package speaks to its server past every fetch. */
+  unseenAt?: number;
   /** Over the quick numbers. */
   defaults?: Readonly<Record<string, unknown>>;
   /** More of the project's opencode.json. */
@@ -133,8 +137,12 @@ export async function openApp(home: string): Promise<App> {
  * Starts everything once for a file of tests.
  *
  * @param plugins Files of the plugins OpenCode loads; the built companion by default.
+ * @param env More of OpenCode's environment.
  */
-export async function openStage(plugins: readonly string[] = [builtPlugin()]): Promise<Stage> {
+export async function openStage(
+  plugins: readonly string[] = [builtPlugin()],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const binary = await opencodeBinary();
   const provider = await startScriptedProvider();
   const root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -142,7 +150,7 @@ export async function openStage(plugins: readonly string[] = [builtPlugin()]): P
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
-  const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
+  const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {
     binary,
@@ -178,7 +186,7 @@ async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
     return [
       provider,
       {
-        npm: PACKAGES[wire],
+        npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],
         options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
         models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
       },

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { plain, table } from '../../contract/status-text';
 import { type ChainChange, type ConfiguredChain, chainRequest, planChain, readConfigured } from '../../node/chains';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
-import { plain, table } from '../status-text';
 import { confirmAndWrite, editAndShow } from './write';
 
 type SetOptions = JsonOption & Readonly<{ global?: boolean; project?: boolean; create?: boolean; dryRun?: boolean }>;

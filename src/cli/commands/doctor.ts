@@ -1,23 +1,25 @@
 import type { Command } from 'commander';
 import type { Snapshot } from '../../contract';
+import { plain, table } from '../../contract/status-text';
 import { readConfigured } from '../../node/chains';
 import { examine, type Finding } from '../../node/doctor';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type Paint, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, show } from '../parts';
-import { plain, table } from '../status-text';
 import { setupPlace } from './setup';
 
 type Finish = (code: number) => void;
+type DoctorFlags = JsonOption & Readonly<{ models?: boolean }>;
 
 /** Adds the commands that say what is in force and what is wrong; they need no running core. */
 export function addDoctor(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('doctor')
     .description('look at everything between OpenCode and a saved turn, and say what to do')
+    .option('--models', 'start OpenCode to learn which models it has; takes some seconds')
     .option('--json', 'answer as JSON')
     .addHelpText('after', '\nEnds with 6 when something keeps turns unprotected.')
-    .action(async (options: JsonOption) => finish(await doctor(parts, options)));
+    .action(async (options: DoctorFlags) => finish(await doctor(parts, options)));
   program
     .command('config')
     .description('list every value in force, and the file and line that says so')
@@ -25,8 +27,8 @@ export function addDoctor(program: Command, parts: CliParts, finish: Finish): vo
     .action(async (options: JsonOption) => finish(await config(parts, options)));
 }
 
-async function doctor(parts: CliParts, options: JsonOption): Promise<number> {
-  const findings = await examine(setupPlace(parts), await look(parts));
+async function doctor(parts: CliParts, options: DoctorFlags): Promise<number> {
+  const findings = await examine(setupPlace(parts), await look(parts), options.models);
   show(parts, options, findings, (rows) => doctorText(rows, painter(parts.hasColour)));
   return findings.some(({ verdict }) => verdict === 'fail') ? EXIT.unwell : EXIT.done;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PanelHost, Snapshot } from '../../contract';
+import { table } from '../../contract/status-text';
 import { listReceipts } from '../../node/config-journal';
 import { planUndo } from '../../node/config-write';
 import { planInstall, planUninstall, putCompanion, type SetupPlace, type SetupScope } from '../../node/install';
@@ -7,7 +8,6 @@ import { stateHome } from '../../node/state-home';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { readDuration } from '../duration';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
-import { table } from '../status-text';
 import { confirmAndWrite, type WriteOptions } from './write';
 
 type Finish = (code: number) => void;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { clock, eventSentence, type PanelHost, type Snapshot } from '../../contract';
+import { plain, statusText } from '../../contract/status-text';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
-import { plain, statusText } from '../status-text';
 import { withCore } from './core';
 
 type Finish = (code: number) => void;

@@ -1,5 +1,4 @@
 import { findNodeAtLocation } from 'jsonc-parser';
-import { LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { createLocator, openDocument, plainValue } from './document';
 import type { ParsedConfig } from './parse';
@@ -13,7 +12,7 @@ export type ForeignKind =
   | Readonly<{ type: 'agent'; agent: string }>;
 
 /** What stands in a file, and where. */
-type Tree = Readonly<{ value: unknown; positionOf(path: KeyPath): Position | null }>;
+export type Tree = Readonly<{ value: unknown; positionOf(path: KeyPath): Position | null }>;
 type Reading = Readonly<{
   tree: Tree;
   path: string;
@@ -23,18 +22,23 @@ type Reading = Readonly<{
   positions: Map<string, Position>;
 }>;
 
-const NOTHING: ParsedConfig = { config: null, problems: [], positions: new Map() };
 const EVERY_OTHER = '*';
 
 /**
- * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`. A file without any, or one that
- * cannot be read, is nothing to us: its owner tells what is wrong with it. Never throws.
+ * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`; null when it cannot be read: its
+ * owner tells what is wrong with it. Never throws.
  *
  * @param path the file, as problems are to name it.
+ * @param readTree how its text is read: as JSON with comments, unless it is front matter.
  */
-export function parseForeign(text: string, path: string, kind: ForeignKind): ParsedConfig {
-  const tree = kind.type === 'agent' ? readFrontMatter(text) : readJson(text);
-  if (tree === null || !isObject(tree.value)) return NOTHING;
+export function parseForeign(
+  text: string,
+  path: string,
+  kind: ForeignKind,
+  readTree: (text: string) => Tree | null = readJson,
+): ParsedConfig | null {
+  const tree = readTree(text);
+  if (tree === null) return null;
   const reading: Reading = {
     tree,
     path,
@@ -47,7 +51,7 @@ export function parseForeign(text: string, path: string, kind: ForeignKind): Par
   const { config, agents, problems, positions } = reading;
   if (agents.size > 0) config.set('agents', Object.fromEntries(agents));
   const parsed = ConfigFile.safeParse(Object.fromEntries(config)).data ?? null;
-  return config.size === 0 ? { ...NOTHING, problems } : { config: parsed, problems, positions };
+  return { config: config.size === 0 ? null : parsed, problems, positions };
 }
 
 function take(reading: Reading, kind: ForeignKind): void {
@@ -241,32 +245,5 @@ function readJson(text: string): Tree | null {
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
-  }
-}
-
-/** Names and lists do not repeat themselves: a front matter with more aliases is made to keep us busy. */
-const MAX_ALIASES = 20;
-
-function readFrontMatter(text: string): Tree | null {
-  const matter = /^\ufeff?---[ \t]*\r?\n([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/.exec(text);
-  const [all = '', body = ''] = matter ?? [];
-  if (matter === null) return null;
-  try {
-    const lines = new LineCounter();
-    const document = parseDocument(body, { lineCounter: lines, logLevel: 'silent' });
-    if (document.errors.length > 0) return null;
-    const above = all.slice(0, all.indexOf(body)).split('\n').length - 1;
-    return {
-      value: document.toJS({ maxAliasCount: MAX_ALIASES }),
-      positionOf(path) {
-        const node = document.getIn(path, true) as { range?: readonly number[] } | undefined;
-        const start = node?.range?.[0];
-        if (start === undefined) return null;
-        const { line, col } = lines.linePos(start);
-        return { line: line + above, column: col };
-      },
-    };
-  } catch {
-    return null;
   }
 }

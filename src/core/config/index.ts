@@ -4,6 +4,7 @@ export type { EffectiveValue } from './effective';
 export { effectiveValues } from './effective';
 export type { ForeignKind } from './foreign';
 export { parseForeign } from './foreign';
+export { matchesGlob } from './glob';
 export { mergeConfigs } from './merge';
 export type { ParsedConfig } from './parse';
 export { parseConfig } from './parse';

@@ -53,18 +53,22 @@ function open(text: string): Document | Extract<Edited, { ok: false }> {
 }
 
 function findDuplicate(node: Node, path: KeyPath): { node: Node; path: KeyPath } | null {
+  if (node.type === 'array')
+    return firstOf((node.children ?? []).entries(), ([index, item]) => findDuplicate(item, [...path, index]));
+  if (node.type !== 'object') return null;
   const seen = new Set<string>();
-  for (const { key, value } of properties(node.type === 'object' ? node : { ...node, children: [] })) {
-    const name = String(key.value);
-    if (seen.has(name)) return { node: key, path: [...path, name] };
-    seen.add(name);
-    const below = findDuplicate(value, [...path, name]);
-    if (below !== null) return below;
-  }
-  if (node.type !== 'array') return null;
-  for (const [index, item] of (node.children ?? []).entries()) {
-    const below = findDuplicate(item, [...path, index]);
-    if (below !== null) return below;
+  return firstOf(properties(node), ({ key, value }) => {
+    const here = [...path, String(key.value)];
+    if (seen.has(String(key.value))) return { node: key, path: here };
+    seen.add(String(key.value));
+    return findDuplicate(value, here);
+  });
+}
+
+function firstOf<Item, Found>(items: Iterable<Item>, find: (item: Item) => Found | null): Found | null {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== null) return found;
   }
   return null;
 }

@@ -13,6 +13,7 @@ import {
 } from '../../engine';
 import { get } from '../../engine/table';
 import { impersonal } from '../inbox';
+import { remember } from '../remember';
 import { healthOf } from './health';
 import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from './lines';
 
@@ -42,8 +43,6 @@ type Book = Readonly<{
 }>;
 type Moment = HeardStep & Readonly<{ book: Book }>;
 
-/** Requests and turns remembered; the oldest leave first. */
-const REMEMBERED_MAX = 500;
 /** Messages may hold what the user wrote, in quotes; longer ones are cut. */
 const MESSAGE_MAX_CHARS = 300;
 
@@ -61,13 +60,6 @@ export function createLogTeller(): LogTeller {
       ];
     },
   };
-}
-
-function remember<K, V>(map: Map<K, V>, key: K, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.keys().next().value;
-  if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest);
 }
 
 function entry(

@@ -1,5 +1,5 @@
 import { type Decision, type Evidence, HINT_HEADERS, lastFailureOf, redact } from '../../engine';
-import { finalMessage, overflowMessage } from '../final-message';
+import { finalMessage, leftOutMessage, overflowMessage } from '../final-message';
 import { bodyHintMs } from './body-hint';
 import { type GuardedRequest, hasOverflowed } from './guarded-request';
 import { errorOf, type Wire } from './wire';
@@ -34,6 +34,7 @@ export function tellFailed(
 /** The sentence that ends a turn which nobody can go on with. */
 export function finalText(call: Call, decision: Decision): string {
   if (isOverflowedAgain(call, decision)) return overflowMessage(call.request.model);
+  if (isLeftOut(decision)) return leftOutMessage(decision.agent);
   if (decision.action.kind !== 'exhausted')
     return 'Understudy: OpenCode did not take the next model of this chain. Your session is safe; send the message again.';
   const state = call.request.instance.companion.brain.state();
@@ -43,6 +44,13 @@ export function finalText(call: Call, decision: Decision): string {
 /** A conversation that is too long after it was compacted would be compacted again, for ever. */
 export const isOverflowedAgain = ({ request }: Call, { action, failure }: Decision): boolean =>
   action.kind === 'pass' && failure?.kind === 'context_length' && hasOverflowed(request);
+
+/** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
+const isLeftOut = ({ code }: Decision): boolean => /^(?:declined|skipped|degraded)\.|^exhausted\.degraded$/.test(code);
+
+/** Whether a turn ends here, with one sentence. */
+export const isEnd = (call: Call, decision: Decision): boolean =>
+  decision.action.kind === 'exhausted' || isLeftOut(decision) || isOverflowedAgain(call, decision);
 
 /** Notes that a failure goes to OpenCode as it is: what is asked next is OpenCode's own retry, or what it compacted. */
 export function notePassedOn({ request }: Call, decision: Decision | undefined): void {

@@ -5,7 +5,7 @@ import { repoint } from './repoint';
 import { isStopped, throwIfStopped, wait } from './stop';
 
 /** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
-export const CARRIED_ABILITIES: readonly Ability[] = ['hold.other', 'hold.start', 'retry.output', 'continue'];
+export const CARRIED_ABILITIES: readonly Ability[] = ['hold.other', 'hold.start', 'retry.output', 'continue', 'ask'];
 
 /** How a decision was carried out: the same request may go out again, OpenCode takes its next step, or neither. */
 export type Carried = 'again' | 'step' | null;
@@ -32,6 +32,7 @@ export async function carry(
   signal: AbortSignal | null = call.signal,
 ): Promise<Carried> {
   if (action.kind !== 'switch' && action.kind !== 'hold') return null;
+  if (action.kind === 'hold' && action.task === 'ask') return null;
   if (action.kind === 'hold') await wait(action.waitMs, signal);
   if (action.kind === 'hold' && action.to === call.request.model) return stay(call, action.task, shown);
   const isMoved = await moveTo(call, action.to, shown, signal);

@@ -1,5 +1,6 @@
 import type { Decision, Evidence } from '../../engine';
-import { type Call, type Fetch, finalText, isOverflowedAgain, notePassedOn, tellFailed } from './call';
+import { outcomeOf } from './ask';
+import { type Call, type Fetch, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { carry, NOTHING_SHOWN } from './carry';
 import { type GuardedRequest, headersToSend, turnIdOf } from './guarded-request';
 import { answerInternal } from './internal';
@@ -7,6 +8,7 @@ import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
 import { finalResponse, goOn } from './terminator';
+import { textAnswer } from './text-answer';
 import { tryOnce } from './try-once';
 import { type Wire, wireOf } from './wire';
 
@@ -28,13 +30,22 @@ export async function guardedFetch(
   const signal = sent.init?.signal ?? from?.signal ?? null;
   const wire = wireOf(String(from?.url ?? input), request.npm);
   const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, signal };
+  if (request.reply !== undefined) return replyTo(call, request.reply);
   return (await recoverLost(call)) ?? answer(call);
 }
 
+/** Answers in place of a model. On a wire that cannot carry a text it comes as an error, which is shown as well. */
+function replyTo({ wire }: Call, text: string): Response {
+  const body = textAnswer(wire, text);
+  return body === null ? finalResponse(text) : streamOf(body);
+}
+
+const streamOf = (body: string): Response =>
+  new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
 function emptyTurn(wire: Wire): Response {
-  const body = goOn(wire, { isBegun: false, openBlock: null });
-  return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+  return streamOf(goOn(wire, { isBegun: false, openBlock: null }));
 }
 
 /** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */
@@ -49,12 +60,12 @@ async function answer(call: Call): Promise<Response> {
     const { id, refusal } = start(call);
     const result = refusal ? { decision: refusal, passOn: () => endOf(call, refusal) } : await attempt(call, id);
     if (result instanceof Response) return result;
-    const { decision, passOn } = result;
+    const decision = result.decision && (await outcomeOf(call, result.decision));
+    const { passOn } = result;
     const carried = decision ? await carry(call, decision, NOTHING_SHOWN) : null;
     if (carried === 'step') return emptyTurn(call.wire);
     if (carried === 'again') continue;
-    const isEnd = decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision));
-    return isEnd ? endOf(call, decision) : passOn();
+    return decision && isEnd(call, decision) ? endOf(call, decision) : passOn();
   }
 }
 

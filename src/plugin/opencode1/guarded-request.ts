@@ -1,5 +1,5 @@
 import type { Needs } from '../../engine';
-import { type Instance, type TurnMemory, turnsIn } from './instance';
+import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import type { UserMessage } from './types';
 
 /** What `chat.headers` knew of a request, kept until the fetch wrapper sees its number. */
@@ -16,6 +16,8 @@ export type GuardedRequest = Readonly<{
   turn: TurnMemory;
   /** What it asks of its model, where that is known. */
   needs?: Needs;
+  /** What the user is told in place of a model's answer. */
+  reply?: string;
   /** One request of the turn; retries inside the wrapper count on from it. */
   number: string;
 }>;
@@ -31,11 +33,14 @@ export function headersToSend(input: string | URL | Request, init: RequestInit |
 }
 
 /**
- * The turn a request belongs to, as the engine knows it: after an overflow OpenCode compacts the conversation and asks
- * anew in a copy of the user's message, which no prompt announced.
+ * The turn a request belongs to, as the engine knows it: one goes on in the steps of a command that came while it was
+ * under way; and after an overflow OpenCode compacts the conversation and asks anew in a copy of the user's message, which
+ * no prompt announced.
  */
 export function turnIdOf(request: Pick<GuardedRequest, 'instance' | 'session' | 'user'>): string {
-  return overflowedTurn(request)?.message ?? request.user.id;
+  const { instance, session, user } = request;
+  const { continues } = instance.turns.get(turnKey(session, user.id)) ?? {};
+  return continues ?? overflowedTurn(request)?.message ?? user.id;
 }
 
 /** Whether this turn's conversation was too long before. */

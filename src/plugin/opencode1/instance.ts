@@ -1,9 +1,12 @@
+import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
+import type { Replay } from './unseen';
 import type { Writing } from './usage';
+import type { Voice } from './voice';
 
 /** What the adapter remembers of one user message. */
 export type TurnMemory = {
@@ -35,8 +38,18 @@ export type TurnMemory = {
   continueWith: string | null;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
+  /** It ended in an error that was not seen on its way, and another model takes over when the session rests. */
+  replay: Replay | null;
   /** The conversation was too long, and OpenCode has been left to compact it. */
   hasOverflowed: boolean;
+  /** The message is a command of ours: what the user is told; null for any other message. */
+  reply: string | null;
+  /** The user has been told. */
+  isReplied: boolean;
+  /** The turn that goes on in this command's steps, because it was under way when the command came. */
+  continues: string | null;
+  /** The newest message in which this one is answered. */
+  answering: string | null;
 };
 
 /** A re-point on its way: the hook that rewrites the message looks here. */
@@ -56,6 +69,7 @@ export type Instance = {
   readonly companion: Companion;
   readonly client: Client;
   readonly directory: string;
+  readonly voice: Voice;
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -67,6 +81,8 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
+  /** Sessions with a turn under way. */
+  readonly working: Set<string>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
@@ -80,15 +96,18 @@ export type Instance = {
   defaultModel: string | null;
   /** What the user has been told of this OpenCode, each once. */
   readonly told: Set<string>;
+  /** OpenCode exits when a session rests, as `opencode run` does. */
+  exitsAtRest: boolean;
   isGone: boolean;
 };
 
 /** What an instance begins with. */
-export function newInstance(companion: Companion, client: Client, directory: string): Instance {
+export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
   return {
     companion,
     client,
     directory,
+    voice,
     parents: new Map(),
     turns: new Map(),
     pending: new Map(),
@@ -96,6 +115,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leftovers: new Map(),
     reverted: new Set(),
     asides: new Map(),
+    working: new Set(),
     needs: new Map(),
     writing: new Map(),
     listed: NOTHING_LISTED,
@@ -104,20 +124,9 @@ export function newInstance(companion: Companion, client: Client, directory: str
     sharedKeyAgents: new Set(),
     defaultModel: null,
     told: new Set(),
+    exitsAtRest: process.argv.includes('run'),
     isGone: false,
   };
-}
-
-/** Sessions and messages remembered at most, so that a long-lived server does not grow. */
-const REMEMBERED_MAX = 500;
-
-/** Puts a value under a key as the newest, and forgets the oldest beyond the limit. */
-export function remember<V>(map: Map<string, V>, key: string, value: V): V {
-  map.delete(key);
-  map.set(key, value);
-  const oldest = map.keys().next().value;
-  if (map.size > REMEMBERED_MAX && oldest !== undefined) map.delete(oldest);
-  return value;
 }
 
 export const turnKey = (session: string, message: string): string => `${session}|${message}`;
@@ -154,7 +163,12 @@ function newTurn(session: string, message: string): TurnMemory {
     halves: 0,
     continueWith: null,
     isPassedOn: false,
+    replay: null,
     hasOverflowed: false,
+    reply: null,
+    isReplied: false,
+    continues: null,
+    answering: null,
   };
 }
 

@@ -1,7 +1,8 @@
+import { remember } from '../../core/remember';
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../../engine';
 import { type AskedText, askedText } from './asked-text';
 import type { Call } from './call';
-import { type Aside, type Instance, remember } from './instance';
+import type { Aside, Instance } from './instance';
 import { pairOf } from './model-ref';
 import { isStopped, throwIfStopped } from './stop';
 import { finalResponse } from './terminator';

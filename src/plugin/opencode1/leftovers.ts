@@ -1,5 +1,7 @@
+import { remember } from '../../core/remember';
 import { nameOf } from '../../engine';
-import { type Instance, remember, type TurnMemory, turnKey, turnsIn } from './instance';
+import { within } from '../../node/within';
+import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
 import type { AssistantInfo, HistoryMessage, UserMessage } from './types';
@@ -120,10 +122,5 @@ export async function tidyAtEnd(instance: Instance): Promise<void> {
     deleteLeftovers(instance),
     ...[...sessions].map((session) => pointHome(instance, session)),
   ]);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, TIDY_LIMIT_MS);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
+  await within(work, TIDY_LIMIT_MS);
 }

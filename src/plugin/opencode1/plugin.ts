@@ -1,16 +1,20 @@
+import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
+import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
-import { beginTurn, homeOf, type Instance, newInstance, remember, turnKey, turnOf, turnsIn } from './instance';
+import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
 import { INTERNAL_AGENTS } from './internal';
 import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
+import { neighbourWarnings } from './neighbours';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { selfTest } from './self-test';
+import { openTuiLink } from './tui-link';
 import type {
   AssistantInfo,
   BusEvent,
@@ -22,10 +26,13 @@ import type {
   Hooks,
   OpenCodeConfig,
   PluginInput,
+  SessionError,
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
+import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
 import { countStep, noteWriter } from './usage';
+import { openVoice, quietly, type Voice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -36,72 +43,58 @@ const SELF_TEST_AFTER_MS = 1_000;
 /** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
 const CLOSE_LIMIT_MS = 500;
 
-/** Where the companion announces itself in OpenCode's log. */
-const SERVICE = 'understudy';
-
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
-  const companion = await openCompanion({
-    directory,
-    warn: (message) => tellUser(client, message),
-    version: () => versionOf(client),
-  });
-  const instance = newInstance(companion, client, directory);
+  const voice = openVoice(client);
+  const { warn, notify } = voice;
+  const companion = await openCompanion({ directory, warn, notify, version: () => versionOf(client) });
+  const instance = newInstance(companion, client, directory, voice);
+  const tui = openTuiLink(instance);
   installFetch();
   return {
-    config: guarded('config', client, (config) => readModels(instance, config)),
-    'chat.message': guarded('chat.message', client, (input, output) => onMessage(instance, input, output)),
-    'chat.params': guarded('chat.params', client, (input, output) =>
+    config: guarded('config', voice, (config) => {
+      addCommands(config);
+      readModels(instance, config);
+      for (const warning of companion.isArmed() ? neighbourWarnings(config.plugin) : []) tellOnce(instance, warning);
+    }),
+    'chat.message': guarded('chat.message', voice, (input, output) => onMessage(instance, input, output)),
+    'chat.params': guarded('chat.params', voice, (input, output) =>
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     ),
-    'chat.headers': guarded('chat.headers', client, (input, output) => onHeaders(instance, input, output)),
-    'experimental.chat.messages.transform': guarded('messages.transform', client, (_, output) =>
+    'chat.headers': guarded('chat.headers', voice, (input, output) => onHeaders(instance, input, output)),
+    'experimental.chat.messages.transform': guarded('messages.transform', voice, (_, output) =>
       onMessages(instance, output.messages),
     ),
-    'experimental.text.complete': guarded('text.complete', client, (input, output) =>
+    'experimental.text.complete': guarded('text.complete', voice, (input, output) =>
       markPartial(instance, input.sessionID, output),
     ),
-    'experimental.chat.system.transform': guarded('system.transform', client, (input, output) => {
+    'experimental.chat.system.transform': guarded('system.transform', voice, (input, output) => {
       const aside = instance.asides.get(input.sessionID ?? '');
       if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
     }),
-    event: guarded('event', client, ({ event }) => onEvent(instance, event)),
-    dispose: guarded('dispose', client, () => close(instance)),
+    event: guarded('event', voice, ({ event }) =>
+      event.type === 'tui.command.execute' ? tui.hear(event.properties.command) : onEvent(instance, event),
+    ),
+    dispose: guarded('dispose', voice, () => {
+      tui.close();
+      return close(instance);
+    }),
   };
 }
 
 /** A hook that never throws into OpenCode: what goes wrong in it is logged, and OpenCode goes on without us. */
 function guarded<Args extends unknown[]>(
   name: string,
-  client: Client,
+  voice: Voice,
   hook: (...args: Args) => void | Promise<void>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
     try {
       await hook(...args);
     } catch (error) {
-      const message = `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-      writeLog(client, 'error', message);
+      voice.fail(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     }
   };
-}
-
-/** Makes a call whose failure, thrown or rejected, is nobody's business. */
-async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
-  try {
-    return await call();
-  } catch {
-    return null;
-  }
-}
-
-function writeLog(client: Client, level: 'warn' | 'error', message: string): void {
-  void quietly(() => client.app.log({ body: { service: SERVICE, level, message } }));
-}
-
-function tellUser(client: Client, message: string): void {
-  writeLog(client, 'warn', message);
-  void quietly(() => client.tui.showToast({ body: { title: 'Understudy', message, variant: 'warning' } }));
 }
 
 async function versionOf(client: Client): Promise<string> {
@@ -136,6 +129,8 @@ const after = (durationMs: number): Promise<void> =>
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
+  instance.voice.arrive();
+  if (takeCommand(instance, output)) return;
   if (instance.listing) await Promise.race([instance.listing, after(LISTING_LIMIT_MS)]);
   if (!(await instance.companion.refresh())) return;
   tellMissing(instance, output.message);
@@ -171,6 +166,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
 /** A history is about to be sent. */
 function onMessages(instance: Instance, messages: HistoryMessage[]): void {
   hideLeftovers(instance, messages);
+  hideCommands(instance, messages);
   sayContinue(instance, messages);
   const user = messages.findLast(({ info }) => info.role === 'user')?.info;
   if (!user || !instance.companion.isArmed()) return;
@@ -186,12 +182,16 @@ async function onHeaders(
   input: ChatHeadersInput,
   output: { headers: Record<string, string> },
 ): Promise<void> {
-  if (!instance.companion.isArmed() || !(await instance.companion.refresh())) return;
   const { sessionID: session, message: user } = input;
   const agent = agentName(input.agent);
+  const isOwn = INTERNAL_AGENTS.has(agent);
+  if (!isOwn) instance.working.add(session);
   const turn = turnOf(instance, session, user.id);
-  const isWatched = instance.companion.selfCheck.actuator() === 'watch';
-  const isInternal = isWatched || INTERNAL_AGENTS.has(agent);
+  const reply = replyFor(turn, agent);
+  turn.isReplied ||= reply !== null && !isOwn;
+  const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
+  if (!isArmed && reply === null) return;
+  const isInternal = isOwn || instance.companion.selfCheck.actuator() === 'watch';
   turn.isNumbered = true;
   if (turn.lost > 0) tellOnce(instance, LOST);
   const clone = structuredClone(user);
@@ -209,6 +209,7 @@ async function onHeaders(
     isInternal,
     turn,
     ...(needs && !isInternal ? { needs } : {}),
+    ...(reply === null ? {} : { reply }),
   });
 }
 
@@ -228,6 +229,13 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
     case 'session.deleted':
       forget(instance, event.properties.info.id);
       return;
+    case 'session.error':
+      if (instance.companion.isArmed()) onError(instance, event.properties);
+      return;
+    case 'session.status':
+      if (event.properties.status.type === 'retry' && instance.companion.isArmed())
+        tellRetried(instance, event.properties.sessionID, event.properties.status);
+      return;
     case 'session.idle':
       await onIdle(instance, event.properties.sessionID);
       return;
@@ -236,26 +244,36 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
   }
 }
 
+function onError(instance: Instance, { sessionID, error }: { sessionID?: string; error?: SessionError }): void {
+  if (sessionID !== undefined && error && !instance.asides.has(sessionID)) tellUnseen(instance, sessionID, error);
+}
+
 function onAnswer(instance: Instance, info: AssistantInfo): void {
   noteWriter(instance, info);
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
+  // A command was answered by us.
+  if (!turn || (turn.reply !== null && turn.continues === null)) return;
+  turn.answering = info.id;
+  noteFailed(turn, info);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
-  if (turn?.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
+  if (turn.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
 }
 
 const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
 const blindTo = (provider: string): string =>
-  `Understudy does not see what OpenCode asks of ${provider}: nothing takes over when it fails.`;
+  `Understudy does not see what OpenCode asks of ${provider}. When it fails, another model takes over only after OpenCode has given up.`;
 
 function tellOnce(instance: Instance, message: string): void {
-  if (!instance.told.has(message)) tellUser(instance.client, message);
+  if (!instance.told.has(message)) instance.voice.warn(message);
   instance.told.add(message);
 }
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
   if (instance.asides.has(session)) return;
+  if (await replayAtIdle(instance, session)) return;
+  instance.working.delete(session);
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
   if (instance.companion.isArmed()) testLater(instance, session);
@@ -277,6 +295,7 @@ function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): v
 
 function forget(instance: Instance, session: string): void {
   instance.reverted.delete(session);
+  instance.working.delete(session);
   for (const turn of turnsIn(instance, session)) instance.turns.delete(turnKey(session, turn.message));
   if (instance.companion.isArmed() && !instance.asides.has(session))
     instance.companion.brain.tell({ type: 'session.closed', session });

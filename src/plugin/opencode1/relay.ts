@@ -1,6 +1,7 @@
 import { type Decision, type Evidence, redact } from '../../engine';
 import type { AnswerStream, Reading } from './answer-stream';
-import { type Call, finalText, isOverflowedAgain, notePassedOn, rebuilt, tellFailed } from './call';
+import { outcomeOf } from './ask';
+import { type Call, finalText, isEnd, notePassedOn, rebuilt, tellFailed } from './call';
 import { calm } from './calm';
 import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { isStopped, isTimeLimit, limitOf } from './stop';
@@ -119,11 +120,12 @@ async function endWith(final: NonNullable<Relay['now']['final']>, controller: Co
 async function fail(relay: Relay, controller: Controller, reading: FailedReading): Promise<void> {
   const { call, stream, now } = relay;
   const limit = limitOf(call.signal);
-  const decision = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
+  const first = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
   const where = { isBegun: true, openBlock: stream.openBlock() };
+  const decision = first && (await outcomeOf(call, first, stopOf(relay)));
   if (decision && (await carried(relay, decision)) !== null) return close(controller, goOn(call.wire, where));
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
-  if (decision && (decision.action.kind === 'exhausted' || isOverflowedAgain(call, decision))) {
+  if (decision && isEnd(call, decision)) {
     now.final = { error: new Error(calm(finalText(call, decision))), waits: FINAL_WAITS };
     return endWith(now.final, controller);
   }
@@ -136,10 +138,12 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
 }
 
 /** Carries a decision out between the answer and its end. @throws the reason when nobody waits for it any more. */
-function carried({ call, stream, gone }: Relay, decision: Decision): Promise<Carried> {
-  const signal = call.signal ? AbortSignal.any([call.signal, gone.signal]) : gone.signal;
-  return carry(call, decision, { isBegun: true, chars: stream.outputChars() }, signal);
+function carried(relay: Relay, decision: Decision): Promise<Carried> {
+  return carry(relay.call, decision, { isBegun: true, chars: relay.stream.outputChars() }, stopOf(relay));
 }
+
+const stopOf = ({ call, gone }: Relay): AbortSignal =>
+  call.signal ? AbortSignal.any([call.signal, gone.signal]) : gone.signal;
 
 const lateEvidence = (limit: Error, stream: AnswerStream): Evidence => ({
   phase: 'watchdog',

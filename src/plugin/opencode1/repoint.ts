@@ -1,4 +1,5 @@
-import { type Instance, type PendingRepoint, remember, type TurnMemory, turnKey, turnOf, turnsIn } from './instance';
+import { remember } from '../../core/remember';
+import { type Instance, type PendingRepoint, type TurnMemory, turnKey, turnOf, turnsIn } from './instance';
 import { pairOf, refOf } from './model-ref';
 import type { ChatMessageOutput, UserMessage } from './types';
 
@@ -26,7 +27,14 @@ export async function repoint(instance: Instance, user: UserMessage, next: strin
   return isMoved ?? false;
 }
 
-async function rewrite(instance: Instance, user: UserMessage, next: string): Promise<boolean> {
+/**
+ * Lets OpenCode answer a message of a resting session again, by another model and with all it holds. The rest of the turn
+ * is not waited for. @returns as `repoint` does.
+ */
+export const replay = (instance: Instance, user: UserMessage, next: string): Promise<boolean> =>
+  rewrite(instance, user, next, true);
+
+async function rewrite(instance: Instance, user: UserMessage, next: string, isAnswered = false): Promise<boolean> {
   const turn = turnOf(instance, user.sessionID, user.id);
   turn.home ??= refOf(user.model);
   // On the way from one model to the next, neither is a mistake.
@@ -34,7 +42,7 @@ async function rewrite(instance: Instance, user: UserMessage, next: string): Pro
   const pending = enter(instance, user, next);
   const hits = pending.hits;
   const isOurs = (): boolean => pending.hits > hits;
-  const call = promptQuietly(instance, user);
+  const call = promptQuietly(instance, user, isAnswered);
   // However late OpenCode comes to it: until then it would pass for a prompt of the user's.
   void call.then(() => leave(instance, user, pending));
   const first = await firstOf(instance, user.id, { call, isWritten: (info) => isOurs() && refOf(info.model) === next });
@@ -57,9 +65,10 @@ function leave(instance: Instance, user: UserMessage, pending: PendingRepoint): 
   if (--pending.waiting === 0) instance.pending.delete(turnKey(user.sessionID, user.id));
 }
 
-async function promptQuietly(instance: Instance, user: UserMessage): Promise<'done' | 'failed'> {
+async function promptQuietly(instance: Instance, user: UserMessage, isAnswered: boolean): Promise<'done' | 'failed'> {
   try {
-    const result = await instance.client.session.prompt({ path: { id: user.sessionID }, body: bodyOf(instance, user) });
+    const body = { ...bodyOf(instance, user), ...(isAnswered ? {} : { noReply: true }) };
+    const result = await instance.client.session.prompt({ path: { id: user.sessionID }, body });
     return result.error ? 'failed' : 'done';
   } catch {
     return 'failed';
@@ -88,7 +97,7 @@ async function firstOf(
 }
 
 /**
- * The call itself: no reply, no parts. It also sets what the session uses next, so it names agent and model of the
+ * The call itself: no parts. It also sets what the session uses next, so it names agent and model of the
  * newest prompt as the user sent it. `format` is a class instance that only the body may carry.
  */
 function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> {
@@ -96,7 +105,6 @@ function bodyOf(instance: Instance, user: UserMessage): Record<string, unknown> 
   const { agent, model } = newest?.message === user.id ? user : (newest?.user ?? user);
   return {
     messageID: user.id,
-    noReply: true,
     agent,
     model: newest?.home ? pairOf(newest.home) : { providerID: model.providerID, modelID: model.modelID },
     ...(model.variant ? { variant: model.variant } : {}),

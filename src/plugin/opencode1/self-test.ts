@@ -1,5 +1,6 @@
+import { remember } from '../../core/remember';
 import type { BrokenFact } from '../self-check';
-import { type Instance, remember } from './instance';
+import type { Instance } from './instance';
 import { pairOf, refOf } from './model-ref';
 import { repoint } from './repoint';
 import type { UserMessage } from './types';

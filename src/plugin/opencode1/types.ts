@@ -17,6 +17,20 @@ export type UserMessage = {
   time: { created: number };
 };
 
+/** How a turn ended that failed. `data` is a provider's answer when it gave one. */
+export type SessionError = {
+  name?: string;
+  data?: {
+    message?: string;
+    statusCode?: number;
+    responseHeaders?: Record<string, string>;
+    responseBody?: string;
+  };
+};
+
+/** OpenCode asks a failing model again by itself, at `next` (Unix ms). */
+export type RetryStatus = { type: string; message?: string; next?: number };
+
 export type AssistantInfo = {
   id: string;
   sessionID: string;
@@ -25,7 +39,7 @@ export type AssistantInfo = {
   providerID: string;
   modelID: string;
   agent?: string;
-  error?: { name?: string };
+  error?: SessionError;
   finish?: string;
   time?: { completed?: number };
 };
@@ -88,10 +102,12 @@ export type Client = {
     showToast(options: {
       body: { title?: string; message: string; variant: 'info' | 'success' | 'warning' | 'error' };
     }): Result<unknown>;
+    publish(options: { body: { type: 'tui.command.execute'; properties: { command: string } } }): Result<unknown>;
   };
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
   _client: {
     get(options: { url: string }): Result<unknown>;
+    patch(options: { url: string; path: Record<string, string>; body: unknown }): Result<unknown>;
     delete(options: { url: string; path: Record<string, string> }): Result<unknown>;
   };
 };
@@ -99,7 +115,12 @@ export type Client = {
 export type PluginInput = { client: Client; directory: string };
 
 export type AgentConfig = { model?: unknown; disable?: boolean; [key: string]: unknown };
-export type OpenCodeConfig = { model?: unknown; agent?: Record<string, AgentConfig | undefined> };
+export type OpenCodeConfig = {
+  model?: unknown;
+  agent?: Record<string, AgentConfig | undefined>;
+  command?: Record<string, { template: string; description?: string } | undefined>;
+  plugin?: unknown;
+};
 
 export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
 export type ChatMessageOutput = { message: UserMessage; parts: Part[] };
@@ -120,7 +141,10 @@ export type BusEvent =
       properties: { info: SessionInfo };
     }
   | { type: 'message.part.updated'; properties: { part: StepFinishPart | { type: 'other' } } }
+  | { type: 'session.error'; properties: { sessionID?: string; error?: SessionError } }
+  | { type: 'session.status'; properties: { sessionID: string; status: RetryStatus } }
   | { type: 'session.idle'; properties: { sessionID: string } }
+  | { type: 'tui.command.execute'; properties: { command?: string } }
   | { type: 'other'; properties: unknown };
 
 export type Hooks = {

@@ -1,5 +1,6 @@
+import { remember } from '../../core/remember';
 import type { UsageRecorded } from '../../protocol';
-import { type Instance, remember } from './instance';
+import type { Instance } from './instance';
 import { INTERNAL_AGENTS } from './internal';
 import { refOf } from './model-ref';
 import type { AssistantInfo, StepFinishPart } from './types';

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { effectiveValues, type ForeignKind, parseConfig, parseForeign, resolveScope } from '../../../src/core/config';
+import { readFrontMatter } from '../../../src/core/config/front-matter';
 
 const PATH = '/home/u/theirs';
 const OPENCODE: ForeignKind = { type: 'opencode' };
 
 /** The chains a file names, and what is wrong in it, one line each. */
 function read(text: string | object, kind: ForeignKind = OPENCODE) {
-  const { config, problems } = parseForeign(typeof text === 'string' ? text : JSON.stringify(text), PATH, kind);
+  const reader = kind.type === 'agent' ? [readFrontMatter] : [];
+  const parsed = parseForeign(typeof text === 'string' ? text : JSON.stringify(text), PATH, kind, ...reader);
+  const { config, problems } = parsed ?? { config: null, problems: [] };
   const told = problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
   return { agents: config?.agents ?? null, told };
 }
@@ -59,11 +62,16 @@ describe("given OpenCode's own configuration", () => {
   it.each([
     ['no chains', '{ "agent": { "build": { "model": "a/1" } }, "plugin": [] }'],
     ['models that are none of our business', '{ "agent": { "build": { "models": { "a": 1 } } } }'],
+  ])('when it has %s, then it is nothing to us', (_, text) => {
+    expect(parseForeign(text, PATH, OPENCODE)).toEqual({ config: null, problems: [], positions: new Map() });
+  });
+
+  it.each([
     ['an error', '{ "agent": '],
     ['no object', '[]'],
     ['nesting without end', '['.repeat(100_000)],
-  ])('when it has %s, then it is nothing to us', (_, text) => {
-    expect(parseForeign(text, PATH, OPENCODE)).toEqual({ config: null, problems: [], positions: new Map() });
+  ])('when it has %s, then it cannot be read', (_, text) => {
+    expect(parseForeign(text, PATH, OPENCODE)).toBeNull();
   });
 });
 
@@ -109,7 +117,7 @@ describe('given files of other fallback plugins', () => {
     'when one model %j stands in for all, then it is the chain of *, with phrases, cooldown and log',
     (fallbackModel) => {
       const text = JSON.stringify({ fallbackModel, patterns: ['too many'], cooldownMs: 1_000, logging: true });
-      expect(parseForeign(text, PATH, { type: 'rate-limit-fallback' }).config).toEqual({
+      expect(parseForeign(text, PATH, { type: 'rate-limit-fallback' })?.config).toEqual({
         agents: { '*': { fallbackModels: ['a/1'] } },
         patterns: ['too many'],
         defaults: { cooldownMs: 1_000 },
@@ -134,7 +142,7 @@ describe('given every source at once', () => {
   const own = (path: string, config: object) => ({ path, ...parseConfig(JSON.stringify(config, null, 1), path) });
   const theirs = (path: string, config: object, kind: ForeignKind = OPENCODE) => ({
     path,
-    ...parseForeign(JSON.stringify(config, null, 1), path, kind),
+    ...(parseForeign(JSON.stringify(config, null, 1), path, kind) ?? parseConfig('', path)),
   });
   const sources = {
     project: own('/p/own', { agents: { one: { fallbackModels: ['own/1'] } } }),

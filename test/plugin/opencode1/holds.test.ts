@@ -387,3 +387,99 @@ describe('given a conversation that is too long', () => {
     expect(await (await ask()).text()).toContain('context_length_exceeded');
   });
 });
+
+describe('given a policy that asks the user', () => {
+  const KEYLESS = refusing(401);
+  const answer = (double: Double, yes: boolean) => double.brain.act({ type: 'question.answered', yes, actor: 'panel' });
+  const errorIn = async (response: Response): Promise<string> =>
+    visible((JSON.parse(await response.text()) as { error: { message: string } }).error.message);
+
+  it('when the person says yes, then the turn moves at once, and not before', async () => {
+    const { double, asked, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
+    const pending = ask();
+    expect([await isOverAfter(pending, 45_000), double.prompts.length]).toEqual([false, 0]);
+    answer(double, true);
+    expect(await (await pending).text()).toBe(EMPTY_TURN);
+    expect([double.model(), textIn(await (await ask()).text())]).toEqual(['spare/two', 'UNDERSTUDY ANSWERS']);
+    expect(asked.map(({ model }) => model)).toEqual(['one', 'two']);
+  });
+
+  it('when OpenCode is writing an answer, then the question stands in it until it is answered', async () => {
+    const { double, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
+    double.turn().answering = 'msg_1a';
+    const pending = ask();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(double.placed).toMatchObject([
+      {
+        ...{ id: expect.stringMatching(/^prt_[0-9a-f]{12}[a-z]{14}$/), messageID: 'msg_1a', type: 'text' },
+        text: 'Understudy: build asks you whether two may go on: one is refusing the API key. Answer with /yes or /no.',
+      },
+    ]);
+    expect(double.deleted).toEqual([]);
+    answer(double, true);
+    await pending;
+    expect(double.deleted).toEqual([(double.placed[0] as { id: string }).id]);
+  });
+
+  it('when the person says yes and nobody else could speak, then the same model is asked once more', async () => {
+    const scope = following('council', { agents: { '*': { chain: CHAIN, policy: PRESETS.council } } });
+    const { double, asked, ask } = stage(scope, { one: [KEYLESS, LEAD] });
+    double.brain.tell({ type: 'health.isolated', model: 'spare/two', actor: 'panel' });
+    const pending = ask();
+    await vi.advanceTimersByTimeAsync(5_000);
+    answer(double, true);
+    expect(textIn(await (await pending).text())).toBe('LEAD ANSWERS');
+    expect(asked).toEqual([
+      { model: 'one', atMs: 0 },
+      { model: 'one', atMs: 5_000 },
+    ]);
+  });
+
+  it('when the person says no, then the turn ends with one sentence, which OpenCode does not repeat', async () => {
+    const { double, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
+    const pending = ask();
+    await vi.advanceTimersByTimeAsync(1_000);
+    answer(double, false);
+    const response = await pending;
+    expect([response.status, retriedBy(await response.clone().text())]).toEqual([400, null]);
+    expect(await errorIn(response)).toBe(
+      'Understudy: build is left out for this session: /retry build brings it back. Your session is safe.',
+    );
+  });
+
+  it('when nobody answers and no app runs, then it ends so after 60 s', async () => {
+    const { ask, asked } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
+    const pending = ask();
+    expect(await isOverAfter(pending, 59_999)).toBe(false);
+    expect(await isOverAfter(pending, 1)).toBe(true);
+    expect(await errorIn(await pending)).toContain('left out for this session');
+    expect(asked.length).toBe(1);
+  });
+
+  it('when the user stops the turn meanwhile, then nothing moves, whatever is answered later', async () => {
+    const { double, asked, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
+    const user = new AbortController();
+    const pending = ask({}, user.signal).catch((cause: Error) => cause.name);
+    await vi.advanceTimersByTimeAsync(10_000);
+    user.abort();
+    expect(await pending).toBe('AbortError');
+    answer(double, true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([asked.length, double.prompts]).toEqual([1, []]);
+  });
+
+  it('when the answer breaks off in the middle, then the question waits in the stream, and a yes moves the turn', async () => {
+    const agents = {
+      '*': { chain: CHAIN, policy: { ...PRESETS.council, stream_interrupted: [{ step: 'ask' as const }] } },
+    };
+    const { double, ask } = stage(following('council', { agents }), {
+      one: [streaming([delta({ content: 'Half' })], 'cut')],
+      two: [SPARE],
+    });
+    const body = (await ask()).text();
+    expect(await isOverAfter(body, 20_000)).toBe(false);
+    answer(double, true);
+    expect(textIn(await body)).toBe('Half');
+    expect(textIn(await (await ask()).text())).toBe('UNDERSTUDY ANSWERS');
+  });
+});

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { createUsageBook } from '../../../src/core/usage';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
 import { type Brain, createBrain } from '../../../src/plugin/brain';
 import type { Companion, Limits } from '../../../src/plugin/host';
@@ -10,6 +11,7 @@ import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/in
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
+import { openVoice } from '../../../src/plugin/opencode1/voice';
 import { progressOf } from '../../../src/plugin/opencode1/wire';
 import type { Actuator } from '../../../src/plugin/self-check';
 
@@ -55,6 +57,7 @@ export function openDouble(options: DoubleOptions = {}) {
   const limits = { ...LIMITS, ...options.limits };
   const prompts: PromptCall[] = [];
   const deleted: string[] = [];
+  const placed: unknown[] = [];
   const ours: boolean[] = [];
   const control = {
     /** Awaited before OpenCode carries out a prompt call. */
@@ -103,12 +106,16 @@ export function openDouble(options: DoubleOptions = {}) {
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
     app: { log: async () => ({}) },
-    tui: { showToast: async () => ({}) },
+    tui: { showToast: async () => ({}), publish: async () => ({}) },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
+      patch: async ({ body }) => {
+        placed.push(body);
+        return {};
+      },
       delete: async ({ path }) => {
         if (control.isBusy) return { error: { name: 'SessionBusyError' } };
-        deleted.push(path.message ?? '');
+        deleted.push(path.part ?? path.message ?? '');
         return { data: true };
       },
     },
@@ -116,6 +123,7 @@ export function openDouble(options: DoubleOptions = {}) {
   const companion: Companion = {
     instance: 'test',
     brain,
+    usage: createUsageBook(),
     configure: () => undefined,
     refresh: async () => true,
     isArmed: () => true,
@@ -124,7 +132,7 @@ export function openDouble(options: DoubleOptions = {}) {
     selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
     close: async () => undefined,
   };
-  const instance = newInstance(companion, client, DIRECTORY);
+  const instance = newInstance(companion, client, DIRECTORY, openVoice(client));
 
   /** The user message is written, and the bus says so. */
   async function write(message: UserMessage): Promise<void> {
@@ -141,6 +149,8 @@ export function openDouble(options: DoubleOptions = {}) {
     chain,
     prompts,
     deleted,
+    /** Parts that were put into messages. */
+    placed,
     control,
     /** Whether each prompt call was known as a re-point of ours. */
     ours,

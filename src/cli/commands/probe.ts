@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { answer } from '../../contract';
+import { findOpencode, probeModel } from '../../node/opencode';
+import { presentSnapshot } from '../../panel/present-snapshot';
+import { readDuration } from '../duration';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+
+type Finish = (code: number) => void;
+type ProbeFlags = JsonOption & Readonly<{ limit: number }>;
+
+/** Long enough for a slow model, and for OpenCode to start. */
+const LIMIT_MS = 90_000;
+
+/** Adds the command that asks a model, for real, whether it answers. */
+export function addProbe(program: Command, parts: CliParts, finish: Finish): void {
+  program
+    .command('probe')
+    .description('make one smallest request to a model, with your login; when it answers, it is used again')
+    .argument('<model>', 'as "provider/model"')
+    .option('--limit <duration>', 'how long to wait, such as 90s', limit, LIMIT_MS)
+    .option('--json', 'answer as JSON')
+    .addHelpText(
+      'after',
+      '\nNeeds OpenCode, and not the app. It costs what a few words cost.\n\nExample:\n  understudy probe openai/gpt-5',
+    )
+    .action(async (model: string, options: ProbeFlags) => finish(await probe(parts, model, options)));
+}
+
+function limit(text: string): number {
+  const limitMs = readDuration(text);
+  if (limitMs === null) throw new InvalidArgumentError('Expected a time such as 90s or 2m.');
+  return limitMs;
+}
+
+async function probe(parts: CliParts, model: string, options: ProbeFlags): Promise<number> {
+  const search = await findOpencode(parts.env);
+  if (!search.ok) return refuse(parts, options, `${search.reason}.`, EXIT.failed);
+  const { directory, env } = parts;
+  const probed = await probeModel(search.binary, { model, directory, env, limitMs: options.limit });
+  if (!probed.ok) return refuse(parts, options, `${model} does not answer: ${probed.reason}.`, EXIT.failed);
+  const isBack = await bringBack(parts, model);
+  show(parts, options, { ...probed, isBack }, ({ tookMs, cost }) => {
+    const said = `${model} answered in ${(tookMs / 1_000).toFixed(1)} s, for $${cost.toFixed(4)}.`;
+    return isBack ? `${said} It is used again.` : said;
+  });
+  return EXIT.done;
+}
+
+/** @returns whether the model was out in the running app, and is no more. */
+async function bringBack(parts: CliParts, model: string): Promise<boolean> {
+  const core = await parts.attachCore();
+  if (core === null) return false;
+  try {
+    const snapshot = await presentSnapshot(core.host);
+    const state = snapshot?.models.find((row) => row.model === model)?.state ?? 'ready';
+    if (snapshot === null || state === 'ready' || state === 'unseen') return false;
+    const reply = await answer(core.host.handlers, 'health.reset', { target: { model }, rev: snapshot.rev });
+    return reply.ok && (reply.value as { accepted: boolean }).accepted;
+  } finally {
+    await core.close();
+  }
+}

@@ -1,0 +1,97 @@
+import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
+import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
+import {
+  agentLabel,
+  clock,
+  counted,
+  kindPhrase,
+  OWNER_PHRASES,
+  positionPhrase,
+  STATE_LABELS,
+  shortName,
+  stateLabel,
+  verdict,
+} from './wording';
+
+/** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
+export function statusText(snapshot: Snapshot): string {
+  const { title, lede } = verdict(snapshot);
+  const sick = snapshot.models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
+  return joined([
+    [title, lede],
+    table(liveAgents(snapshot).map(agentCells)),
+    table(sick.map(modelCells)),
+    table(snapshot.models.flatMap(usageCells)),
+    snapshot.config.flatMap(configLines),
+  ]);
+}
+
+/** The same for one directory, in Markdown: with its chains, and each model in them with what it has done. */
+export function statusMarkdown(snapshot: Snapshot, directory: string): string {
+  const isHere = (row: Readonly<{ directory: string }>): boolean => row.directory === directory;
+  const here = { ...snapshot, sessions: snapshot.sessions.filter(isHere), chains: snapshot.chains.filter(isHere) };
+  const { title, lede } = verdict(here);
+  const agents = liveAgents(here);
+  const named = new Set([...here.chains, ...agents].flatMap(({ chain }) => chain.map(({ model }) => model)));
+  const models = snapshot.models.filter(({ model }) => named.has(model));
+  const tables = joined([
+    table(agents.map(agentCells)),
+    table(here.chains.map(chainCells)),
+    table(models.map((row) => [...modelCells(row), requests(row)])),
+    table(models.flatMap(usageCells)),
+  ]);
+  const pause = snapshot.pause ? ['Switching is paused.'] : [];
+  return joined([[`**${title}**`, lede, ...pause], tables === '' ? [] : ['```text', ...tables.split('\n'), '```']]);
+}
+
+const liveAgents = ({ sessions }: Snapshot): AgentRow[] =>
+  sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
+
+/** Sections with an empty line between them; empty ones are left out. */
+const joined = (sections: readonly (readonly string[])[]): string =>
+  sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(plain).join('\n'))
+    .join('\n\n');
+
+const chainCells = ({ agent, chain }: ChainRow): string[] => [
+  agentLabel(agent),
+  chain.map(({ model, state }) => `${shortName(model)} (${STATE_LABELS[state].toLowerCase()})`).join(' → '),
+];
+
+const requests = ({ calls, failed }: ModelRow): string =>
+  calls === 0 ? '' : `${counted(calls, 'request')}, ${failed} failed`;
+
+function agentCells(row: AgentRow): string[] {
+  if (row.status === 'exhausted') return [row.agent, 'no model left', `${row.chain.length} of ${row.chain.length} out`];
+  const why = row.why === null ? '' : `${shortName(row.why.from)} is ${kindPhrase(row.why.kind, row.why.status)}`;
+  return [row.agent, shortName(row.active), positionPhrase(row), why];
+}
+
+function modelCells(row: ModelRow): string[] {
+  const failure =
+    row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
+  const until = row.until === null ? '' : `until about ${clock(row.until)}, ${OWNER_PHRASES[row.source ?? 'estimate']}`;
+  return [row.model, stateLabel(row), failure, until];
+}
+
+function usageCells({ model, usage }: ModelRow): string[][] {
+  return usage ? [[model, usagePhrase(usage), costPhrase(usage), tokenKinds(usage)]] : [];
+}
+
+function configLines(row: Snapshot['config'][number]): string[] {
+  return row.problems.map((problem) => {
+    const place = problem.line === null ? '' : `:${problem.line}:${problem.column ?? 1}`;
+    return `${problem.severity}: ${row.path}${place}: ${problem.message}`;
+  });
+}
+
+/** Lines with aligned columns, indented by two; empty cells at the end take no room. */
+export function table(cells: readonly (readonly string[])[]): string[] {
+  const rows = cells.map((row) => row.map(plain));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
+}
+
+/** A text without what could rewrite the terminal: names come from other processes and files. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import type { OpencodeBinary } from './binary';
+
+/** One command line for OpenCode; `env` is the whole environment it gets. */
+export type Asked = Readonly<{
+  args: readonly string[];
+  directory: string;
+  env: Readonly<Record<string, string | undefined>>;
+  limitMs: number;
+}>;
+
+/** Runs OpenCode to its end, as its user, and hands over what it wrote; never rejects. Late, it is ended by force. */
+export async function askOpencode(
+  binary: OpencodeBinary,
+  { args, directory, env, limitMs }: Asked,
+): Promise<Readonly<{ output: string; isLate: boolean }>> {
+  // OpenCode would wait for a message on an open input.
+  const child = spawn(binary.path, args, {
+    cwd: directory,
+    env: { ...env, PWD: directory },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+  let output = '';
+  let isLate = false;
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, limitMs);
+  await new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', () => resolve());
+  });
+  clearTimeout(timer);
+  return { output, isLate };
+}
+
+/** Every model the user could use in a directory, as `provider/model`; null when OpenCode does not tell. */
+export async function askForModels(
+  binary: OpencodeBinary,
+  place: Omit<Asked, 'args'>,
+): Promise<readonly string[] | null> {
+  const { output } = await askOpencode(binary, { ...place, args: ['models', '--pure'] });
+  const models = output
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => /^[^/\s]+\/\S+$/.test(line));
+  return models.length === 0 ? null : models;
+}

@@ -1,0 +1,66 @@
+import { redact } from '../../engine/redact';
+import { askOpencode } from './ask';
+import type { OpencodeBinary } from './binary';
+
+/** What a model said to one smallest request; `cost` in dollars as OpenCode counts it. */
+export type Probed =
+  | Readonly<{ ok: true; tookMs: number; cost: number }>
+  | Readonly<{ ok: false; reason: string; tookMs: number }>;
+
+/** What a probe needs; `env` is the user's own, because the request goes with their login. */
+export type ProbeOptions = Readonly<{
+  model: string;
+  directory: string;
+  env: Readonly<Record<string, string | undefined>>;
+  limitMs: number;
+}>;
+
+const QUESTION = 'Reply with the word OK and nothing else.';
+/** The session is removed at once; if that fails, people shall know what it was. */
+const TITLE = 'Understudy probe';
+const CLEAN_UP_LIMIT_MS = 60_000;
+
+/**
+ * Makes one real request to a model through OpenCode, without any plugin, so that it goes to that model and to no other.
+ * The session it takes is removed again. OpenCode itself asks again after a limit: then the time runs out.
+ */
+export async function probeModel(binary: OpencodeBinary, options: ProbeOptions): Promise<Probed> {
+  const startedAt = performance.now();
+  const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--model', options.model, QUESTION];
+  const ran = await askOpencode(binary, { ...options, args });
+  const tookMs = Math.round(performance.now() - startedAt);
+  const events = ran.output.split('\n').flatMap(readEvent);
+  const session = events.find(({ sessionID }) => sessionID !== undefined)?.sessionID;
+  if (session !== undefined) {
+    const remove = ['session', 'delete', session, '--pure'];
+    await askOpencode(binary, { ...options, args: remove, limitMs: CLEAN_UP_LIMIT_MS });
+  }
+  const error = events.find(({ type }) => type === 'error')?.error;
+  if (error !== undefined) return { ok: false, reason: redact(errorText(error)), tookMs };
+  const finished = events.filter(({ type }) => type === 'step_finish');
+  if (finished.length > 0)
+    return { ok: true, tookMs, cost: finished.reduce((sum, { part }) => sum + (part?.cost ?? 0), 0) };
+  const reason = ran.isLate
+    ? `no answer within ${Math.round(options.limitMs / 1_000)} s`
+    : 'OpenCode ended without an answer';
+  return { ok: false, reason, tookMs };
+}
+
+type Event = Readonly<{
+  type?: string;
+  sessionID?: string;
+  part?: Readonly<{ cost?: number }>;
+  error?: Readonly<{ name?: string; data?: Readonly<{ message?: string; statusCode?: number }> }>;
+}>;
+
+function readEvent(line: string): Event[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+const errorText = ({ name, data }: NonNullable<Event['error']>): string =>
+  [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');

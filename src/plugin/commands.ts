@@ -1,0 +1,107 @@
+import { eventSentence, shortName, statusMarkdown } from '../contract';
+import { nearest } from '../core/config/suggest';
+import { decisionRow, plainRow, resetRow } from '../core/event-rows';
+import { type EngineEvent, providerOf } from '../engine';
+import { get } from '../engine/table';
+import { viewOf } from '../engine/tools';
+import type { Brain } from './brain';
+import type { Companion } from './host';
+import { momentOf } from './moment';
+import { ownSnapshot } from './own-snapshot';
+
+/** What a user may type inside OpenCode, and what OpenCode says of it in its list. */
+export const COMMANDS: Readonly<Record<string, string>> = {
+  'fallback-status': 'Which models are well, who speaks, and when the others are back',
+  retry: 'Use a model, a provider or an agent again: /retry NAME, or /retry all',
+  yes: 'Let the next model take over, when Understudy asks',
+  no: 'Leave the agent out of this session, when Understudy asks',
+};
+
+/** Who acts, for the event log. */
+const ACTOR = 'opencode';
+
+/** Where a command was typed. */
+export type Typed = Readonly<{ text: string; session: string; directory: string }>;
+
+type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
+
+/** Whether a text is one of the commands. */
+export const isCommand = (text: string): boolean => parsed(text) !== null;
+
+function parsed(text: string): Readonly<{ name: string; rest: string }> | null {
+  const [, name = '', rest = ''] = /^\/([a-z-]+)(?:\s+(.*?))?\s*$/s.exec(text.slice(0, 500)) ?? [];
+  return Object.hasOwn(COMMANDS, name) ? { name, rest } : null;
+}
+
+/** Carries a command out, without asking any model. @returns what to tell the user; null when it is no command. */
+export function runCommand(companion: Speaking, typed: Typed): string | null {
+  const command = parsed(typed.text);
+  if (command === null) return null;
+  switch (command.name) {
+    case 'fallback-status':
+      return statusMarkdown(ownSnapshot(companion), typed.directory);
+    case 'retry':
+      return retry(companion.brain, command.rest, typed);
+    default:
+      return answer(companion.brain, command.name === 'yes', typed);
+  }
+}
+
+/** Answers the open question of this directory, and tells what comes of it. */
+function answer(brain: Brain, yes: boolean, { directory }: Typed): string {
+  const [open] = brain.state().questions;
+  if (!open || get(brain.state().sessions, open.session)?.directory !== directory)
+    return 'Nobody asks you anything now.';
+  const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
+  const moment = momentOf(brain);
+  const { agent } = open;
+  const rows = yes
+    ? [plainRow('question.accepted', { agent }), ...decisions.map((decision) => decisionRow(decision, moment))]
+    : [plainRow('question.declined', { agent }), plainRow('exhausted.degraded', { agent })];
+  return rows.flatMap((row) => (row ? [`${eventSentence(row)}.`] : [])).join('\n');
+}
+
+type Target = Extract<EngineEvent, { type: 'health.reset' }>['target'];
+
+function retry(brain: Brain, name: string, { session, directory }: Typed): string {
+  if (name === '') return 'Say what: /retry NAME, or /retry all.';
+  const isAll = name === 'all';
+  const { models, speakers, chains } = viewOf(brain.state(), brain.now());
+  const known = models.map(({ model }) => model);
+  const agents = new Set(
+    [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
+  );
+  const isBack = bringBack(brain, { session, agent: isAll ? null : name });
+  const target = isAll ? { all: true as const } : targetOf(name, known);
+  if (target === null) {
+    if (isBack) return `${name} is back in this session.`;
+    if (agents.has(name)) return `${name} is not left out of this session.`;
+    return unknown(name, [...known.flatMap(namesOf), ...agents, 'all']);
+  }
+  brain.tell({ type: 'health.reset', target, actor: ACTOR });
+  const back = isBack ? ' Who was left out of this session is back.' : '';
+  return `${eventSentence(resetRow(target))}: it may be asked from the next message on.${back}`;
+}
+
+/** @returns whether anybody was left out and is back. */
+function bringBack(brain: Brain, { session, agent }: Readonly<{ session: string; agent: string | null }>): boolean {
+  const count = (): number => viewOf(brain.state(), brain.now()).speakers.filter(({ degraded }) => degraded).length;
+  const before = count();
+  if (before > 0) brain.tell({ type: 'speaker.retried', session, agent, actor: ACTOR });
+  return count() < before;
+}
+
+const namesOf = (model: string): string[] => [model, shortName(model), providerOf(model)];
+
+/** The model or the provider of that name; a short name counts when only one model has it. */
+function targetOf(name: string, models: readonly string[]): Target | null {
+  if (models.includes(name)) return { model: name };
+  if (models.some((model) => providerOf(model) === name)) return { provider: name };
+  const [model, ...others] = models.filter((each) => shortName(each) === name);
+  return model !== undefined && others.length === 0 ? { model } : null;
+}
+
+function unknown(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return `Understudy knows no model, provider or agent called ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
+}

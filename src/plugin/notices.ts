@@ -1,0 +1,104 @@
+import type { Tellable } from '../contract';
+import { decisionRow, noteRow } from '../core/event-rows';
+import type { Clock } from '../core/ports';
+import type { Decision, EngineEvent, Step } from '../engine';
+import { get } from '../engine/table';
+import { nodeClock } from '../node/clock';
+import type { Brain } from './brain';
+import { createEpisodes, type Happening, type Notice } from './episodes';
+import { momentOf } from './moment';
+
+/** Notes that are told as they come: the engine makes each of them once. */
+const TOLD: ReadonlySet<string> = new Set([
+  'question.put',
+  'question.nudged',
+  'question.skipped',
+  'speaker.degraded',
+  'session.paused',
+  'network.down',
+  'network.back',
+]);
+
+type Asked = Readonly<{ agent: string; turn: string; model: string; session: string }>;
+
+/**
+ * Tells the user of one directory what happens to its agents: a switch, a lead that is back, an exhausted chain, a
+ * question. One notice an episode, however many sessions it touches.
+ *
+ * @returns what ends it.
+ */
+export function giveNotices(
+  brain: Brain,
+  to: Readonly<{ directory: string; tell: (notice: Notice) => void }>,
+  schedule: Clock['schedule'] = nodeClock().schedule,
+): () => void {
+  const episodes = createEpisodes();
+  const asked = new Map<string, Asked>();
+  let cancel: (() => void) | null = null;
+
+  const flush = (): void => {
+    cancel = null;
+    for (const notice of episodes.due(brain.now())) to.tell(notice);
+    arm();
+  };
+  const arm = (): void => {
+    const at = episodes.dueAt();
+    // A timer may fire a fraction early.
+    if (at !== null) cancel ??= schedule(Math.ceil(Math.max(1, at - brain.now())), flush);
+  };
+
+  const stop = brain.onStep((step, event) => {
+    noteAttempt(asked, event, to.directory, step);
+    for (const happening of happeningsIn(step, event, { brain, directory: to.directory, asked }))
+      for (const notice of episodes.hear(happening, brain.now())) to.tell(notice);
+    if (event.type === 'attempt.succeeded') asked.delete(event.attempt);
+    arm();
+  });
+  return () => {
+    stop();
+    cancel?.();
+  };
+}
+
+/** Remembers whom an attempt asks until its end, however it ends. */
+function noteAttempt(asked: Map<string, Asked>, event: EngineEvent, directory: string, { decisions }: Step): void {
+  if (event.type === 'attempt.started' && event.directory === directory) {
+    const { attempt, agent, turn, model, session, purpose } = event;
+    if (purpose === 'turn' && decisions.length === 0) asked.set(attempt, { agent, turn, model, session });
+  } else if (event.type === 'attempt.failed' || event.type === 'attempt.aborted') asked.delete(event.attempt);
+  else if (event.type === 'session.idle' || event.type === 'session.closed') {
+    for (const [attempt, { session }] of asked) if (session === event.session) asked.delete(attempt);
+  }
+}
+
+type Place = Readonly<{ brain: Brain; directory: string; asked: ReadonlyMap<string, Asked> }>;
+
+function happeningsIn({ decisions, notes }: Step, event: EngineEvent, place: Place): readonly Happening[] {
+  const { brain, directory, asked } = place;
+  const moment = momentOf(brain);
+  const isHere = (session: string | undefined): boolean =>
+    session === undefined || get(moment.state.sessions, session)?.directory === directory;
+  const happenings = decisions
+    .filter(({ session }) => isHere(session))
+    .flatMap((decision) => happeningOf(decision, decisionRow(decision, moment), leadIn(place, decision)));
+  const told = notes.filter(({ code, session }) => TOLD.has(code) && isHere(session));
+  const rows = told.map((note) => noteRow(note, moment));
+  const attempt = event.type === 'attempt.succeeded' ? asked.get(event.attempt) : undefined;
+  const lead = attempt && leadIn(place, attempt);
+  return [
+    ...happenings,
+    ...(rows.length > 0 ? [{ what: 'told', rows } as const] : []),
+    ...(attempt && lead ? [{ what: 'answered', agent: attempt.agent, lead, model: attempt.model } as const] : []),
+  ];
+}
+
+const leadIn = ({ brain }: Place, { turn }: Pick<Decision, 'turn'>): string | null =>
+  get(brain.state().turns, turn)?.lead ?? null;
+
+function happeningOf({ action, agent, code }: Decision, row: Tellable | null, lead: string | null): Happening[] {
+  if (!row) return [];
+  // Who was left out was told when it happened.
+  if (action.kind === 'exhausted') return code === 'exhausted.degraded' ? [] : [{ what: 'exhausted', agent, row }];
+  const isMove = action.kind === 'switch' || action.kind === 'redirect';
+  return isMove && lead !== null && action.to !== lead ? [{ what: 'left', agent, lead, row }] : [];
+}

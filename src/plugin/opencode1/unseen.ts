@@ -1,0 +1,116 @@
+import type { Decision, Evidence } from '../../engine';
+import { evidenceOfResponse, evidenceOfThrow } from './call';
+import { type Instance, type TurnMemory, turnsIn } from './instance';
+import { refOf } from './model-ref';
+import { replay } from './repoint';
+import type { AssistantInfo, RetryStatus, SessionError, UserMessage } from './types';
+
+/** Errors of a turn that are no failure of its model, or that somebody else tells of. */
+const NOT_ITS_FAULT = ['MessageAbortedError', 'ContextOverflowError', 'ProviderAuthError'];
+
+/** OpenCode waits no longer than this by itself, in ms: what is longer, the provider has asked for. */
+const OWN_BACKOFF_MS = 60_000;
+
+/** A turn that has ended in an error and goes on with another model as soon as OpenCode is through with it. */
+export type Replay = Readonly<{ from: string; to: string; failed: string | null }>;
+
+/**
+ * A turn ended in an error, and not one of its requests came by fetch: the engine hears of it as of any other failure.
+ * Where it says that another model takes over, the same message is answered again once the session rests.
+ */
+export function tellUnseen(instance: Instance, session: string, error: SessionError): void {
+  const turn = unseenTurn(instance, session);
+  if (!turn || NOT_ITS_FAULT.includes(error.name ?? '')) return;
+  const purpose = isReplayable(instance, turn) ? 'turn' : 'internal';
+  const action = tell(instance, turn, { evidence: evidenceOf(error), purpose })?.action;
+  turn.replay = action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null;
+}
+
+/** OpenCode itself will ask again, which nobody can take from it: what is known of the model keeps other turns from it. */
+export function tellRetried(instance: Instance, session: string, { message = '', next = 0 }: RetryStatus): void {
+  const turn = unseenTurn(instance, session);
+  if (!turn) return;
+  const hintMs = next - Date.now();
+  const evidence = { ...evidenceOfThrow(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) };
+  tell(instance, turn, { evidence, purpose: 'internal' });
+}
+
+/** The newest turn of a session, when not one of its requests came by fetch. */
+function unseenTurn(instance: Instance, session: string): UnseenTurn | null {
+  const turn = turnsIn(instance, session).at(-1);
+  return turn?.isNumbered && turn.requests === 0 && turn.user ? (turn as UnseenTurn) : null;
+}
+
+type UnseenTurn = TurnMemory & { user: UserMessage };
+type Failure = Readonly<{ evidence: Evidence; purpose: 'turn' | 'internal' }>;
+
+function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failure): Decision | undefined {
+  const { companion, directory } = instance;
+  const { brain } = companion;
+  const { session, message, user } = turn;
+  const model = refOf(user.model);
+  const attempt = `${companion.instance}:${session}:${message}:unseen`;
+  const about = { attempt, turn: message, session, directory, agent: user.agent, model, purpose };
+  const [refused] = brain.tell({ type: 'attempt.started', ...about });
+  if (refused) return refused;
+  const named = companion.named(model, evidence);
+  return brain.tell({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 })[0];
+}
+
+function evidenceOf({ data }: SessionError): Evidence {
+  const { statusCode: status = 0, message = 'an error without a message', responseHeaders, responseBody } = data ?? {};
+  if (status < 400 || status > 599) return evidenceOfThrow(message);
+  const response = new Response(null, { status, headers: new Headers(responseHeaders) });
+  return evidenceOfResponse(response, responseBody ?? message);
+}
+
+/** Never where somebody waits for the session's end: a parent, or a process that exits with it. */
+const isReplayable = (instance: Instance, { session, isPrompted }: TurnMemory): boolean =>
+  isPrompted &&
+  !instance.parents.has(session) &&
+  !instance.exitsAtRest &&
+  instance.companion.selfCheck.actuator() === 'soft';
+
+/** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
+export function noteFailed(turn: TurnMemory, { id, error }: AssistantInfo): void {
+  if (turn.replay && error) turn.replay = { ...turn.replay, failed: id };
+}
+
+/**
+ * At idle: answers the message of a turn again with the model that takes over.
+ *
+ * @returns whether the session works again, or will when OpenCode says once more that it rests.
+ */
+export async function replayAtIdle(instance: Instance, session: string): Promise<boolean> {
+  const turn = turnsIn(instance, session).at(-1);
+  if (!turn?.replay || !turn.user) return false;
+  const { from, to, failed } = turn.replay;
+  if (failed === null) return true;
+  turn.replay = null;
+  if (!(await removeFailed(instance, session, failed))) return false;
+  const { brain } = instance.companion;
+  const startedAt = brain.now();
+  turn.left.add(from);
+  const ok = await replay(instance, turn.user, to);
+  const reason = 'OpenCode did not take the new model';
+  const durationMs = brain.now() - startedAt;
+  brain.tell({ type: 'switch.carried', turn: turn.message, from, ok, durationMs, ...(ok ? {} : { reason }) });
+  return ok;
+}
+
+/**
+ * Takes the failed answer out of the history. One in which a tool was called or something was said stays, and with it the
+ * error: the next model would not be shown what was done.
+ */
+async function removeFailed({ client }: Instance, session: string, failed: string): Promise<boolean> {
+  const { data = [] } = await client.session.messages({ path: { id: session }, query: { limit: RECENT_MESSAGES } });
+  const message = data.find(({ info }) => info.id === failed);
+  const isNewest = data.every(({ info }) => info.id <= failed);
+  const isEmpty = message?.parts.every(({ type, text }) => type !== 'tool' && !text?.trim()) ?? false;
+  if (!isNewest || !isEmpty) return false;
+  const path = { id: session, message: failed };
+  return !(await client._client.delete({ url: '/session/{id}/message/{message}', path })).error;
+}
+
+/** Messages of a session looked at. */
+const RECENT_MESSAGES = 5;

@@ -1,0 +1,20 @@
+import type { Snapshot } from '../contract';
+import { buildSnapshot } from '../core/snapshot';
+import { entries } from '../engine/table';
+import { viewOf } from '../engine/tools';
+import type { Companion } from './host';
+
+/** What this process knows, as every surface shows it: health is everybody's, conversations and usage are its own. */
+export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' | 'instance' | 'usage'>): Snapshot {
+  const state = brain.state();
+  const now = brain.now();
+  const wall = Date.now();
+  const directories = entries(state.scopes).map(([directory]) => directory);
+  const own = { instance, pid: process.pid, opencode: '', plugin: '', directories };
+  return buildSnapshot(viewOf(state, now), {
+    ...{ rev: 0, state, wall, now, app: { version: '', runtime: 'opencode' } },
+    connection: { status: 'connected', since: wall },
+    instances: [{ ...own, status: 'connected', since: wall }],
+    ...{ events: [], config: [], unknownPhrases: 0, usage },
+  });
+}

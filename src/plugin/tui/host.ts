@@ -1,0 +1,28 @@
+import type { TuiLine } from './messages';
+
+/** The slice of OpenCode's interface for terminal plugins that this part uses. Observed on 1.18.33. */
+export type TuiApi = Readonly<{
+  state: Readonly<{ path: Readonly<{ directory: string }> }>;
+  client: Readonly<{ tui: Readonly<{ publish(call: Published): Promise<unknown> }> }>;
+  event: Readonly<{ on(type: string, handler: (event: BusEvent) => void): () => void }>;
+  slots: Readonly<{ register(plugin: Readonly<{ order: number; slots: Slots }>): string }>;
+  lifecycle: Readonly<{ onDispose(end: () => void): void }>;
+}>;
+
+type Published = Readonly<{
+  directory: string;
+  body: Readonly<{ type: 'tui.command.execute'; properties: Readonly<{ command: string }> }>;
+}>;
+type BusEvent = Readonly<{ properties?: Readonly<{ command?: unknown }> }>;
+type Slots = Readonly<Record<string, (context: SlotContext, place?: Readonly<{ session_id?: string }>) => unknown>>;
+
+/** What a slot is drawn with. */
+export type SlotContext = Readonly<{ theme: Readonly<{ current: Theme }> }>;
+export type Theme = Readonly<Record<'textMuted' | 'warning' | 'error', unknown>>;
+
+/** The colour of the theme for what a line means. */
+export const COLOURS: Readonly<Record<TuiLine['tone'], keyof Theme>> = {
+  well: 'textMuted',
+  away: 'warning',
+  out: 'error',
+};

@@ -1,0 +1,10 @@
+/** Modules that OpenCode itself gives to a plugin of its terminal interface. Observed on 1.18.33. */
+declare module '@opentui/solid' {
+  export function createElement(kind: 'text'): object;
+  export function insert(element: object, content: () => string): void;
+  export function setProp(element: object, name: 'fg', value: unknown): void;
+  export function effect(run: () => void): void;
+}
+declare module 'solid-js' {
+  export function createSignal<T>(value: T): [read: () => T, write: (value: T) => void];
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { npmCommand } from '../../scripts/npm-command.mjs';
+import { textOf } from '../../src/node/opencode';
+import { type NpmRegistry, startNpmRegistry } from '../support/npm-registry';
+import { type Case, openStage, type Stage } from '../support/stage';
+
+const FOLDER = join(import.meta.dirname, '..', '..', 'out', 'npm', 'opencode-understudy');
+const PLUGIN = join(FOLDER, 'opencode-understudy.js');
+const execute = promisify(execFile);
+
+let scratch: string;
+let manifest: { name: string; version: string; main: string };
+let packed: { filename: string; files: readonly { path: string }[] };
+let registry: NpmRegistry;
+let stage: Stage;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'us-npm-'));
+  manifest = JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8'));
+  const { command, args } = npmCommand();
+  const pack = [...args, 'pack', '--json', '--pack-destination', scratch];
+  [packed] = JSON.parse((await execute(command, pack, { cwd: FOLDER })).stdout);
+  registry = await startNpmRegistry(join(scratch, packed.filename), manifest);
+  stage = await openStage([], { npm_config_registry: registry.url });
+});
+afterAll(async () => {
+  await stage?.close();
+  await registry?.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+beforeEach(() => stage.provider.clear());
+
+/** Whether the lead's failure was met by its understudy, as only the companion does it. */
+async function fallsBack({ directory, ids }: Case): Promise<boolean> {
+  const { provider, server } = stage;
+  provider.script(ids[0] ?? '', [{ kind: 'status', status: 401 }]);
+  provider.script(ids[1] ?? '', [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
+  return textOf(await server.prompt(await server.createSession(directory), { text: 'One' })) === 'UNDERSTUDY ANSWERS';
+}
+
+describe('given the package for npm', () => {
+  it('when it is packed, then it holds the plugin, its licences and words for people, and depends on nothing', () => {
+    expect(packed.files.map(({ path }) => path).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'opencode-understudy.js',
+      'package.json',
+      'third-party.md',
+    ]);
+    expect(manifest).toMatchObject({ name: 'opencode-understudy', type: 'module', license: 'MIT' });
+    expect(Object.keys(manifest).filter((key) => /dependencies|scripts/i.test(key))).toEqual([]);
+  });
+
+  it('when its plugin is loaded, then it exports one plugin and nothing else that OpenCode would call', async () => {
+    const exported = await import(pathToFileURL(PLUGIN).href);
+    expect(Object.keys(exported)).toEqual(['default']);
+    expect([exported.default.id, typeof exported.default.server]).toEqual(['understudy', 'function']);
+    const imports = [...(await readFile(PLUGIN, 'utf8')).matchAll(/^import .* from "([^"]+)";$/gm)];
+    expect(imports.filter(([, from = '']) => !from.startsWith('node:'))).toEqual([]);
+  });
+});
+
+describe('given a real OpenCode', () => {
+  it('when nothing of ours is installed, then a failing lead ends the turn', async () => {
+    expect(await fallsBack(await stage.makeCase())).toBe(false);
+  });
+
+  it('when its configuration names the file, then turns fall back', async () => {
+    expect(await fallsBack(await stage.makeCase({ config: { plugin: [pathToFileURL(PLUGIN).href] } }))).toBe(true);
+  });
+
+  it.each(['plugin', 'plugins'])('when the file is dropped into .opencode/%s, then turns fall back', async (folder) => {
+    const place = await stage.makeCase();
+    const target = join(place.directory, '.opencode', folder);
+    await mkdir(target);
+    await copyFile(PLUGIN, join(target, 'opencode-understudy.js'));
+    expect(await fallsBack(place)).toBe(true);
+  });
+
+  it('when its configuration names the package, then OpenCode installs it from its registry and turns fall back', async () => {
+    expect(await fallsBack(await stage.makeCase({ config: { plugin: ['opencode-understudy'] } }))).toBe(true);
+    expect(registry.asked()).toContain('/opencode-understudy.tgz');
+  });
+});

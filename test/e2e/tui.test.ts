@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { builtPlugin, openStage, type Stage } from '../support/stage';
+import { hasTerminal, openTerminal } from '../support/terminal';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  if (hasTerminal()) stage = await openStage();
+});
+afterAll(() => stage?.close());
+
+/** An interface that starts on a busy machine takes a while. */
+const PATIENCE = { timeout: 45_000, interval: 200 };
+
+describe.skipIf(!hasTerminal())('given OpenCode’s terminal interface with the part of Understudy in tui.json', () => {
+  it('when the lead is limited, then the prompt says who speaks, at home and in the session', async () => {
+    const { provider, sandbox, binary, home } = stage;
+    const { directory, ids } = await stage.makeCase({
+      defaults: { cooldownMs: 600_000, retryOriginalAfterMs: 600_000 },
+    });
+    const [lead = '', understudy = ''] = ids;
+    provider.script(lead, [{ kind: 'status', status: 429 }]);
+    provider.script(understudy, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
+    const file = join(builtPlugin(), '..', 'opencode-understudy-tui.js');
+    await writeFile(join(sandbox.configDirectory, 'tui.json'), JSON.stringify({ plugin: [pathToFileURL(file).href] }));
+
+    const env = { ...sandbox.env, UNDERSTUDY_HOME: home };
+    const terminal = openTerminal({ command: binary.path, directory, env });
+    onTestFinished(terminal.close);
+    await expect.poll(terminal.screen, PATIENCE).toContain(`${lead} not used yet`);
+    terminal.type('Say hello');
+    await expect.poll(terminal.screen, PATIENCE).toContain('Say hello');
+    terminal.press('Enter');
+    await expect.poll(terminal.screen, PATIENCE).toContain('UNDERSTUDY ANSWERS');
+    await expect
+      .poll(terminal.screen, PATIENCE)
+      .toMatch(new RegExp(`${understudy} \\(2 of 2\\), ${lead} cooling until about \\d\\d:\\d\\d`));
+  });
+});

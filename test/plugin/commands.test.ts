@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { createUsageBook } from '../../src/core/usage';
+import { standingOf } from '../../src/engine';
+import { PRESETS } from '../../src/engine/tools';
+import { createBrain } from '../../src/plugin/brain';
+import { COMMANDS, isCommand, runCommand } from '../../src/plugin/commands';
+import { CHAIN, DIRECTORY, LIMITED, scopeOf, virtualClock } from '../core/virtual-core';
+
+const KEYLESS = { phase: 'body', status: 401 } as const;
+
+function open(policy: keyof typeof PRESETS = 'swift') {
+  const clock = virtualClock();
+  const brain = createBrain(clock.now, () => 0.5, null, clock.schedule);
+  const usage = createUsageBook();
+  const agents = { '*': { chain: CHAIN, policy: PRESETS[policy] } };
+  brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: { ...scopeOf(), agents, abilities: ['ask'] } });
+  const base = { turn: 't1', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
+  brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
+  brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
+  const type = (text: string, directory = DIRECTORY) =>
+    runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory });
+  const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
+  return {
+    brain,
+    usage,
+    type,
+    stateOf,
+    fail: (evidence: typeof LIMITED | typeof KEYLESS) =>
+      brain.tell({ type: 'attempt.failed', attempt: 'a1', evidence, durationMs: 5 }),
+  };
+}
+
+describe('given what a user may type', () => {
+  it.each(['/yes', '/no', '/fallback-status', '/retry all', '/retry a/b ', '/retry', '/yes\n\nplease'])(
+    'when it is %j, then it is a command',
+    (text) => expect(isCommand(text)).toBe(true),
+  );
+  it.each(['yes', 'Say /yes', '/yesterday', '/constructor', '/retrying x', '', '/', '/share'])(
+    'when it is %j, then it is none, and nothing is done',
+    (text) => expect([isCommand(text), open().type(text)]).toEqual([false, null]),
+  );
+});
+
+describe('given /fallback-status', () => {
+  it('when a lead is limited, then it says who speaks, the chain, and each model with its state and requests', () => {
+    const { type, fail } = open();
+    fail(LIMITED);
+    const lines = (type('/fallback-status') ?? '').replaceAll(/\d\d:\d\d/g, 'TIME').split('\n');
+    expect(lines).toEqual([
+      '**build is on an understudy. Nothing has stopped.**',
+      'build returns to one about TIME.',
+      '',
+      '```text',
+      '  build  two  2 of 3, understudy  one is rate limited (429)',
+      '',
+      '  every other agent  one (cooling) → two (not used yet) → three (not used yet)',
+      '',
+      '  lead/one    Cooling       rate limited (429)  until about TIME, our estimate  1 request, 1 failed',
+      '  last/three  Not used yet',
+      '  spare/two   Not used yet',
+      '```',
+    ]);
+  });
+
+  it('when models have used tokens here, then it says how many and what they cost', () => {
+    const { type, usage } = open();
+    const tokens = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
+    usage.add({ session: 's1', agent: 'build', model: CHAIN[0], purpose: 'turn', tokens, cost: 0.5, position: null });
+    expect(type('/fallback-status')).toContain('  lead/one  1.2k tokens  $0.50  800 input, 400 output\n');
+  });
+
+  it('when it is asked for in another directory, then it speaks of that one alone', () => {
+    const { type, fail } = open();
+    fail(LIMITED);
+    expect(type('/fallback-status', '/elsewhere')).toMatch(/^\*\*Connected, but no chain is set\.\*\*\n[^`]*$/);
+  });
+});
+
+describe('given /retry', () => {
+  it.each([
+    ['its name', '/retry lead/one', 'one was reset by you: it may be asked from the next message on.'],
+    ['its short name', '/retry one', 'one was reset by you: it may be asked from the next message on.'],
+    ['its provider', '/retry lead', 'lead was reset by you: it may be asked from the next message on.'],
+    ['all', '/retry all', 'Every model was reset by you: it may be asked from the next message on.'],
+  ])('when a limited model is meant by %s, then it is ready, and the app hears of it', (_, text, said) => {
+    const { brain, type, stateOf, fail } = open();
+    fail(LIMITED);
+    expect([stateOf('lead/one'), type(text), stateOf('lead/one')]).toEqual(['cooling', said, 'ready']);
+    expect(brain.since(0).at(-1)?.event).toMatchObject({ type: 'health.reset', actor: 'opencode' });
+  });
+
+  it.each([
+    ['/retry on', 'Understudy knows no model, provider or agent called on. Did you mean one?'],
+    ['/retry xyz', 'Understudy knows no model, provider or agent called xyz.'],
+    ['/retry build', 'build is not left out of this session.'],
+    ['/retry', 'Say what: /retry NAME, or /retry all.'],
+  ])('when it is %j, then it says so and nothing is told', (text, said) => {
+    const { brain, type } = open();
+    const before = brain.since(0).length;
+    expect([type(text), brain.since(0).length]).toEqual([said, before]);
+  });
+});
+
+describe('given /yes and /no', () => {
+  it('when nobody asks, or only in another directory, then they say so', () => {
+    const { type, fail } = open('council');
+    const none = type('/yes');
+    fail(KEYLESS);
+    expect([none, type('/yes', '/elsewhere')]).toEqual([
+      'Nobody asks you anything now.',
+      'Nobody asks you anything now.',
+    ]);
+  });
+
+  it('when the answer is yes, then it says who takes over', () => {
+    const { type, fail } = open('council');
+    fail(KEYLESS);
+    expect(type('/yes')).toBe('You said yes to build.\nbuild switched one → two: refusing the API key (401).');
+  });
+
+  it('when the answer is no, then the agent is left out, and /retry brings it back', () => {
+    const { type, fail } = open('council');
+    fail(KEYLESS);
+    expect([type('/no'), type('/retry build'), type('/retry build')]).toEqual([
+      'You said no to build.\nbuild is left out for this session: /retry build brings it back.',
+      'build is back in this session.',
+      'build is not left out of this session.',
+    ]);
+  });
+});
+
+describe('given OpenCode’s list of commands', () => {
+  it('when it is shown, then each of ours says what it does', () => {
+    expect(Object.keys(COMMANDS)).toEqual(['fallback-status', 'retry', 'yes', 'no']);
+  });
+});

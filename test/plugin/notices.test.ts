@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../src/engine';
+import { createBrain } from '../../src/plugin/brain';
+import type { Notice } from '../../src/plugin/episodes';
+import { giveNotices } from '../../src/plugin/notices';
+import { CHAIN, DIRECTORY, LIMITED, scopeOf, virtualClock } from '../core/virtual-core';
+
+const ELSEWHERE = '/home/u/other';
+
+function openNotices() {
+  const clock = virtualClock();
+  const brain = createBrain(clock.now, () => 0.5, null, clock.schedule);
+  for (const directory of [DIRECTORY, ELSEWHERE])
+    brain.tell({ type: 'scope.configured', directory, config: scopeOf(CHAIN.slice(0, 2)) });
+  const heard: Notice[] = [];
+  const end = giveNotices(brain, { directory: DIRECTORY, tell: (notice) => heard.push(notice) }, clock.schedule);
+  let attempts = 0;
+  /** One message of a session; each model fails as told, the last one answers. */
+  const turn = (session: string, failures: readonly Evidence[], directory = DIRECTORY): void => {
+    const id = `t${attempts}`;
+    const base = { turn: id, session, directory, agent: 'build' };
+    const [decision] = brain.tell({
+      ...{ type: 'prompt.submitted', ...base, model: CHAIN[0] },
+      ...{ hostLead: CHAIN[0], isExplicit: false },
+    });
+    let model: string = decision && 'to' in decision.action ? decision.action.to : CHAIN[0];
+    for (const evidence of [...failures, null]) {
+      const attempt = `a${attempts++}`;
+      const [refusal] = brain.tell({ type: 'attempt.started', ...base, attempt, model, purpose: 'turn' });
+      if (refusal?.action.kind === 'exhausted') break;
+      if (evidence === null) {
+        brain.tell({ type: 'attempt.succeeded', attempt, durationMs: 1, firstTokenMs: 1, outputChars: 5 });
+        break;
+      }
+      const [next] = brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 1 });
+      if (next?.action.kind === 'exhausted') break;
+      if (next && 'to' in next.action) model = next.action.to;
+    }
+    brain.tell({ type: 'session.idle', session });
+  };
+  return { clock, turn, end, messages: () => heard.map(({ message }) => message) };
+}
+
+describe('given the companion in one directory', () => {
+  it('when three sessions meet one failure, then it is told once, and the lead’s first answer ends it', () => {
+    const { clock, turn, messages } = openNotices();
+    turn('s1', [LIMITED]);
+    turn('s2', []);
+    turn('s3', []);
+    clock.advance(10_000);
+    expect(messages()).toEqual([expect.stringMatching(/^build switched one → two: rate limited \(429\), back about/)]);
+    clock.advance(3_600_000);
+    turn('s2', []);
+    expect(messages().slice(1)).toEqual(['build is back on one']);
+  });
+
+  it('when the whole chain fails, then that is told at once, and once', () => {
+    const { clock, turn, messages } = openNotices();
+    turn('s1', [LIMITED, LIMITED]);
+    turn('s1', []);
+    expect(messages()).toEqual([expect.stringMatching(/^build has no model left: .*; first back about \d\d:\d\d$/)]);
+    clock.advance(3_600_000);
+    turn('s1', []);
+    expect(messages().at(-1)).toBe('build is back on one');
+  });
+
+  it('when it happens in another directory, or after the end, then nothing is told here', () => {
+    const { clock, turn, end, messages } = openNotices();
+    turn('s9', [LIMITED, LIMITED], ELSEWHERE);
+    clock.advance(10_000);
+    end();
+    turn('s1', [LIMITED, LIMITED]);
+    clock.advance(10_000);
+    expect(messages()).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { clock } from '../../src/contract';
+import type { EngineEvent, Evidence } from '../../src/engine';
+import { createBrain } from '../../src/plugin/brain';
+import { tuiStatus } from '../../src/plugin/tui-status';
+import { scopeOf } from './support/opencode-double';
+
+const [LEAD, SPARE] = ['lead/one', 'spare/two'];
+const PLACE = { turn: 't1', session: 's1', directory: '/p', agent: 'build', model: LEAD };
+const LIMITED: Evidence = { phase: 'body', status: 429, message: 'Slow down', seenAt: 0 };
+/** Noon, UTC. */
+const NOON = Date.UTC(2026, 0, 15, 12);
+
+function open(chain: readonly string[] = [LEAD, SPARE]) {
+  const brain = createBrain(
+    () => 0,
+    () => 0.5,
+  );
+  brain.tell({ type: 'scope.configured', directory: '/p', config: scopeOf(chain) });
+  const ask = (attempt: string, model: string, evidence: Evidence | null) => {
+    brain.tell({ type: 'attempt.started', ...PLACE, attempt, model, purpose: 'turn' });
+    if (evidence) brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 40 });
+    else brain.tell({ type: 'attempt.succeeded', attempt, durationMs: 90, firstTokenMs: 20, outputChars: 12 });
+  };
+  return {
+    ask,
+    prompt: () => brain.tell({ type: 'prompt.submitted', ...PLACE, hostLead: LEAD, isExplicit: false } as EngineEvent),
+    shown: (directory = '/p') =>
+      tuiStatus(directory, { state: brain.state(), now: 0, wallOf: (engineMs) => NOON + engineMs }),
+  };
+}
+
+describe('given what the terminal interface shows', () => {
+  it('when nothing has run, then home names the lead, and there is no session', () => {
+    expect(open().shown()).toEqual({ home: { text: 'one not used yet', tone: 'well' }, sessions: {} });
+  });
+
+  it('when the lead has answered, then both say that it is ready', () => {
+    const { prompt, ask, shown } = open();
+    prompt();
+    ask('a1', LEAD, null);
+    const line = { text: 'one ready', tone: 'well' };
+    expect(shown()).toEqual({ home: line, sessions: { s1: line } });
+  });
+
+  it('when the lead is limited, then both name who stands in, and when the lead is first choice again', () => {
+    const { prompt, ask, shown } = open();
+    prompt();
+    ask('a1', LEAD, LIMITED);
+    ask('a2', SPARE, null);
+    const line = { text: `two (2 of 2), one cooling until about ${clock(NOON + 900_000)}`, tone: 'away' };
+    expect(shown()).toEqual({ home: line, sessions: { s1: line } });
+  });
+
+  it('when the whole chain is out, then both say so', () => {
+    const { prompt, ask, shown } = open();
+    prompt();
+    ask('a1', LEAD, { ...LIMITED, headers: { 'retry-after': '900' } });
+    ask('a2', SPARE, { ...LIMITED, headers: { 'retry-after': '900' } });
+    const line = { text: 'no model left, 2 of 2 out', tone: 'out' };
+    expect(shown()).toEqual({ home: line, sessions: { s1: line } });
+  });
+
+  it('when a directory has no chain, then there is nothing to show in it', () => {
+    const { prompt, ask, shown } = open();
+    prompt();
+    ask('a1', LEAD, null);
+    expect(shown('/elsewhere')).toEqual({ home: null, sessions: {} });
+  });
+});

@@ -1,0 +1,45 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+
+/** What a program drew in a terminal, and a keyboard before it. */
+export type Terminal = Readonly<{
+  screen(): string;
+  type(text: string): void;
+  press(key: string): void;
+  /** Ends the program. */
+  close(): void;
+}>;
+
+/** Whether this machine has the program that draws terminals. */
+export const hasTerminal = (): boolean => spawnSync('tmux', ['-V']).status === 0;
+
+/** Runs a program in a terminal of its own, with this environment and nothing else. */
+export function openTerminal(options: {
+  command: string;
+  directory: string;
+  env: Readonly<Record<string, string>>;
+}): Terminal {
+  const name = `understudy-${process.pid}-${Date.now()}`;
+  const tmux = (...args: string[]): string =>
+    execFileSync('tmux', ['-L', name, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  const assigned = Object.entries({ ...options.env, TERM: 'xterm-256color' }).map(([key, value]) => `${key}=${value}`);
+  tmux(
+    'new-session',
+    '-d',
+    '-x',
+    '160',
+    '-y',
+    '40',
+    '-c',
+    options.directory,
+    'env',
+    '-i',
+    ...assigned,
+    options.command,
+  );
+  return {
+    screen: () => tmux('capture-pane', '-p'),
+    type: (text) => void tmux('send-keys', '-l', text),
+    press: (key) => void tmux('send-keys', key),
+    close: () => void spawnSync('tmux', ['-L', name, 'kill-server']),
+  };
+}
