@@ -41,7 +41,7 @@ export type Surroundings = Readonly<{
   events: readonly EventRow[];
   config: Snapshot['config'];
   unknownPhrases: number;
-  pulse: Pulse;
+  pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
 
