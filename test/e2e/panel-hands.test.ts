@@ -158,6 +158,17 @@ describe('given nothing but a keyboard', () => {
     expect(await page.evaluate('location.hash')).toBe('#/models');
   });
 
+  it('when the window is narrow, then a model that is opened has the focus, and gives it back when it is closed', async () => {
+    await page.setViewportSize({ width: 640, height: 820 });
+    await open('#/models');
+    await tabUntil(`it.dataset.row === ${JSON.stringify(OPUS)}`);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(`document.activeElement?.closest('.detail') !== null`);
+    await tabUntil(`it.textContent === 'Hold…'`);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(OPUS)}`);
+  });
+
   it('when a question is answered with no, then the agent is left out, and can be brought back', async () => {
     await page.getByText('May gpt-5 answer for sentinel?').waitFor();
     await tabTo('No');

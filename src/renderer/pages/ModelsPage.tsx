@@ -18,11 +18,10 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
   const open = models.find((row) => row.model === openModel);
-  const takesFocus = useListGone(open?.model ?? null, list);
+  const takesFocus = useFocusBetween(open?.model ?? null, list);
   const mostCalls = Math.max(...models.map((row) => row.calls));
   const close = () => {
     window.location.hash = hrefOf('models');
-    list.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
   };
   return (
     <>
@@ -49,14 +48,21 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   );
 }
 
-/** Whether opening this model took the list, and with it the focus, off the screen. */
-function useListGone(open: string | null, list: RefObject<HTMLElement | null>): boolean {
+/**
+ * Keeps the focus on the page: a model that is closed gives it back to its tile. @returns whether opening this one took the
+ * list, and with it the focus, off the screen.
+ */
+function useFocusBetween(open: string | null, list: RefObject<HTMLElement | null>): boolean {
   const last = useRef(open);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
-    if (last.current === open) return;
+    const before = last.current;
+    if (before === open) return;
     last.current = open;
     setGone(open !== null && list.current?.offsetParent === null);
+    const tiles = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    if (open === null && document.activeElement === document.body)
+      tiles.find((tile) => tile.dataset.row === before)?.focus();
   }, [open, list]);
   return isGone;
 }
