@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { GPT, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
@@ -36,18 +36,22 @@ afterEach(async () => {
   await page?.context().close();
   await server?.close();
   await seeded?.close();
+  expect(complaints).toEqual([]);
 });
 
 const models = () => seeded.core.host.handlers['snapshot.get'](null) as { models: { model: string; state: string }[] };
 const stateOf = (model: string) => models().models.find((row) => row.model === model)?.state;
 const open = async (hash: string) => {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-  await page.waitForFunction(`document.querySelector('main h1') !== null`);
+  await until(`document.querySelector('main h1') !== null`);
 };
 const planChain = () => `#/chains/${encodeURIComponent(`${seeded.shop}|plan`)}`;
 const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`);
 const order = () =>
   page.evaluate(`[...document.querySelectorAll('.crow')].map((row) => row.getAttribute('data-model'))`);
+
+/** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
+const until = (claim: string) => vi.waitUntil(() => page.evaluate(claim), { timeout: 10_000 });
 
 /** Presses Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
 async function tabUntil(claim: string): Promise<void> {
@@ -105,7 +109,7 @@ describe('given the panel on a core that has seen every state', () => {
     const endless = await page.evaluate(
       `document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations === Infinity).length`,
     );
-    expect([found, endless, complaints]).toEqual([[], 0, []]);
+    expect([found, endless]).toEqual([[], 0]);
   });
 
   it('when the system forces its colours, then axe finds nothing and every badge has a border', async () => {
@@ -154,7 +158,7 @@ describe('given nothing but a keyboard', () => {
     expect(stateOf(GPT)).toBe('held');
     await tabTo('End hold');
     await page.keyboard.press('Escape');
-    await page.waitForFunction(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(GPT)}`);
+    await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(GPT)}`);
     expect(await page.evaluate('location.hash')).toBe('#/models');
   });
 
@@ -163,10 +167,10 @@ describe('given nothing but a keyboard', () => {
     await open('#/models');
     await tabUntil(`it.dataset.row === ${JSON.stringify(OPUS)}`);
     await page.keyboard.press('Enter');
-    await page.waitForFunction(`document.activeElement?.closest('.detail') !== null`);
+    await until(`document.activeElement?.closest('.detail') !== null`);
     await tabUntil(`it.textContent === 'Hold…'`);
     await page.keyboard.press('Escape');
-    await page.waitForFunction(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(OPUS)}`);
+    await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(OPUS)}`);
   });
 
   it('when a question is answered with no, then the agent is left out, and can be brought back', async () => {
@@ -174,7 +178,7 @@ describe('given nothing but a keyboard', () => {
     await tabTo('No');
     await page.keyboard.press('Space');
     await tabTo('Bring back: sentinel');
-    expect(await page.locator('.ask').count()).toBe(0);
+    await page.locator('.ask').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.getByText('sentinel is back.').waitFor();
   });
@@ -189,7 +193,7 @@ describe('given nothing but a keyboard', () => {
     await page.getByText('gpt-5, over position 1 of 4.').waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
     await page.getByText('gpt-5, position 2 of 4. Moved to 1. Not applied yet.').waitFor({ state: 'attached' });
-    await page.waitForFunction(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
+    await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
     await tabTo('Move claude-sonnet-4-5, position 4 of 4');
     await page.keyboard.press('Alt+ArrowUp');
     expect(await order()).toEqual([GPT, OPUS, SONNET, PRO]);
@@ -202,12 +206,11 @@ describe('given nothing but a keyboard', () => {
     const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
     const old = JSON.parse(before) as { agents: Record<string, unknown> };
     expect(agents).toEqual({ ...old.agents, plan: { fallbackModels: [GPT, OPUS, SONNET, PRO] } });
-    expect(await page.locator('.draft').count()).toBe(0);
+    await page.locator('.draft').waitFor({ state: 'detached' });
     await tabTo('Undo');
     await page.keyboard.press('Enter');
     await page.getByText('has its old chain.').waitFor();
     expect(await readFile(seeded.file, 'utf8')).toBe(before);
-    expect(complaints).toEqual([]);
   });
 
   it('when a model is lifted and moved with End, or put back with Escape, then it is last, or where it was', async () => {
@@ -234,7 +237,7 @@ describe('given a pointer', () => {
     await page.mouse.move(grip.x + 8, grip.y + 30, { steps: 5 });
     await page.mouse.move(grip.x + 8, next.y + next.height / 2 + 8, { steps: 5 });
     await page.mouse.up();
-    await page.waitForFunction(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
+    await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
   });
 });
