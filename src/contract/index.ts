@@ -1,6 +1,19 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export type { ResetTarget } from './act-words';
+export {
+  inConsequences,
+  isResettable,
+  outConsequences,
+  questionPhrase,
+  remedy,
+  resetConsequences,
+  resettable,
+  stateReason,
+} from './act-words';
 export { PersonAct } from './acts';
+export type { ChainNote } from './chain-words';
+export { chainNotes, changesPhrase } from './chain-words';
 export type {
   Handlers,
   LinkState,
@@ -15,7 +28,19 @@ export type {
 export { answer, pushes, queries } from './contract';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
+export type { Stretch } from './model-words';
+export {
+  contextPhrase,
+  dependantsOf,
+  pricePhrase,
+  recentPhrase,
+  speakersOf,
+  stretchesOf,
+  timelinePhrase,
+  totalsOf,
+} from './model-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
+export { rulePhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type {
@@ -24,8 +49,11 @@ export type {
   ConfigRow,
   EventRow,
   InstanceRow,
+  ModelAbilities,
+  ModelHistory,
   ModelRow,
   ModelUsage,
+  QuestionRow,
   SessionRow,
   SessionUsage,
 } from './snapshot';
@@ -39,11 +67,9 @@ export {
   agentLabel,
   agentReason,
   CONNECTION_LABELS,
-  chainCaution,
   clock,
   counted,
   elapsed,
-  failurePhrase,
   homePhrase,
   kindPhrase,
   modelsPhrase,

@@ -6,6 +6,7 @@ import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { createBooks } from './books';
 import { plainRow, resetRow, rowsOf } from './event-rows';
+import { explain } from './explain';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
@@ -13,6 +14,7 @@ import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
+import { createPulse } from './pulse';
 import type { AppEvent, LogRecord } from './record';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
@@ -96,6 +98,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       }) ?? null,
   });
   const inbox = createInbox();
+  const pulse = createPulse();
   const usage = createUsageBook();
   const instances = createInstances(clock);
   /** Revisions of the last change: of models, and of pins and the pause. */
@@ -144,6 +147,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
+    pulse.hear({ event, before, after: state, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
@@ -249,6 +253,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       events: history.rows(),
       config: [...config],
       unknownPhrases: inbox.count(),
+      pulse,
       usage,
     });
     return cached;
@@ -298,6 +303,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           text: exportText(desk, range, format),
         }),
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
+        'model.history': ({ model }) => pulse.history(model, clock.wall()),
+        'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,
         ...setupHandlers(ports.setup ?? null, freshSnapshot),

@@ -7,6 +7,8 @@ export const QUERY_NAMES = [
   'scorecard.get',
   'scorecard.export',
   'what-if.play',
+  'model.history',
+  'decision.explain',
   'health.reset',
   'person.act',
   'chains.get',

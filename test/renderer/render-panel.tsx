@@ -25,6 +25,8 @@ export class ScriptedCore {
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'model.history': () => ({ failures: [], states: [] }),
+      'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       ...setupHandlers(null, () => snapshot),

@@ -63,6 +63,8 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     agents: ['build'],
     isolatedBy: [],
     hold: null,
+    recent: [],
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
     usage: null,
     ...change,
   };
@@ -108,6 +110,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'model.history': () => ({ failures: [], states: [] }),
+      'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...setupHandlers(null, () => present),
