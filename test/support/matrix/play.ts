@@ -39,7 +39,8 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     const script = models[at] === undefined ? [{ kind: 'text', text: ANSWER } as const] : models[at];
     if (script !== null) stage.provider.script(id, script);
   });
-  const asked = () => stage.provider.requests().filter(({ model }) => project.ids.includes(model));
+  const asked = () =>
+    stage.provider.requests().filter(({ model, headers }) => project.ids.includes(model) && !isSentAgain(headers));
   const requestsNow = (): Role[] => {
     const seen = asked().flatMap(({ model }) => roles[project.ids.indexOf(model)] ?? []);
     return row.isUnordered ? seen.sort() : seen;
@@ -86,6 +87,12 @@ async function cutWhatIsRead({ stage, project, stream }: Scene): Promise<void> {
     if (type.startsWith('message.part') && isShown) project.ids.forEach(stage.provider.release);
   }
 }
+
+/**
+ * Whether a request is one whose connection was found closed, sent once more on a connection of its own. Whether that
+ * happens to a reset depends on how long nothing was said before, which a busy machine decides.
+ */
+const isSentAgain = (headers: RecordedRequest['headers']): boolean => headers.connection !== 'keep-alive';
 
 /** The fields of `seen` that a row looks at. */
 export function lookedAt(seen: Seen, expected: Expected): Expected {
