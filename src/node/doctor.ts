@@ -1,5 +1,6 @@
 import type { Snapshot } from '../contract';
 import { matchesGlob } from '../core/config';
+import { neighbourIn } from '../core/neighbours';
 import { providerOf } from '../engine';
 import { readConfigured } from './chains';
 import { detectSetup, type Setup, type SetupPlace } from './install';
@@ -135,8 +136,8 @@ function ofRivals({ files }: Setup): Finding[] {
       ? file.found.rivals.map((rival) =>
           warn(
             'plugin.conflict',
-            `${file.path} also names ${rival}, which may send failed messages again.`,
-            'Keep one of the two: both would act on the same failure.',
+            `${file.path} also names ${rival}, which acts on the same failures.`,
+            `To leave them to Understudy, ${neighbourIn(rival)?.how ?? 'take it out'}.`,
           ),
         )
       : [],

@@ -359,7 +359,7 @@ describe('given the doctor', () => {
         .filter(({ verdict, check }) => verdict === 'warn' && check !== 'app.running')
         .map(({ check, says }) => `${check}: ${says}`),
     ).toEqual([
-      `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which may send failed messages again.`,
+      `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which acts on the same failures.`,
       `config.problem: ~/${OWN}:1:64: Unknown key "enabeld". Did you mean "enabled"?`,
       `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 are a’s.`,
     ]);

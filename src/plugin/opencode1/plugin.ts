@@ -1,3 +1,4 @@
+import { neighbourWarnings } from '../../core/neighbours';
 import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
 import { CARRIED_ABILITIES } from './carry';
@@ -10,7 +11,7 @@ import { INTERNAL_AGENTS } from './internal';
 import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
-import { neighbourWarnings } from './neighbours';
+
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { selfTest } from './self-test';
