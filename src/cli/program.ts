@@ -7,6 +7,7 @@ import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
 import { addDoctor } from './commands/doctor';
+import { addDrill } from './commands/drill';
 import { addProbe } from './commands/probe';
 import { addSetup } from './commands/setup';
 import { addWatch } from './commands/watch';
@@ -22,6 +23,7 @@ Examples:
   understudy doctor           Say what is in the way of a saved turn, and what to do
   understudy install          Add the companion to OpenCode, after showing the difference
   understudy chains set build anthropic/claude-sonnet-4-5 openai/gpt-5 --create
+  understudy drill            See a made-up failure carried to the next model
   understudy status           Say in words who speaks for each agent now
   understudy watch            The same, live
   understudy reset openai     Try a provider again at once
@@ -54,6 +56,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addChains(program, parts, finish);
   addActs(program, parts, finish);
   addProbe(program, parts, finish);
+  addDrill(program, parts, finish);
   addSetup(program, parts, finish);
   addDoctor(program, parts, finish);
   addCompletion(program, parts);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { drillQueries } from './drill';
 import { setupQueries } from './setup';
 import { Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
@@ -31,6 +32,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...drillQueries,
   ...setupQueries,
 } as const;
 

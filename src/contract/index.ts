@@ -13,6 +13,7 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
+export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';

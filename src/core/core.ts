@@ -1,4 +1,4 @@
-import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type { ConfigRow, DrillResult, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import {
   chainOf,
   type EngineEvent,
@@ -13,7 +13,8 @@ import { get } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs, type UsageRecorded } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
-import { plainRow, resetRow, rowsOf } from './event-rows';
+import { createDrills, type DrillAsked } from './drills';
+import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
@@ -53,6 +54,10 @@ export type Core = Readonly<{
   isBehind(instance: string): boolean;
   /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
   onAct(listener: (event: RelayedAct) => void): () => void;
+  /** Calls back with each drill that a companion has to make. @returns what ends it. */
+  onDrill(listener: (asked: DrillAsked) => void): () => void;
+  /** A companion tells how its drill came out. */
+  drilled(instance: string, id: string, result: DrillResult): void;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
   state(): EngineState;
@@ -84,6 +89,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
+  const drillListeners = new Set<(asked: DrillAsked) => void>();
+  const drills = createDrills(clock, (asked) => {
+    for (const listener of drillListeners) listener(asked);
+  });
   let state: EngineState = initialState;
   let rev = 0;
   let config: readonly ConfigRow[] = [];
@@ -145,6 +154,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const leave = (instance: string, at: number): void => {
     if (!instances.leave(instance, wallOf(at))) return;
+    drills.lost(instance);
     behindUntil.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     publish();
@@ -168,6 +178,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'person.acted':
         apply(eventOf(event), at);
+        break;
+      case 'drill.ended':
+        history.note(drillRow(event.result), wallOf(at));
+        publish();
         break;
       case 'tick':
       case 'lease.requested':
@@ -254,6 +268,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return { accepted: true, rev };
   };
 
+  const drill: PanelHost['handlers']['drill.run'] = async (input) => {
+    const instance = instances.whereOpen(input.directory);
+    if (instance === null) return { ok: false, reason: notThere(input.directory) };
+    const result = await drills.run(instance, input);
+    act({ type: 'drill.ended', result }, clock.now());
+    return result;
+  };
+
   return {
     host: {
       handlers: {
@@ -261,6 +283,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'phrases.unknown': inbox.page,
         'health.reset': reset,
         'person.act': personAct,
+        'drill.run': drill,
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),
@@ -299,6 +322,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onAct: (listener) => listen(actListeners, listener),
+    onDrill: (listener) => listen(drillListeners, listener),
+    drilled: drills.ended,
     onHealth: (listener) => listen(healthListeners, listener),
     state: () => state,
     dispose() {
@@ -306,6 +331,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       pushListeners.clear();
       healthListeners.clear();
       actListeners.clear();
+      drillListeners.clear();
     },
   };
 }
@@ -314,6 +340,9 @@ function listen<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
+
+const notThere = (directory: string): string =>
+  `no OpenCode with a chain in force runs in ${directory}. Start OpenCode there; "understudy doctor" tells what else is missing`;
 
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;

@@ -6,6 +6,7 @@ export const QUERY_NAMES = [
   'phrases.unknown',
   'health.reset',
   'person.act',
+  'drill.run',
   'chains.get',
   'chains.preview',
   'chains.apply',

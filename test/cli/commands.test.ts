@@ -13,6 +13,7 @@ describe('given commands for the running app', () => {
   it.each([
     [['status']],
     [['watch']],
+    [['drill']],
     [['logs']],
     [['phrases']],
     [['reset', 'all']],
@@ -69,6 +70,29 @@ describe('given commands for the running app', () => {
     expect([code, JSON.parse(said)]).toMatchObject([
       0,
       { ok: true, done: 'Switching is paused until further notice.' },
+    ]);
+  });
+
+  it.each([
+    [{ ok: true, agent: 'build', from: LEAD, to: NEXT, tookMs: 12 } as const, 0, /^Drill: build moved .* in 12 ms/],
+    [{ ok: false, reason: 'build has no chain in this project' } as const, 1, /^Drill: build has no chain/],
+  ])('when OpenCode says of a drill %j, then it is told and the command ends with %i', async (outcome, code, says) => {
+    const user = await cliUser();
+    const core = await startApp(user);
+    const link = await connectCompanion(user.home);
+    link.onMessage((message) => {
+      if (message.type === 'drill.ask') link.send({ type: 'drill.answer', id: message.id, outcome });
+    });
+    const inProject = { directory: DIRECTORY };
+    const said = await user.run(['drill', 'build'], inProject);
+    const json = await user.run(['drill', '--json'], inProject);
+    const { models } = await core.host.handlers['snapshot.get'](null);
+    expect([said.code, said.said, json.code, JSON.parse(json.said), models[0]?.state]).toEqual([
+      code,
+      expect.stringMatching(says),
+      code,
+      outcome,
+      'cooling',
     ]);
   });
 

@@ -22,6 +22,7 @@ export class ScriptedCore {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       ...setupHandlers(null, () => snapshot),
     };

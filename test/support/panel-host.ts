@@ -105,6 +105,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'health.reset': () => ({ accepted: true, rev: present.rev }),
+      'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...setupHandlers(null, () => present),
       ...handlers,
