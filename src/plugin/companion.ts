@@ -13,6 +13,7 @@ import { mergeMaps } from '../core/providers';
 import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { keepModels } from '../node/kept-models';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
@@ -113,6 +114,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     configure(next) {
       models = next;
       apply();
+      if (next.models) void keepModels(stateHome(), host.directory, next.models);
       // The maps are checked once, some 15 ms: not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },

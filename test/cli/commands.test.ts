@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
@@ -402,6 +403,23 @@ describe('given the models OpenCode has', () => {
       findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
     ).toEqual(['warn build: OpenCode has no b/2: unknown, retired, or its provider has no key. It is passed over.']);
   });
+});
+
+describe('given the models OpenCode listed when it ran last', () => {
+  it.each([[[]], [['--models']]])(
+    'when the doctor looks, told %j, and OpenCode is not there, then they count, with their date',
+    async (flags) => {
+      const user = await cliUser({ [OWN]: CHAINS });
+      await keepModels(user.home, join(user.root, 'project'), ['a/1', 'c/3'], new Date(2026, 0, 5, 14, 32).getTime());
+      await keepModels(user.home, join(user.root, 'other'), []);
+      const findings = JSON.parse((await user.run(['doctor', ...flags, '--json'])).said) as Record<string, string>[];
+      expect(
+        findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
+      ).toEqual([
+        'warn build: OpenCode has no b/2 (as it listed them 2026-01-05 14:32): unknown, retired, or its provider has no key. It is passed over.',
+      ]);
+    },
+  );
 });
 
 describe('given a probe', () => {

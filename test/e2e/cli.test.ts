@@ -73,6 +73,7 @@ describe('given a user with OpenCode and a terminal', () => {
     ]);
     const doctor = await cli('doctor');
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
+    expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as it listed them 20');
     const status = JSON.parse((await cli('status', '--json')).out) as { models: { model: string; state: string }[] };
     expect(status.models.find(({ model }) => model === LEAD)?.state).toBe('cooling');
     expect(JSON.parse((await cli('logs', '--json')).out)[0]).toMatchObject({ code: expect.any(String) });
