@@ -37,6 +37,8 @@ const WITHOUT_SIDE_EFFECTS: Plugin = {
 };
 const SIGNAL_EXIT = 'signal-exit';
 
+const PURE_FOLDERS = /\/src\/(?:engine|protocol|contract|core)\//;
+
 function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program): UserConfig {
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
@@ -51,6 +53,8 @@ function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program):
       license: isBeside ? false : { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
+        // Of what nobody uses of these nothing is kept: importing them does nothing, and schemas take time to build.
+        treeshake: { moduleSideEffects: (id) => !PURE_FOLDERS.test(id) },
         // OpenCode gives these to what runs in its terminal interface.
         external: ['@opentui/solid', 'solid-js'],
         output: { format: 'es', entryFileNames: file, codeSplitting: false, ...(banner ? { banner } : {}) },

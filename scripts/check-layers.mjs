@@ -20,7 +20,7 @@ const ALLOWED = {
   },
   preload: { folders: ['contract'], packages: ['electron'] },
   renderer: { folders: ['contract'], packages: ['react', 'react-dom', 'zustand', 'zod', '@dnd-kit', 'recharts'] },
-  panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod'] },
+  panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {
     folders: ['engine', 'protocol', 'contract', 'core', 'node'],
     packages: [NODE, 'zod', '@opencode-ai/sdk', '@opentui/solid', 'solid-js'],

@@ -8,9 +8,12 @@ import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
 import { addDoctor } from './commands/doctor';
 import { addDrill } from './commands/drill';
+import { addExport } from './commands/export';
+import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
 import { addSetup } from './commands/setup';
 import { addWatch } from './commands/watch';
+import { addWhatIf } from './commands/what-if';
 import type { DemoOptions } from './demo/demo';
 import { type CliParts, EXIT, EXIT_CODES, type JsonOption } from './parts';
 import { phrasesText } from './phrases-text';
@@ -27,6 +30,8 @@ Examples:
   understudy status           Say in words who speaks for each agent now
   understudy watch            The same, live
   understudy reset openai     Try a provider again at once
+  understudy export --since 7d --format md   Print what the last week was like
+  understudy what-if --policy steady         Play what happened again under another policy
   understudy undo             Take back the last change of a file
 
 Exit codes: ${EXIT_CODES}.`;
@@ -59,6 +64,9 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addDrill(program, parts, finish);
   addSetup(program, parts, finish);
   addDoctor(program, parts, finish);
+  addExport(program, parts, finish);
+  addWhatIf(program, parts, finish);
+  addOwnData(program, parts, finish);
   addCompletion(program, parts);
   addShells(program, parts, finish);
   try {

@@ -3,7 +3,8 @@ import * as z from 'zod';
 /** The longest a person may hold, pin or pause anything for, in ms; whoever wants longer says "until further notice". */
 const LONGEST_MS = 31 * 86_400_000;
 
-const ModelId = z.string().min(3).max(300);
+/** `provider/model`, as a person may name it. */
+export const ModelId = z.string().min(3).max(300);
 const Agent = z.string().min(1).max(100);
 /** Null is until further notice. */
 const forMs = z.number().positive().max(LONGEST_MS).nullable();

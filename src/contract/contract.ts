@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { drillQueries } from './drill';
+import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
-import { Snapshot } from './snapshot';
+import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
+import { WhatIfAnswer, WhatIfQuestion } from './what-if';
 
 const Rev = z.int().nonnegative();
 /** Who acts, for the event log; whatever shell it is, its panel is meant unless it says otherwise. */
@@ -17,6 +19,25 @@ export const queries = {
   'phrases.unknown': {
     input: PhrasePage,
     output: z.object({ entries: z.array(UnknownPhrase), total: z.int().nonnegative() }),
+  },
+  /** The figures of a range, or of one session with its sub-agents. */
+  'scorecard.get': { input: ScorecardRange, output: ScorecardDocument },
+  /** The same as a file; CSV has one line an attempt. Refused where it would be too long for one answer. */
+  'scorecard.export': {
+    input: ScorecardRange.extend({ format: z.enum(EXPORT_FORMATS) }),
+    output: z.object({ name: z.string(), text: z.string() }),
+  },
+  /** What would have been, had agents had another chain or policy: an estimate, as good as the log is dense. */
+  'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
+  /** What one model went through; nothing for a model that nobody knows. */
+  'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
+  /**
+   * Why something was decided: the decision with every model it considered, and the rule in force for such a failure.
+   * Asked by event, or by agent for its latest decision; null when nothing of it is remembered.
+   */
+  'decision.explain': {
+    input: z.union([z.object({ event: z.int() }), z.object({ session: z.string(), agent: z.string() })]),
+    output: z.object({ event: EventRow, rule: z.string().nullable() }).nullable(),
   },
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {

@@ -1,6 +1,19 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export type { ResetTarget } from './act-words';
+export {
+  inConsequences,
+  isResettable,
+  outConsequences,
+  questionPhrase,
+  remedy,
+  resetConsequences,
+  resettable,
+  stateReason,
+} from './act-words';
 export { PersonAct } from './acts';
+export type { ChainNote } from './chain-words';
+export { chainNotes, changesPhrase } from './chain-words';
 export type {
   Handlers,
   LinkState,
@@ -16,15 +29,32 @@ export { answer, pushes, queries } from './contract';
 export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
+export type { Stretch } from './model-words';
+export {
+  contextPhrase,
+  dependantsOf,
+  pricePhrase,
+  recentPhrase,
+  speakersOf,
+  stretchesOf,
+  timelinePhrase,
+  totalsOf,
+} from './model-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
+export { rulePhrase } from './rule-words';
+export type { ExportFormat } from './scorecard';
+export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type {
   AgentRow,
   ChainRow,
   ConfigRow,
   EventRow,
   InstanceRow,
+  ModelAbilities,
+  ModelHistory,
   ModelRow,
   ModelUsage,
+  QuestionRow,
   SessionRow,
   SessionUsage,
 } from './snapshot';
@@ -32,15 +62,15 @@ export { Snapshot } from './snapshot';
 export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
+export type { WhatIfOutcome } from './what-if';
+export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
 export {
   agentLabel,
   agentReason,
   CONNECTION_LABELS,
-  chainCaution,
   clock,
   counted,
   elapsed,
-  failurePhrase,
   homePhrase,
   kindPhrase,
   modelsPhrase,

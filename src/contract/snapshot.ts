@@ -9,6 +9,24 @@ const WallMs = z.number();
 /** What lasts until a time, or with null until somebody ends it; `by` is who set it. */
 const UntilEnded = { until: WallMs.nullable(), since: WallMs, by: z.string() };
 
+/** One failure of a model; the message is redacted. */
+const ModelFailure = z.object({
+  kind: z.enum(FAILURE_KINDS),
+  status: z.int().nullable(),
+  message: z.string().max(500),
+  at: WallMs,
+});
+
+/** What OpenCode says a model can do; null where it does not say. Prices are per million tokens. */
+export const ModelAbilities = z.object({
+  context: z.number().nullable(),
+  vision: z.boolean().nullable(),
+  tools: z.boolean().nullable(),
+  priceIn: z.number().nullable(),
+  priceOut: z.number().nullable(),
+});
+export type ModelAbilities = z.infer<typeof ModelAbilities>;
+
 const Tokens = z.int().nonnegative();
 
 /** What a model has used, as far back as the log goes. */
@@ -56,14 +74,10 @@ export const ModelRow = z.object({
   failureThreshold: z.int().positive(),
   calls: z.int().nonnegative(),
   failed: z.int().nonnegative(),
-  lastFailure: z
-    .object({
-      kind: z.enum(FAILURE_KINDS),
-      status: z.int().nullable(),
-      message: z.string().max(500),
-      at: WallMs,
-    })
-    .nullable(),
+  lastFailure: ModelFailure.nullable(),
+  /** Calls of the last minutes, oldest first; `at` is the minute's beginning, and minutes without a call are left out. */
+  recent: z.array(z.object({ at: WallMs, calls: z.int().nonnegative(), failed: z.int().nonnegative() })),
+  abilities: ModelAbilities,
   /** Agents whose chain names this model. */
   agents: z.array(z.string()),
   /** Who wants it left alone; it is used again when the last one lets go. */
@@ -74,6 +88,13 @@ export const ModelRow = z.object({
   usage: ModelUsage.nullable(),
 });
 export type ModelRow = z.infer<typeof ModelRow>;
+
+/** What a model went through: failures newest first, states of the last 24 hours oldest first. */
+export const ModelHistory = z.object({
+  failures: z.array(ModelFailure),
+  states: z.array(z.object({ state: z.enum(MODEL_STATES), at: WallMs })),
+});
+export type ModelHistory = z.infer<typeof ModelHistory>;
 
 /** One agent of one session: who speaks for it now. */
 export const AgentRow = z.object({
@@ -208,6 +229,7 @@ export const QuestionRow = z.object({
   /** When no answer counts as a no; null while another question is open. */
   skippedAt: WallMs.nullable(),
 });
+export type QuestionRow = z.infer<typeof QuestionRow>;
 
 /** Everything every surface shows. Immutable; `rev` grows by one with each change. */
 export const Snapshot = z.object({

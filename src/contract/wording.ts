@@ -104,11 +104,6 @@ export function homePhrase(row: AgentRow): string | null {
   return row.why?.until == null ? 'Returns when it is ready again' : null;
 }
 
-/** "rate limited (429) at 14:14:02": the last failure of a model. */
-export function failurePhrase(failure: NonNullable<ModelRow['lastFailure']>): string {
-  return `${capital(kindPhrase(failure.kind, failure.status))} at ${clock(failure.at, true)}`;
-}
-
 /** "2 ready, 1 cooling": how the models of a chain are, in the order of the chain. */
 export function statesPhrase(chain: readonly { state: ModelState }[]): string {
   const counts = new Map<ModelState, number>();

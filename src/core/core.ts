@@ -1,29 +1,29 @@
-import type { ConfigRow, DrillResult, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
-import {
-  chainOf,
-  type EngineEvent,
-  type EngineState,
-  initialState,
-  type Step,
-  type SyncedHealth,
-  step,
-} from '../engine';
-import { speakerKey } from '../engine/state';
-import { get } from '../engine/table';
+import type { ConfigRow, EventRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
+import { alertAt } from '../engine/scorecard';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs, type UsageRecorded } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
-import { createDrills, type DrillAsked } from './drills';
+import { createBooks } from './books';
+import { createDrills, type Drills } from './drills';
 import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
+import { explain } from './explain';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
+import { positionIn } from './position';
+import { projectOf } from './project';
+import { createPulse } from './pulse';
 import type { AppEvent, LogRecord } from './record';
+import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
+import { createSessionEnds } from './session-ends';
 import { setupHandlers } from './setup';
-import { buildSnapshot, projectOf } from './snapshot';
+import { buildSnapshot } from './snapshot';
+import type { Store, TimeQuery } from './store-rows';
 import { createUsageBook } from './usage';
+import { playWhatIf } from './what-if';
 
 export type { Companion } from './instances';
 
@@ -42,6 +42,8 @@ export type Core = Readonly<{
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
+  /** Something to say of where history is kept, in words for people. */
+  noteHistory(notice: string): void;
   /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
   setConfig(rows: readonly ConfigRow[], readers?: readonly KindReader[]): void;
   /** May this companion make the one probe of a model? A yes keeps others from it until its outcome, or its end in 10 min. */
@@ -54,12 +56,16 @@ export type Core = Readonly<{
   isBehind(instance: string): boolean;
   /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
   onAct(listener: (event: RelayedAct) => void): () => void;
-  /** Calls back with each drill that a companion has to make. @returns what ends it. */
-  onDrill(listener: (asked: DrillAsked) => void): () => void;
-  /** A companion tells how its drill came out. */
-  drilled(instance: string, id: string, result: DrillResult): void;
+  /** Drills that companions make for a person. */
+  drills: Pick<Drills, 'onAsk' | 'ended'>;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
+  /** Calls back when a session ends. @returns what ends it. */
+  onSessionEnd(listener: (session: string, directory: string) => void): () => void;
+  /** Figures, and what they are exported as. */
+  desk: ScorecardDesk;
+  /** Hands what waits to the store. */
+  flush(): void;
   state(): EngineState;
   dispose(): void;
 }>;
@@ -79,8 +85,23 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 /** Makes a core on its ports. */
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
-  const history = createHistory();
+  const books = createBooks(clock, ports.store);
+  const history = createHistory(books.tell);
+  const desk = createScorecardDesk({
+    version: app.version,
+    wall: clock.wall,
+    alert: () => alertAt(books.card(), clock.wall()),
+    figures: books.figures,
+    events: (range) => eventsIn(range, history.rows(), ports.store),
+    attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
+      ports.store?.attempts({
+        sinceMs,
+        untilMs,
+        ...(session === undefined ? {} : { sessions: books.familyOf(session) }),
+      }) ?? null,
+  });
   const inbox = createInbox();
+  const pulse = createPulse();
   const usage = createUsageBook();
   const instances = createInstances(clock);
   /** Revisions of the last change: of models, and of pins and the pause. */
@@ -89,9 +110,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
-  const drillListeners = new Set<(asked: DrillAsked) => void>();
-  const drills = createDrills(clock, (asked) => {
-    for (const listener of drillListeners) listener(asked);
+  const drills = createDrills(clock, {
+    whereOpen: instances.whereOpen,
+    tell: (result) => act({ type: 'drill.ended', result }, clock.now()),
+  });
+  const endListeners = new Set<(session: string, directory: string) => void>();
+  const ends = createSessionEnds(clock, (...end) => {
+    for (const listener of endListeners) listener(...end);
   });
   let state: EngineState = initialState;
   let rev = 0;
@@ -102,6 +127,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let cancelWake: (() => void) | null = null;
   const behindUntil = new Map<string, number>();
 
+  const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
 
   const publish = (): void => {
@@ -125,12 +151,18 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
+    const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
+    pulse.hear({ event, before, after: state, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
-    if (!isReplaying) wakeFor(result.wakeAt);
+    if (alert) history.note(plainRow('failures.many', { until: alert.until }), wallOf(at));
+    if (!isReplaying) {
+      ends.hear(event);
+      wakeFor(result.wakeAt);
+    }
     publish();
     return result;
   };
@@ -149,7 +181,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const at = clock.now();
     const before = history.count();
     apply({ type: 'tick' }, at);
-    if (history.count() !== before) log.append({ v: 1, at, from: null, event: { type: 'tick' } });
+    if (history.count() !== before) append({ at, from: null, event: { type: 'tick' } });
   };
 
   const leave = (instance: string, at: number): void => {
@@ -157,11 +189,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     drills.lost(instance);
     behindUntil.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
+    for (const directory of instances.directoriesOf(instance))
+      if (!instances.isOpenElsewhere(instance, directory)) ends.left(directory);
     publish();
   };
 
   const act = (event: AppEvent, at: number): void => {
-    if (!isReplaying) log.append({ v: 1, at, from: null, event });
+    if (!isReplaying) append({ at, from: null, event });
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
@@ -195,9 +229,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (!instances.hear(instance, said.seq)) return;
     const event = withoutSecrets(said.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
-    if (!isReplaying) log.append({ v: 1, at: said.at, from: { instance, seq: said.seq }, event });
+    if (!isReplaying) append({ at: said.at, from: { instance, seq: said.seq }, event });
     if (event.type === 'usage.recorded') {
       usage.add({ ...event, position: positionIn(state, event) });
+      books.use(event, { state, wall: wallOf(said.at) });
       publish();
       return;
     }
@@ -213,7 +248,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const event = { type: 'lease.requested', model, epoch } as const;
     const { grants } = state;
     const isOk = apply(event, at, instance).notes.some(({ code, ok }) => code === 'lease.answered' && ok);
-    if (state.grants !== grants) log.append({ v: 1, at, from: null, event });
+    if (state.grants !== grants) append({ at, from: null, event });
     return isOk;
   };
 
@@ -230,6 +265,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       events: history.rows(),
       config: [...config],
       unknownPhrases: inbox.count(),
+      pulse,
       usage,
     });
     return cached;
@@ -261,19 +297,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       return refuse(`${subject.name} has changed since you looked. Look again, then decide.`);
     const objection = objectionTo(said, state, at) ?? refusalIn(apply(eventOf(said), at));
     if (objection !== null) return refuse(objection);
-    log.append({ v: 1, at, from: null, event: { type: 'person.acted', ...said } });
+    append({ at, from: null, event: { type: 'person.acted', ...said } });
     if (subject) changes.set(subject.key, rev);
     const relay = relayOf(said);
     if (relay) for (const listener of actListeners) listener(relay);
     return { accepted: true, rev };
-  };
-
-  const drill: PanelHost['handlers']['drill.run'] = async (input) => {
-    const instance = instances.whereOpen(input.directory);
-    if (instance === null) return { ok: false, reason: notThere(input.directory) };
-    const result = await drills.run(instance, input);
-    act({ type: 'drill.ended', result }, clock.now());
-    return result;
   };
 
   return {
@@ -281,19 +309,29 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       handlers: {
         'snapshot.get': freshSnapshot,
         'phrases.unknown': inbox.page,
+        'scorecard.get': desk.document,
+        'scorecard.export': ({ format, ...range }) => ({
+          name: exportName(range, format),
+          text: exportText(desk, range, format),
+        }),
+        'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
+        'model.history': ({ model }) => pulse.history(model, clock.wall()),
+        'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,
-        'drill.run': drill,
+        'drill.run': drills.run,
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },
     replay(records) {
       isReplaying = true;
-      for (const { at, from, event } of records) {
+      for (const { n, at, from, event } of records) {
+        books.replaying(n);
         if (from) accept(from.instance, { seq: from.seq, at, event: event as CompanionEvent });
         else act(event as AppEvent, at);
       }
+      books.replayed();
       for (const instance of instances.connected()) leave(instance, clock.now());
       isReplaying = false;
       tick();
@@ -309,6 +347,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     incompatible(companion) {
       if (instances.knock(companion)) publish();
     },
+    noteHistory(notice) {
+      history.note(plainRow('history.notice', { detail: notice }), clock.wall());
+      publish();
+    },
     setConfig(rows, readers = []) {
       config = rows;
       inbox.setReaders(readers);
@@ -322,16 +364,19 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onAct: (listener) => listen(actListeners, listener),
-    onDrill: (listener) => listen(drillListeners, listener),
-    drilled: drills.ended,
+    drills,
     onHealth: (listener) => listen(healthListeners, listener),
+    onSessionEnd: (listener) => listen(endListeners, listener),
+    desk,
+    flush: books.flush,
     state: () => state,
     dispose() {
+      books.flush();
+      ends.dispose();
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();
       actListeners.clear();
-      drillListeners.clear();
     },
   };
 }
@@ -341,19 +386,16 @@ function listen<T>(listeners: Set<T>, listener: T): () => void {
   return () => listeners.delete(listener);
 }
 
-const notThere = (directory: string): string =>
-  `no OpenCode with a chain in force runs in ${directory}. Start OpenCode there; "understudy doctor" tells what else is missing`;
-
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
   return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
 };
 
-/** Where in the chain of whoever speaks a model stands; null when the agent, or the model in its chain, is unknown. */
-function positionIn(state: EngineState, { session, agent, model }: UsageRecorded): number | null {
-  const speaker = get(state.speakers, speakerKey(session, agent));
-  const position = speaker ? chainOf(state, speaker).indexOf(model) : -1;
-  return position < 0 ? null : position;
+/** Rows of a range: what memory no longer has comes from the store. */
+function eventsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
+  const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
+  const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];
+  return [...older, ...recent.filter(({ at }) => at >= sinceMs && at < untilMs)];
 }
 
 /** Companions redact what they send; what is written down for good does not depend on that. */

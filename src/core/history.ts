@@ -17,14 +17,17 @@ export type History = Readonly<{
   count(): number;
 }>;
 
-/** A history without rows. */
-export function createHistory(): History {
+/** A history without rows. @param onRow hears of each new row. */
+export function createHistory(onRow: (row: EventRow) => void): History {
   const events: (EventRow & { turn: string | null })[] = [];
   let count = 0;
   return {
     note(draft, at) {
       count++;
-      events.push({ ...draft, detail: draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null, id: count, at });
+      const { turn, ...told } = draft;
+      const row = { ...told, detail: draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null, id: count, at };
+      events.push({ ...row, turn });
+      onRow(row);
       if (events.length > EVENTS_KEPT) events.shift();
     },
     timeSwitch(turn, durationMs) {

@@ -24,6 +24,7 @@ export type Instances = Readonly<{
   /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
   hear(instance: string, seq: number): boolean;
   opened(instance: string, directory: string): void;
+  directoriesOf(instance: string): readonly string[];
   /** Whether another one that is connected works in that directory as well. */
   isOpenElsewhere(instance: string, directory: string): boolean;
   /** The newest that is connected and has that directory open; null when none has. */
@@ -99,6 +100,7 @@ export function createInstances(clock: Clock): Instances {
       if (!known || known.row.directories.includes(directory)) return;
       known.row = { ...known.row, directories: [...known.row.directories, directory] };
     },
+    directoriesOf: (instance) => (all.get(instance) ?? past.get(instance))?.row.directories ?? [],
     isOpenElsewhere: (instance, directory) =>
       connected().some((other) => other !== instance && all.get(other)?.row.directories.includes(directory)),
     whereOpen: (directory) =>

@@ -1,5 +1,6 @@
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
+import type { Store } from './store-rows';
 
 /** Time, as the core needs it. */
 export type Clock = Readonly<{
@@ -11,15 +12,19 @@ export type Clock = Readonly<{
   schedule(delayMs: number, callback: () => void): () => void;
 }>;
 
-/** Where the ordered log goes. */
+/** Where the ordered log goes, and comes from. */
 export type LogSink = Readonly<{
   /** Takes a record; written soon, never waited for. */
   append(record: LogRecord): void;
+  /** Reads everything back that is kept, oldest first. */
+  readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;
 
 export type CorePorts = Readonly<{
   clock: Clock;
   log: LogSink;
+  /** Null where this machine has no database: history then reaches as far back as the log. */
+  store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
   /** Uniform in [0, 1). */

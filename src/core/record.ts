@@ -33,6 +33,8 @@ export type AppEvent = z.infer<typeof AppEvent>;
 /** One line of the ordered log. The same lines, stepped in order at their own times, give the same state. */
 export const LogRecord = z.object({
   v: z.literal(1),
+  /** Counts the records of all lives, from 1; absent in logs older than the store. */
+  n: z.int().positive().optional(),
   /** Engine ms of the core that wrote it. */
   at: z.number(),
   /** Who said it, and with which number; null for the app's own. */

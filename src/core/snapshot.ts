@@ -1,7 +1,20 @@
-import type { AgentRow, ChainRow, EventRow, InstanceRow, ModelRow, SessionRow, Snapshot } from '../contract';
+import type {
+  AgentRow,
+  ChainRow,
+  EventRow,
+  InstanceRow,
+  ModelAbilities,
+  ModelRow,
+  SessionRow,
+  Snapshot,
+} from '../contract';
 import type { EngineState } from '../engine';
+import { factsOf } from '../engine/catalogue';
+import { entries } from '../engine/table';
 import type { EngineView } from '../engine/tools';
 import { handsOn, peopleRows } from './people-rows';
+import { projectOf } from './project';
+import type { Pulse } from './pulse';
 import type { UsageBook } from './usage';
 
 type SpeakerView = EngineView['speakers'][number];
@@ -29,6 +42,7 @@ export type Surroundings = Readonly<{
   events: readonly EventRow[];
   config: Snapshot['config'];
   unknownPhrases: number;
+  pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
 
@@ -49,6 +63,8 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
       ...handsOn(moment, model.model),
+      recent: around.pulse.recent(model.model, around.wall),
+      abilities: abilitiesOf(around.state, model.model),
       usage: around.usage.ofModel(model.model),
     })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
@@ -99,9 +115,6 @@ function sessionRows({ view, around, wallOf }: Seen): SessionRow[] {
   return rows.sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at).slice(0, SESSIONS_SHOWN);
 }
 
-/** Last folder name of a directory, whatever the system's separator. */
-export const projectOf = (directory: string): string => directory.split(/[\\/]/).filter(Boolean).at(-1) ?? directory;
-
 const byUrgency = (a: AgentRow, b: AgentRow): number =>
   Number(b.status === 'exhausted') - Number(a.status === 'exhausted') || b.position - a.position || b.since - a.since;
 
@@ -139,7 +152,17 @@ const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): Ch
   chain: chain.map(link),
 });
 
-function modelRow(view: ModelView, wallOf: (ms: number) => number): Omit<ModelRow, 'isolatedBy' | 'hold' | 'usage'> {
+/** What any project's OpenCode says of a model; the first that says anything is believed. */
+function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
+  const { models } = entries(scopes).find(([, scope]) => scope.models && Object.hasOwn(scope.models, model))?.[1] ?? {};
+  const { context = null, vision = null, tools = null, priceIn = null, priceOut = null } = factsOf(models, model);
+  return { context, vision, tools, priceIn, priceOut };
+}
+
+function modelRow(
+  view: ModelView,
+  wallOf: (ms: number) => number,
+): Omit<ModelRow, 'isolatedBy' | 'hold' | 'usage' | 'recent' | 'abilities'> {
   const { standing, last } = view;
   return {
     model: view.model,

@@ -15,6 +15,10 @@ export type Outcomes = Readonly<{
   switches: number;
   /** Time spent holding, in ms. */
   heldMs: number;
+  /** Time spent in requests that failed, in ms. */
+  lostMs: number;
+  /** Turns by the model that answered them. */
+  answeredBy: Readonly<Record<ModelId, number>>;
 }>;
 
 export type WhatIf = Readonly<{ before: Outcomes; after: Outcomes }>;
@@ -24,7 +28,11 @@ const REQUESTS_MAX = 30;
 
 type Ending = Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' }>;
 /** What the log knows of one request. */
-type Known = { model: ModelId; turn: TurnId; at: number; ending: Ending; isUsed: boolean };
+type Known = { at: number; ending: Ending; isUsed: boolean };
+/** All that it knows: of a model, in the order of time, and of a model in one turn. */
+type Knowledge = Readonly<{ ofModel: ReadonlyMap<ModelId, readonly Known[]>; ofTurn: ReadonlyMap<string, Known[]> }>;
+
+const turnKey = (model: ModelId, turn: TurnId): string => `${turn} ${model}`;
 
 /**
  * Plays the messages of a log under another configuration.
@@ -39,11 +47,20 @@ export function whatIf(
   return { before: play(reconfigured(log, (old) => old)), after: play(reconfigured(log, change.config)) };
 }
 
-type Tally = { -readonly [K in keyof Outcomes]: Outcomes[K] };
+type Tally = { -readonly [K in keyof Outcomes]: Outcomes[K] } & { answeredBy: Record<ModelId, number> };
 
 function play(log: readonly LogEntry[]): Outcomes {
   const known = knownIn(log);
-  const tally: Tally = { turns: 0, answered: 0, failed: 0, unknown: 0, switches: 0, heldMs: 0 };
+  const tally: Tally = {
+    turns: 0,
+    answered: 0,
+    failed: 0,
+    unknown: 0,
+    switches: 0,
+    heldMs: 0,
+    lostMs: 0,
+    answeredBy: {},
+  };
   let state = initialState;
   for (const { at, random = 0.5, event } of log) {
     if (event.type === 'prompt.submitted') {
@@ -55,30 +72,50 @@ function play(log: readonly LogEntry[]): Outcomes {
   return tally;
 }
 
-function knownIn(log: readonly LogEntry[]): Known[] {
+function knownIn(log: readonly LogEntry[]): Knowledge {
   const started = new Map<string, AttemptStarted>();
-  const known: Known[] = [];
+  const ofModel = new Map<ModelId, Known[]>();
+  const ofTurn = new Map<string, Known[]>();
   for (const { at, event } of log) {
     if (event.type === 'attempt.started' && event.purpose === 'turn') started.set(event.attempt, event);
     if (event.type !== 'attempt.failed' && event.type !== 'attempt.succeeded') continue;
     const start = started.get(event.attempt);
-    if (start) known.push({ model: start.model, turn: start.turn, at, ending: event, isUsed: false });
+    if (!start) continue;
+    const known = { at, ending: event, isUsed: false };
+    addTo(ofModel, start.model, known);
+    addTo(ofTurn, turnKey(start.model, start.turn), known);
   }
-  return known;
+  for (const list of ofModel.values()) list.sort((a, b) => a.at - b.at);
+  return { ofModel, ofTurn };
 }
 
-type Stage = Readonly<{ at: number; known: readonly Known[]; tally: Tally }>;
+function addTo(lists: Map<string, Known[]>, key: string, known: Known): void {
+  const list = lists.get(key);
+  if (list) list.push(known);
+  else lists.set(key, [known]);
+}
+
+type Stage = Readonly<{ at: number; known: Knowledge; tally: Tally }>;
 
 /** The answer of a model: its next one in this turn, else the nearest one anywhere. */
 function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): Known | null {
-  const own = known.find((entry) => entry.model === model && entry.turn === turn && !entry.isUsed);
-  if (own) return own;
-  let nearest: Known | null = null;
-  for (const entry of known) {
-    if (entry.model !== model) continue;
-    if (!nearest || Math.abs(entry.at - at) < Math.abs(nearest.at - at)) nearest = entry;
+  const own = known.ofTurn.get(turnKey(model, turn))?.find((entry) => !entry.isUsed);
+  return own ?? nearestTo(known.ofModel.get(model) ?? [], at);
+}
+
+/** Of two equally near ones the earlier. */
+function nearestTo(list: readonly Known[], at: number): Known | null {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
   }
-  return nearest;
+  const after = list[low];
+  const before = list[low - 1];
+  if (!before || !after) return before ?? after ?? null;
+  return at - before.at <= after.at - at ? before : after;
 }
 
 function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): EngineState {
@@ -96,6 +133,7 @@ function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): Eng
     state = next.state;
     if (next.end === 'answered' || next.end === 'unknown') {
       tally[next.end]++;
+      if (next.end === 'answered') tally.answeredBy[model] = (tally.answeredBy[model] ?? 0) + 1;
       return state;
     }
     action = next.action;
@@ -135,5 +173,6 @@ function request(
   const { decided, ...ending } = answer.ending as AttemptFailed;
   const ended = step(started.state, { ...ending, attempt } as Ending, at, 0.5);
   if (answer.ending.type === 'attempt.succeeded') return { state: ended.state, end: 'answered' };
+  stage.tally.lostMs += answer.ending.durationMs;
   return { state: ended.state, end: null, action: ended.decisions[0]?.action };
 }

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import type { ConfigRow } from '../contract';
 import { builtInProviderMaps } from '../core/built-in-providers';
-import { type ConfigProblem, resolveScope } from '../core/config';
+import { type ConfigProblem, resolveScope, type Triage } from '../core/config';
 import type { Core } from '../core/core';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
@@ -13,20 +13,25 @@ import type { Environment } from './state-home';
 /** Without OpenCode's own models at hand, what a file says of globs and leads is not judged. */
 const NO_HOST = { leads: {}, defaultModel: null };
 
+/** What the files of a directory ask of the app itself; null while they have not been read. */
+export type ConfigFollower = Readonly<{ triageOf(directory: string): Triage | null; close(): Promise<void> }>;
+
 /**
  * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has opened.
  * A change on disk shows within a moment.
  */
-export function watchConfig(core: Core, env: Environment): Readonly<{ close(): Promise<void> }> {
+export function watchConfig(core: Core, env: Environment): ConfigFollower {
   const watches = new Map<string, ConfigWatch>();
   const rows = new Map<string, readonly ConfigRow[]>();
   const readers = new Map<string, KindReader>();
+  const triages = new Map<string, Triage>();
 
   const read = async (directory: string | null): Promise<void> => {
     const paths = configPaths(directory, env);
     const [{ sources }, { maps }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
     // Both files together: a project may name a policy that the user's own file defines.
-    const { problems, patterns } = resolveScope(sources, NO_HOST);
+    const { problems, patterns, triage } = resolveScope(sources, NO_HOST);
+    triages.set(directory ?? '', triage);
     const scope = directory === null ? 'global' : 'project';
     const ours = sources[scope]?.path;
     const isHere = (path: string): boolean =>
@@ -60,6 +65,7 @@ export function watchConfig(core: Core, env: Environment): Readonly<{ close(): P
     for (const instance of instances) for (const directory of instance.directories) follow(directory);
   });
   return {
+    triageOf: (directory) => triages.get(directory) ?? null,
     async close() {
       stop();
       await Promise.all([...watches.values()].map((watch) => watch.close()));

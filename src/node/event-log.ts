@@ -172,7 +172,8 @@ function parseRecord<T>(line: string, parse: (value: unknown) => T | null): T | 
   }
 }
 
-async function readIfThere(path: string): Promise<string> {
+/** The text of a file; empty when there is none. @throws what else the system says. */
+export async function readIfThere(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -10,20 +10,26 @@ type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Pl
 const thisMachine = (): Machine => ({ env: process.env, homedir: systemHome(), platform: process.platform });
 
 /**
- * @param written `logPath` as the configuration has it: `~` is the user's home, and what is relative lies in the project.
- * Null for the default place, OpenCode's own folder for data.
+ * Where a file lies that the configuration may place.
+ *
+ * @param written as the configuration has it: `~` is the user's home, and what is relative lies in the project. Null for
+ * `usual`, a path in OpenCode's own folder for data.
  */
-export function logPaths(written: string | null, directory: string, machine: Machine = thisMachine()): LogPaths {
+export function placeOf(
+  written: string | null,
+  where: Readonly<{ usual: readonly string[]; directory: string }>,
+  machine: Machine = thisMachine(),
+): string {
   const { join, isAbsolute, resolve } = machine.platform === 'win32' ? win32 : posix;
   const { env, homedir } = machine;
   const base = env.XDG_DATA_HOME;
   const data = base !== undefined && isAbsolute(base) ? base : join(homedir, '.local', 'share');
-  const isInHome = written !== null && /^~(?=$|[\\/])/.test(written);
-  const text =
-    written === null
-      ? join(data, 'opencode', 'logs', 'model-fallback.log')
-      : isInHome
-        ? join(homedir, written.slice(1))
-        : resolve(directory, written);
+  if (written === null) return join(data, 'opencode', ...where.usual);
+  return /^~(?=$|[\\/])/.test(written) ? join(homedir, written.slice(1)) : resolve(where.directory, written);
+}
+
+/** @param written `logPath` as the configuration has it; null for the default place. */
+export function logPaths(written: string | null, directory: string, machine: Machine = thisMachine()): LogPaths {
+  const text = placeOf(written, { usual: ['logs', 'model-fallback.log'], directory }, machine);
   return { text, records: `${text.replace(/\.(?:log|txt)$/i, '')}.jsonl` };
 }

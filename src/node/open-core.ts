@@ -11,11 +11,14 @@ import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
+import { logPath } from './own-data';
 import type { Peer } from './peer';
+import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
+import { openStore, storePath } from './store/open-store';
 import { ensureToken, readToken } from './token';
 
 /** Built files: each program is one folder beside the companion's. */
@@ -49,47 +52,53 @@ export type OpenedCore = Readonly<{
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
-  const core = createCore(
-    {
-      clock: nodeClock(),
-      log: { append: (record) => log.append(record) },
-      random: Math.random,
-      setup: createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION }),
-    },
-    { version: options.version, runtime: options.runtime },
-  );
   const log = openEventLog<LogRecord>({
-    path: join(home, 'events.jsonl'),
+    path: logPath(home),
     parse: (value) => LogRecord.safeParse(value).data ?? null,
   });
-  let isReady = false;
+  let core: Core | null = null;
   const early: Peer[] = [];
   const listening = await listenForPeers({
     address: prepared.address,
     token: prepared.token,
-    onPeer: (peer) => (isReady ? serve(core, peer, options.version) : early.push(peer)),
-    onIncompatible: ({ peer }) => core.incompatible(peer?.role === 'companion' ? peer : null),
+    onPeer: (peer) => (core ? serve(core, peer, options.version) : early.push(peer)),
+    onIncompatible: ({ peer }) => core?.incompatible(peer?.role === 'companion' ? peer : null),
   });
   if (!listening.ok) {
     await log.close();
-    core.dispose();
     if (listening.reason !== 'taken') throw new Error(listening.message);
     const attached = await attachCore(options);
     if (attached) return attached;
     throw new Error('Another Understudy is starting. Try again in a moment.');
   }
-  core.replay((await log.readAll()).records);
-  isReady = true;
-  for (const peer of early) serve(core, peer, options.version);
-  const config = watchConfig(core, options.env);
+  // Whoever holds the socket is the one writer of both.
+  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush });
+  const { records } = await log.readAll();
+  const { version, runtime } = options;
+  const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
+  const opened = createCore({ clock: nodeClock(), log, store, setup, random: Math.random }, { version, runtime });
+  opened.replay(records);
+  if (notice !== null) opened.noteHistory(notice);
+  core = opened;
+  for (const peer of early) serve(opened, peer, version);
+  const config = watchConfig(opened, options.env);
+  writeSessionReports(opened, {
+    triageOf: config.triageOf,
+    env: options.env,
+    settle: async () => {
+      opened.flush();
+      await store?.flush();
+    },
+  });
   return {
     role: 'owner',
     host: core.host,
     otherPanelUrl: null,
     announcePanel: (url) => announce(home, url),
     async close() {
-      core.dispose();
+      opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home)]);
+      await store?.close();
       await log.close();
     },
   };
@@ -129,13 +138,13 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   const stops = [
     core.onHealth(sync),
     core.onAct((event) => void peer.send({ type: 'act', event })),
-    core.onDrill(({ instance: to, ...asked }) => {
+    core.drills.onAsk(({ instance: to, ...asked }) => {
       if (to === instance) peer.send({ type: 'drill.ask', ...asked });
     }),
   ];
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);
-    if (message.type === 'drill.answer') core.drilled(instance, message.id, message.outcome);
+    if (message.type === 'drill.answer') core.drills.ended(instance, message.id, message.outcome);
     if (message.type === 'lease.request')
       peer.send({ type: 'lease.answer', id: message.id, granted: core.lease(instance, message.model) });
   });
@@ -184,6 +193,16 @@ export async function attachCore(options: OpenOptions): Promise<OpenedCore | nul
   return viewerOf(result.link, await announcedUrl(home), home);
 }
 
+/** Handlers that ask the core, and check what it says as the core checks what it is asked. */
+function relayed(ask: (name: QueryName, input: unknown) => Promise<unknown>): Handlers {
+  const handlers = Object.entries(queries).map(([name, { output }]) => [
+    name,
+    async (input: unknown) => output.parse(await ask(name as QueryName, input)),
+  ]);
+  // The one cast: TypeScript cannot tie a looped name to its own handler; the schemas check both sides.
+  return Object.fromEntries(handlers) as Handlers;
+}
+
 type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
 
 function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): OpenedCore {
@@ -221,13 +240,7 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
     role: 'viewer',
     otherPanelUrl,
     host: {
-      // The one cast: TypeScript cannot tie a looped name to its own handler; the schema checks it.
-      handlers: Object.fromEntries(
-        (Object.keys(queries) as QueryName[]).map((name) => [
-          name,
-          async (input: unknown) => queries[name].output.parse(await ask(name, input)),
-        ]),
-      ) as unknown as Handlers,
+      handlers: relayed(ask),
       subscribe(listener) {
         listeners.add(listener);
         return () => listeners.delete(listener);

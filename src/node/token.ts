@@ -24,8 +24,7 @@ export function tokenPath(home: string): string {
  * The 256-bit secret that shows a peer runs as this user, as 43 characters; created at first use. Processes that race
  * end with the same one. A token that is corrupt or that others may have read is moved aside and replaced.
  */
-export async function ensureToken(home: string): Promise<Outcome<{ token: string }>> {
-  const path = tokenPath(home);
+export async function ensureToken(home: string, path = tokenPath(home)): Promise<Outcome<{ token: string }>> {
   let reason = 'the token could not be created';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const found = asToken(await readPrivateFile(path, MAX_FILE_BYTES), path);

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { openCore } from '../node/open-core';
+import { stateHome } from '../node/state-home';
+import { ensureToken } from '../node/token';
 import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
 
@@ -26,9 +28,20 @@ export function runPanelHere(options: Readonly<{ port: number; open: boolean; ve
     // Built files: this module is one folder beside the renderer's.
     rendererRoot: join(import.meta.dirname, '..', 'renderer'),
     openCore: () => openCore({ version: options.version, runtime, env }),
+    openMetrics: () => openMetrics(env),
     openBrowser: options.open && hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
     print: (line) => console.log(line),
     printError: (line) => console.error(line),
     stop: stopOnSignals(),
   });
+}
+
+/** Metrics are served to whoever sets `UNDERSTUDY_METRICS=1`. @throws Error with a message for people. */
+async function openMetrics(env: NodeJS.ProcessEnv): Promise<Readonly<{ token: string; path: string }> | null> {
+  if (env.UNDERSTUDY_METRICS !== '1') return null;
+  const home = stateHome(env);
+  const path = join(home, 'metrics-token');
+  const made = await ensureToken(home, path);
+  if (!made.ok) throw new Error(`the token for metrics: ${made.reason}`);
+  return { token: made.token, path };
 }

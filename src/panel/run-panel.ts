@@ -7,6 +7,8 @@ export type PanelRun = Readonly<{
   port: number;
   rendererRoot: string;
   openCore(): Promise<OpenedCore>;
+  /** The token that metrics are read with, and where it lies; null where nobody asked for metrics. */
+  openMetrics(): Promise<Readonly<{ token: string; path: string }> | null>;
   /** Shows an address in a browser; null where none should be opened. */
   openBrowser: ((url: string) => void) | null;
   /** Writes one line for people. */
@@ -40,7 +42,10 @@ export async function runPanel(run: PanelRun): Promise<number> {
   }
   let server: PanelServer;
   try {
-    server = await startPanelServer({ host: core.host, rendererRoot: run.rendererRoot, port: run.port });
+    const metrics = await run.openMetrics();
+    const { port, rendererRoot } = run;
+    server = await startPanelServer({ host: core.host, rendererRoot, port, metricsToken: metrics?.token });
+    if (metrics) run.print(`Metrics: ${new URL('/metrics', server.url).href}, bearer token in ${metrics.path}`);
   } catch (error) {
     run.printError(startProblem(error, run.port));
     await within(core.close(), CLOSE_DEADLINE_MS);

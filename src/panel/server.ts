@@ -5,6 +5,7 @@ import type { PanelHost } from '../contract';
 import { type Bundle, findFile, readBundle } from './bundle';
 import { streamEvents } from './event-stream';
 import { cookieValue, foreignRequest, isSameSecret } from './guard';
+import { createMetrics, type Metrics } from './metrics';
 import { pageHeaders } from './page-headers';
 import { answerRpc } from './rpc';
 
@@ -15,6 +16,8 @@ export type PanelServerOptions = Readonly<{
   port: number;
   pushIntervalMs?: number;
   heartbeatMs?: number;
+  /** Serves metrics at `/metrics` to whoever shows this bearer token; without it there are none. */
+  metricsToken?: string | undefined;
 }>;
 
 /** A panel that is being served on loopback. */
@@ -33,6 +36,7 @@ type Site = Readonly<{
   onceTokens: Set<string>;
   streams: Set<() => void>;
   timing: Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
+  metrics: (Metrics & Readonly<{ token: string }>) | null;
   port(): number;
 }>;
 
@@ -60,6 +64,8 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
       pushIntervalMs: options.pushIntervalMs ?? PUSH_INTERVAL_MS,
       heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     },
+    metrics:
+      options.metricsToken === undefined ? null : { ...createMetrics(options.host), token: options.metricsToken },
     port: () => (server.address() as AddressInfo).port,
   };
   server.on('request', (request, response) => {
@@ -85,6 +91,7 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 function closeServer(server: Server, site: Site): Promise<void> {
+  site.metrics?.close();
   for (const end of [...site.streams]) end();
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -98,6 +105,7 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   if (refused) return sendText(response, 403, refused);
   const url = readUrl(request.url ?? '/', port);
   if (url === null) return sendText(response, 404, 'Not found.');
+  if (site.metrics && url.pathname === '/metrics') return respondMetrics(site.metrics, request, response);
   const cookie = `understudy-${port}`;
   if (request.method === 'GET' && url.pathname === '/' && acceptToken(site, url.searchParams.get('t'))) {
     const flags = 'HttpOnly; SameSite=Strict; Path=/';
@@ -136,6 +144,23 @@ async function respondRpc(site: Site, request: IncomingMessage, response: Server
   // The rest of a body that was not read must not be taken for the next request.
   if (!request.complete) response.setHeader('connection', 'close');
   send(response, reply.status, 'application/json', JSON.stringify(reply.body));
+}
+
+/** For programs that scrape: they have a token of their own and never get into the panel with it. */
+async function respondMetrics(
+  metrics: NonNullable<Site['metrics']>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET') return sendNotAllowed(response, 'GET');
+  const [, offered = ''] = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '') ?? [];
+  if (!isSameSecret(offered, metrics.token)) {
+    response.setHeader('www-authenticate', 'Bearer');
+    return sendText(response, 401, 'Metrics need their bearer token.');
+  }
+  const text = await metrics.text().catch(() => null);
+  if (text === null) return sendText(response, 503, 'Understudy does not answer.');
+  send(response, 200, metrics.contentType, text);
 }
 
 function respondEvents(site: Site, response: ServerResponse): void {

@@ -15,6 +15,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
     ...{ rev: 0, state, wall, now, app: { version: '', runtime: 'opencode' } },
     connection: { status: 'connected', since: wall },
     instances: [{ ...own, status: 'connected', since: wall }],
-    ...{ events: [], config: [], unknownPhrases: 0, usage },
+    // Nobody draws calls by the minute in a terminal.
+    ...{ events: [], config: [], unknownPhrases: 0, usage, pulse: { recent: () => [] } },
   });
 }

@@ -4,6 +4,11 @@ import type { PushName, QueryName } from '../contract';
 export const QUERY_NAMES = [
   'snapshot.get',
   'phrases.unknown',
+  'scorecard.get',
+  'scorecard.export',
+  'what-if.play',
+  'model.history',
+  'decision.explain',
   'health.reset',
   'person.act',
   'drill.run',

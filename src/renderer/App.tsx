@@ -1,5 +1,6 @@
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
+import { Toast } from './components/Toast';
 import { ChainsPage } from './pages/ChainsPage';
 import { EventsPage } from './pages/EventsPage';
 import { LoadingPage } from './pages/LoadingPage';
@@ -26,6 +27,7 @@ export function App() {
           </main>
         </div>
       </div>
+      <Toast />
       <Announcer />
     </>
   );
@@ -36,9 +38,9 @@ function View({ route }: Readonly<{ route: Route }>) {
     case 'now':
       return <NowPage />;
     case 'chains':
-      return <ChainsPage />;
+      return <ChainsPage openChain={route.detail} />;
     case 'models':
-      return <ModelsPage />;
+      return <ModelsPage openModel={route.detail} />;
     case 'events':
       return <EventsPage openId={route.detail} />;
   }

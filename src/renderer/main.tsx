@@ -7,6 +7,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/controls.css';
+import './styles/dialog.css';
 import './styles/parts.css';
 import './styles/now.css';
 import './styles/chains.css';

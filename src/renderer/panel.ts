@@ -1,17 +1,26 @@
 import { createContext, useContext, useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
 import type { PanelApi, Snapshot } from '../contract';
+import { createDrafts, type Drafts } from './drafts';
+import { createNotices, type Notices } from './notices';
 import { asOf, connectStore, coreNow, createPanelStore, type PanelState, type PanelStore, staleCause } from './store';
 import { createTicker, type Ticker } from './ticker';
 
 /** Everything the views share. */
-export type Panel = Readonly<{ api: PanelApi; store: PanelStore; ticker: Ticker; dispose: () => void }>;
+export type Panel = Readonly<{
+  api: PanelApi;
+  store: PanelStore;
+  ticker: Ticker;
+  notices: Notices;
+  drafts: Drafts;
+  dispose: () => void;
+}>;
 
 /** Connects a panel to its core. */
 export function createPanel(api: PanelApi): Panel {
   const store = createPanelStore();
   const ticker = createTicker(() => coreNow(store.getState()));
-  return { api, store, ticker, dispose: connectStore(store, api) };
+  return { api, store, ticker, notices: createNotices(), drafts: createDrafts(), dispose: connectStore(store, api) };
 }
 
 export const PanelContext = createContext<Panel | null>(null);

@@ -12,16 +12,25 @@ export const ROUTE_TITLES: Readonly<Record<RouteName, string>> = {
   events: 'Events',
 };
 
-/** Reads `#/events/12`; anything unknown is `now`. */
+/** Reads `#/events/12` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
 export function parseRoute(hash: string): Route {
   const [name, detail] = hash.replace(/^#\/?/, '').split('/');
   const known = ROUTES.find((route) => route === name);
-  return known ? { name: known, detail: detail || null } : { name: 'now', detail: null };
+  return known ? { name: known, detail: decoded(detail) } : { name: 'now', detail: null };
+}
+
+/** A part of an address somebody may have typed; null when it names nothing. */
+function decoded(part: string | undefined): string | null {
+  try {
+    return part ? decodeURIComponent(part) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The address of a view, and of one thing in it. */
 export function hrefOf(name: RouteName, detail?: string | number): string {
-  return detail === undefined ? `#/${name}` : `#/${name}/${detail}`;
+  return detail === undefined ? `#/${name}` : `#/${name}/${encodeURIComponent(detail)}`;
 }
 
 /** The view the address names, as it changes; also answers Ctrl (or Cmd) with a digit. */

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LinkState, PanelApi, Snapshot } from '../contract';
+import { shareUnchanged } from './share';
 
 /** What the core last told us; nothing here is computed from it but its age. */
 export type PanelState = Readonly<{
@@ -26,8 +27,12 @@ export function createPanelStore(): PanelStore {
 
 /** Feeds the store from the core. @returns a function that ends it. */
 export function connectStore(store: PanelStore, api: PanelApi): () => void {
-  const receive = (snapshot: Snapshot) =>
-    store.setState({ snapshot, receivedAtMs: performance.now(), isSilent: false });
+  const receive = (news: Snapshot) =>
+    store.setState((last) => ({
+      snapshot: shareUnchanged(last.snapshot, news),
+      receivedAtMs: performance.now(),
+      isSilent: false,
+    }));
   const check = async () => {
     try {
       const snapshot = await api.ask('snapshot.get', null);

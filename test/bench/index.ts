@@ -3,11 +3,13 @@ import { type BenchRow, tableOf } from './bench-row';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
 import { startupBench } from './startup-bench';
+import { storeBench } from './store-bench';
 import { switchBench } from './switch';
 
 const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
+  store: storeBench,
   switch: switchBench,
   startup: startupBench,
 };

@@ -263,7 +263,10 @@ describe('given a model that cools', () => {
     expect([codes(test).slice(before), stateOf(test, CHAIN[0])]).toEqual([['model.resting'], 'resting']);
     test.clock.advance(10 * MINUTE);
     expect([codes(test).slice(before), stateOf(test, CHAIN[0])]).toEqual([['model.resting', 'model.ready'], 'ready']);
-    expect([look(test).events[0]?.at, test.clock.waiting()]).toEqual([START + 15 * MINUTE, 0]);
+    // Only the end of the session, 30 minutes after its last word, is still waited for.
+    expect([look(test).events[0]?.at, test.clock.waiting()]).toEqual([START + 15 * MINUTE, 1]);
+    test.clock.advance(15 * MINUTE);
+    expect(test.clock.waiting()).toBe(0);
   });
 
   it('when the core is disposed of, then no timer is left', () => {
@@ -271,7 +274,7 @@ describe('given a model that cools', () => {
     play(test);
     const before = test.clock.waiting();
     test.core.dispose();
-    expect([before, test.clock.waiting()]).toEqual([1, 0]);
+    expect([before, test.clock.waiting()]).toEqual([2, 0]);
   });
 });
 

@@ -11,7 +11,7 @@ const INPUT = { directory: DIRECTORY, agent: 'build' };
 function opened() {
   const test = openArmedCore();
   const asked: DrillAsked[] = [];
-  test.core.onDrill((drill) => asked.push(drill));
+  test.core.drills.onAsk((drill) => asked.push(drill));
   const run = async (input = INPUT): Promise<DrillResult> => await test.core.host.handlers['drill.run'](input);
   const rows = async () =>
     (await test.core.host.handlers['snapshot.get'](null)).events.filter(({ code }) => code.startsWith('drill.'));
@@ -23,10 +23,10 @@ describe('given a companion with a chain in force', () => {
     const { core, asked, run, rows } = opened();
     const running = run();
     expect(asked).toEqual([{ instance: 'i1', id: '1', ...INPUT }]);
-    core.drilled('i2', '1', { ok: false, reason: 'not mine to say' });
-    core.drilled('i1', '2', { ok: false, reason: 'of another drill' });
+    core.drills.ended('i2', '1', { ok: false, reason: 'not mine to say' });
+    core.drills.ended('i1', '2', { ok: false, reason: 'of another drill' });
     const before = core.state();
-    core.drilled('i1', '1', PASSED);
+    core.drills.ended('i1', '1', PASSED);
     expect([await running, (await rows()).map(eventSentence), core.state() === before]).toEqual([
       PASSED,
       ['Drill: build moved one → two in 31 ms. No provider was asked'],
@@ -52,7 +52,7 @@ describe('given a companion with a chain in force', () => {
   it('when the log is replayed, then the row is there again', async () => {
     const { core, clock, log, run, rows } = opened();
     const running = run();
-    core.drilled('i1', '1', PASSED);
+    core.drills.ended('i1', '1', PASSED);
     await running;
     const later = openTestCore(virtualClock(clock.now()));
     later.core.replay(log.map((record) => LogRecord.parse(JSON.parse(JSON.stringify(record)))));

@@ -1,6 +1,7 @@
 import { type Companion, type Core, createCore } from '../../src/core/core';
 import type { Clock } from '../../src/core/ports';
 import type { LogRecord } from '../../src/core/record';
+import type { Store } from '../../src/core/store-rows';
 import { DEFAULT_HEALTH, type Evidence, type ScopeConfig, SWIFT } from '../../src/engine';
 import type { CompanionEvent } from '../../src/protocol';
 
@@ -59,10 +60,15 @@ export type TestCore = Readonly<{
 }>;
 
 /** A core on a virtual clock, with its log in memory. */
-export function openTestCore(clock: VirtualClock = virtualClock()): TestCore {
+export function openTestCore(clock: VirtualClock = virtualClock(), store: Store | null = null): TestCore {
   const log: LogRecord[] = [];
   const core = createCore(
-    { clock, log: { append: (record) => void log.push(record) }, random: () => 0.5 },
+    {
+      clock,
+      log: { append: (record) => void log.push(record), readAll: async () => ({ records: log }) },
+      store,
+      random: () => 0.5,
+    },
     { version: '0.1.0', runtime: 'test' },
   );
   let seq = 0;

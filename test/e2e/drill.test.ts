@@ -104,12 +104,15 @@ describe('given an OpenCode in which nobody would take over', () => {
     await open(bare);
     const before = [await traces(paused.directory), await traces(bare.directory)];
     const { rev } = await app.snapshot();
-    await app.host.handlers['person.act']({ act: { type: 'switching.paused', forMs: null }, rev, actor: 'test' });
-    const whilePaused = await drill(paused.directory, 'build');
+    const pause = { act: { type: 'switching.paused', forMs: null }, rev, actor: 'test' } as const;
+    expect(await app.host.handlers['person.act'](pause)).toMatchObject({ accepted: true });
+    // A companion that has just told something hears of the pause with the app's next word.
+    await expect
+      .poll(() => drill(paused.directory, 'build'), { timeout: 15_000 })
+      .toEqual({ ok: false, reason: expect.stringContaining('switching is paused') });
     await app.host.handlers['person.act']({ act: { type: 'switching.resumed' }, rev: rev + 100, actor: 'test' });
     const without = await drill(bare.directory, 'build');
-    expect([whilePaused, without, await traces(paused.directory), await traces(bare.directory)]).toEqual([
-      { ok: false, reason: expect.stringContaining('switching is paused') },
+    expect([without, await traces(paused.directory), await traces(bare.directory)]).toEqual([
       { ok: false, reason: 'build has no chain in this project' },
       ...before,
     ]);

@@ -88,8 +88,17 @@ describe('given a log in which the lead failed and nobody stood in', () => {
 
   it('when b/1 had been its understudy, then the failed turn is answered after one switch', () => {
     const { before, after } = whatIf(log, { config: withChain(['a/1', 'b/1']) });
-    expect(before).toEqual({ turns: 2, answered: 0, failed: 2, unknown: 0, switches: 0, heldMs: 0 });
-    expect(after).toMatchObject({ turns: 2, answered: 2, failed: 0, switches: 1 });
+    expect(before).toEqual({
+      turns: 2,
+      answered: 0,
+      failed: 2,
+      unknown: 0,
+      switches: 0,
+      heldMs: 0,
+      lostMs: 2,
+      answeredBy: {},
+    });
+    expect(after).toMatchObject({ turns: 2, answered: 2, failed: 0, switches: 1, answeredBy: { 'b/1': 2 } });
   });
 
   it('when the understudy is a model the log knows nothing of, then that is said', () => {

@@ -40,6 +40,7 @@ function run(change: Partial<PanelRun> = {}): Promise<number> {
     port: 0,
     rendererRoot,
     openCore: async () => core(),
+    openMetrics: async () => null,
     openBrowser: null,
     print: (line) => printed.push(line),
     printError: (line) => errors.push(line),
@@ -47,6 +48,45 @@ function run(change: Partial<PanelRun> = {}): Promise<number> {
     ...change,
   });
 }
+
+describe('given somebody who asked for metrics', () => {
+  const TOKEN = 'm'.repeat(43);
+  const openMetrics = async () => ({ token: TOKEN, path: '/home/u/metrics-token' });
+
+  it('when the panel runs, then it says where they are; they need their token, and it opens nothing else', async () => {
+    const stop = new AbortController();
+    const running = run({ stop: stop.signal, openMetrics });
+    await expect.poll(() => printed).toHaveLength(2);
+    const [, port] =
+      /^Metrics: http:\/\/127\.0\.0\.1:(\d+)\/metrics, bearer token in \/home\/u\/metrics-token$/.exec(
+        printed[0] ?? '',
+      ) ?? [];
+    const host = `127.0.0.1:${port}`;
+    const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      (await send(Number(port), path, { method, headers: { host, ...headers } })).status;
+    const authorization = `Bearer ${TOKEN}`;
+    expect([
+      await ask('/metrics'),
+      await ask('/metrics', { authorization: 'Bearer wrong' }),
+      await ask('/metrics', { authorization }),
+      await ask('/metrics', { authorization }, 'POST'),
+      await ask('/metrics', { authorization, host: 'evil.example' }),
+      await ask('/', { authorization }),
+    ]).toEqual([401, 401, 200, 405, 403, 401]);
+    stop.abort();
+    expect(await running).toBe(0);
+  });
+
+  it('when their token cannot be made, then the panel does not start and says why', async () => {
+    const refused = async () => {
+      throw new Error('the token for metrics: disk full');
+    };
+    expect([await run({ openMetrics: refused }), errors]).toEqual([
+      1,
+      ['The panel could not be started: the token for metrics: disk full'],
+    ]);
+  });
+});
 
 describe('given the headless shell', () => {
   it('when it runs, then it prints its address on one line, announces it, and closes the core when stopped', async () => {

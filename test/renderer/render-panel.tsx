@@ -5,6 +5,7 @@ import { setupHandlers } from '../../src/core/setup';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -21,6 +22,11 @@ export class ScriptedCore {
     this.handlers = {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      'scorecard.get': () => sampleScorecard(),
+      'what-if.play': () => sampleWhatIf,
+      'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'model.history': () => ({ failures: [], states: [] }),
+      'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseRoute } from '../../src/renderer/routes';
+import { hrefOf, parseRoute } from '../../src/renderer/routes';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -21,10 +21,15 @@ afterEach(() => {
 describe('given an address', () => {
   it('when it names a view and a thing in it, then both are read', () => {
     expect(parseRoute('#/events/15')).toEqual({ name: 'events', detail: '15' });
+    expect(parseRoute(hrefOf('models', 'openrouter/a/b:free'))).toEqual({
+      name: 'models',
+      detail: 'openrouter/a/b:free',
+    });
   });
 
   it('when it names nothing known, then it is the first view', () => {
     expect(parseRoute('#/constructor')).toEqual({ name: 'now', detail: null });
+    expect(parseRoute('#/models/%E0%A4%A')).toEqual({ name: 'models', detail: null });
   });
 
   it('when Ctrl+3 is pressed, then the models are shown', async () => {
@@ -39,20 +44,6 @@ describe('given an address', () => {
 });
 
 describe('given the chains', () => {
-  it('when shown, then each agent has its models in order with their state', () => {
-    const page = show('#/chains');
-    const chain = page.querySelector('[aria-label="Chain of plan"]')!;
-    const rows = [...chain.querySelectorAll('.crow')];
-    expect(rows.map((row) => row.querySelector('.id')?.getAttribute('title'))).toEqual([
-      'anthropic/claude-opus-4-1',
-      'openai/gpt-5',
-      'google/gemini-3-pro',
-      'anthropic/claude-sonnet-4-5',
-    ]);
-    expect(rows.map((row) => textOf(row.querySelector('.st')))).toEqual(['Cooling', 'Ready', 'Degraded 2/3', 'Ready']);
-    expect(textOf(rows[1])).toContain('active');
-  });
-
   it('when a file is broken, then place, consequence and way out are told', () => {
     const problem = { severity: 'error', message: 'expected ]', line: 14, column: 7 } as const;
     const config = [{ path: 'model-fallback.json', directory: null, problems: [problem] }];
@@ -69,43 +60,16 @@ describe('given the chains', () => {
   });
 });
 
-describe('given the models', () => {
-  it('when a cooling one is reset, then the core is asked with the revision on screen and the outcome is said', async () => {
-    const core = new ScriptedCore(sampleSnapshot());
-    const page = show('#/models', core);
-    await press(page.querySelector('[aria-label^="Reset claude-opus-4-1"]'));
-    expect(core.asked).toEqual([
-      { name: 'health.reset', input: { target: { model: 'anthropic/claude-opus-4-1' }, rev: 41 } },
-    ]);
-    expect(textOf(document.querySelector('.toast'))).toBe('claude-opus-4-1 reset. The next request will try it.');
-  });
-
-  it('when the core refuses, then its reason stands at the model', async () => {
-    const core = new ScriptedCore(sampleSnapshot());
-    core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'it has changed since.' }) };
-    const page = show('#/models', core);
-    await press(page.querySelector('[aria-label^="Reset claude-opus-4-1"]'));
-    expect(textOf(page.querySelector('[role=alert]'))).toBe('Not reset: it has changed since.');
-    expect(document.querySelector('.toast')).toBeNull();
-  });
-
-  it('when one is ready or unused, then there is nothing to reset', () => {
-    const page = show('#/models');
-    expect(page.querySelectorAll('.tile')).toHaveLength(10);
-    expect(page.querySelectorAll('[aria-label^="Reset "]')).toHaveLength(6);
-  });
-});
-
 describe('given the events', () => {
   it('when the address names a switch, then it is open and explains every model considered', () => {
     const page = show('#/events/15');
     const open = [...page.querySelectorAll('details')].filter((item) => item.open);
     expect(open).toHaveLength(1);
     expect([...open[0]!.querySelectorAll('tbody tr')].map((row) => [...row.children].map(textOf).join(' | '))).toEqual([
-      '1 | anthropic/claude-opus-4-1 | Failed | Cooling | limit.rate_limit',
-      '2 | openai/gpt-5 | Chosen | Ready | model.ready',
-      '3 | google/gemini-3-pro | Skipped | Degraded | chain.later',
-      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | chain.later',
+      '1 | anthropic/claude-opus-4-1 | Failed | Cooling | rate limited limit.rate_limit',
+      '2 | openai/gpt-5 | Chosen | Ready | the first that is ready chain.first',
+      '3 | google/gemini-3-pro | Skipped | Degraded | ready, but one before it was chosen chain.later',
+      '4 | anthropic/claude-sonnet-4-5 | Skipped | Ready | ready, but one before it was chosen chain.later',
     ]);
   });
 });

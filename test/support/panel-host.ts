@@ -1,5 +1,6 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
+import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -62,6 +63,8 @@ export function modelRow(change: Partial<ModelRow> = {}): ModelRow {
     agents: ['build'],
     isolatedBy: [],
     hold: null,
+    recent: [],
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
     usage: null,
     ...change,
   };
@@ -104,6 +107,11 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     handlers: {
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      'scorecard.get': () => sampleScorecard(),
+      'what-if.play': () => sampleWhatIf,
+      'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'model.history': () => ({ failures: [], states: [] }),
+      'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),

@@ -260,6 +260,8 @@ function model(id: string, { failure, ...part }: ModelPart): ModelRow {
     agents: [],
     isolatedBy: [],
     hold: null,
+    recent: [],
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null },
     usage: null,
     lastFailure: failure?.[0] ?? null,
     ...part,
@@ -284,7 +286,7 @@ function events(at: number): EventRow[] {
       durationMs: 12.4,
       trace: [
         { model: OPUS, position: 0, verdict: 'failed', code: 'limit.rate_limit', state: 'cooling' },
-        { model: GPT, position: 1, verdict: 'chosen', code: 'model.ready', state: 'ready' },
+        { model: GPT, position: 1, verdict: 'chosen', code: 'chain.first', state: 'ready' },
         { model: PRO, position: 2, verdict: 'skipped', code: 'chain.later', state: 'degraded' },
         { model: SONNET, position: 3, verdict: 'skipped', code: 'chain.later', state: 'ready' },
       ],
@@ -302,7 +304,7 @@ function events(at: number): EventRow[] {
       trace: [
         { model: DEVSTRAL, position: 0, verdict: 'failed', code: 'provider.auth', state: 'blocked' },
         { model: DEEPSEEK, position: 1, verdict: 'skipped', code: 'breaker.open', state: 'open' },
-        { model: FREE, position: 2, verdict: 'chosen', code: 'model.ready', state: 'ready' },
+        { model: FREE, position: 2, verdict: 'chosen', code: 'chain.first', state: 'ready' },
       ],
     }),
     event(13, at - 37 * MINUTE_MS, {

@@ -13,3 +13,4 @@ export { pathKey, pathText } from './problem';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
 export { resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
+export type { Triage } from './triage';

@@ -6,9 +6,10 @@ import { resolveAgents, unknownModel } from './agents';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
-import { pathKey, pathText, safeMessage } from './problem';
+import { pathKey, safeMessage } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
+import { type Triage, triageOf } from './triage';
 
 /** One file as it stands in force. */
 export type ConfigSource = ParsedConfig & Readonly<{ path: string }>;
@@ -48,6 +49,7 @@ export type ResolvedScope = Readonly<{
   patterns: readonly Readonly<{ phrase: string; kind: FailureKind }>[];
   /** `path` as it is written, `~` included; null for the default place. */
   logging: Readonly<{ isEnabled: boolean; path: string | null }>;
+  triage: Triage;
   /** Everything wrong in the files and in what they ask for, in order. */
   problems: readonly ConfigProblem[];
   sources: Readonly<{
@@ -70,7 +72,6 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
   const complain: Complain = (code, path, message) => problems.push(problemAt(inForce, { code, path, message }));
   const defaults = merged.defaults ?? {};
   const { agents, origins } = resolveAgents({ merged, inForce, host, complain });
-  warnOfMissing(merged, complain);
   const backupModel = backupOf(defaults, host, complain);
   const models = factsOf(host.catalogue, agents, backupModel);
   return {
@@ -88,6 +89,7 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
     // Without a file of ours nobody has asked for a log.
     logging: { isEnabled: merged.logging ?? hasOwnFile(sources), path: merged.logPath ?? null },
+    triage: triageOf(merged),
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
@@ -173,18 +175,6 @@ function healthOf(defaults: Defaults): HealthNumbers {
 function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phrase: string; kind: FailureKind } {
   if (typeof pattern === 'string') return { phrase: pattern, kind: 'rate_limit' };
   return { phrase: pattern.phrase, kind: pattern.kind ?? 'rate_limit' };
-}
-
-/** Settings the schema knows and this version does not carry out yet; whoever sets one shall not believe it works. */
-const UNAVAILABLE: readonly KeyPath[] = [['triage']];
-
-function warnOfMissing(merged: ConfigFile, complain: Complain): void {
-  for (const path of UNAVAILABLE) {
-    const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], merged);
-    // Switched off is what it is anyway.
-    if (value === undefined || value === null || value === false) continue;
-    complain('setting.unavailable', path, `${pathText(path)} is not available in this version and has no effect.`);
-  }
 }
 
 function problemAt(

@@ -86,14 +86,23 @@ function leadOf(step: ScorecardStep, model: ModelId): ModelId {
   return step.decisions[0]?.trace[0]?.model ?? model;
 }
 
-/** A request that its decision turned away was never made. */
+type Outcome = Pick<ScorecardStep, 'decisions' | 'facts'>;
+const isIgnored = ({ facts }: Outcome): boolean => facts.some((fact) => fact.type === 'event.ignored');
+
+/** Whether a started attempt became a request: one that its decision turned away was never made. */
+export const isAsked = (step: Outcome): boolean =>
+  !isIgnored(step) && step.decisions.every((decision) => decision.action.kind === 'keep');
+
+/** What a failed attempt was: in the words of its decision, else by its evidence alone. */
+export const failureIn = (event: Of<'attempt.failed'>, { decisions }: Outcome): Failure =>
+  decisions[0]?.failure ?? classify(event.evidence);
+
 function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
   const { event, now } = step;
-  if (step.facts.some((fact) => fact.type === 'event.ignored')) return;
+  if (isIgnored(step)) return;
   const place = placeAt(card, event.session, now);
   openTurn(card, event.turn, place, leadOf(step, event.model));
-  const isTurnedAway = step.decisions.some((decision) => decision.action.kind !== 'keep');
-  if (isTurnedAway || get(card.inFlight, event.attempt)) return;
+  if (!isAsked(step) || get(card.inFlight, event.attempt)) return;
   if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
   const { model, turn, purpose } = event;
   card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose });
@@ -127,7 +136,8 @@ function settle(card: CardDraft, attempt: AttemptId, edit: (cell: CellDraft) => 
   return known;
 }
 
-function outcomeOf(failure: Failure): 'failure' | 'limited' | 'neutral' {
+/** Where a failed attempt counts. */
+export function outcomeOf(failure: Pick<Failure, 'kind' | 'lane'>): 'failure' | 'limited' | 'neutral' {
   if (failure.kind === 'rate_limit' || failure.kind === 'quota') return 'limited';
   return failure.lane === 'neutral' ? 'neutral' : 'failure';
 }
@@ -135,7 +145,7 @@ function outcomeOf(failure: Failure): 'failure' | 'limited' | 'neutral' {
 function onFailed(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const { event, now } = step;
   noteTrips(card, step);
-  const failure = step.decisions[0]?.failure ?? classify(event.evidence);
+  const failure = failureIn(event, step);
   const outcome = outcomeOf(failure);
   const isTurn = get(card.inFlight, event.attempt)?.purpose === 'turn';
   const known = settle(card, event.attempt, (cell) => {

@@ -39,9 +39,14 @@ export type ScorecardReport = Readonly<{
 
 /** The figures of a card, over everything it keeps or the part the query names. Unknown sessions and models are empty. */
 export function scorecardOf(card: Scorecard, query: ScorecardQuery): ScorecardReport {
+  const ledger = query.session === undefined ? card.hours : (get(card.sessions, query.session)?.ledger ?? []);
+  return reportOf(ledger, query, alertAt(card, query.now));
+}
+
+/** The same of figures that are kept elsewhere. */
+export function reportOf(ledger: Ledger, query: ScorecardQuery, alert: Alert | null): ScorecardReport {
   const since = query.sinceMs === undefined ? null : hourOf(query.sinceMs);
   const until = query.untilMs === undefined ? null : -hourOf(-query.untilMs);
-  const ledger = query.session === undefined ? card.hours : (get(card.sessions, query.session)?.ledger ?? []);
   const isIn = (hour: number): boolean => (since === null || hour >= since) && (until === null || hour < until);
   const cells = modelCells(ledger, isIn, query.model);
   const rows = [...cells].map(
@@ -57,7 +62,7 @@ export function scorecardOf(card: Scorecard, query: ScorecardQuery): ScorecardRe
     models,
     switches,
     advice: adviceFrom(models, switches),
-    alert: alertAt(card, query.now),
+    alert,
     keptSinceMs: first ? startOf(first.hour) : null,
     methods: METHODS,
   };

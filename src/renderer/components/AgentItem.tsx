@@ -1,31 +1,111 @@
-import type { AgentRow } from '../../contract';
-import { agentReason, clock, homePhrase } from '../../contract';
+import { useId, useState } from 'react';
+import type { AgentRow, Snapshot } from '../../contract';
+import { agentReason, clock, homePhrase, shortName } from '../../contract';
+import { useActs } from '../acts';
+import { useAsked } from '../asked';
+import { hrefOf } from '../routes';
 import { ChainRail } from './ChainRail';
 import { Age, Countdown } from './Countdown';
+import { Explanation } from './Explanation';
 import { ModelId } from './ModelId';
 
-/** One agent: who speaks for it, why, until when, and where in its chain that is. */
-export function AgentItem({ row }: Readonly<{ row: AgentRow }>) {
+const HOLD_MS = 30 * 60_000;
+
+type Pin = Snapshot['pins'][number];
+type Props = Readonly<{ row: AgentRow; directory: string; pin: Pin | undefined }>;
+
+/** One agent: who speaks for it, why, until when, where in its chain that is, and the likeliest thing to do. */
+export function AgentItem({ row, directory, pin }: Props) {
+  const id = useId();
+  const [isExplained, setExplained] = useState(false);
+  const hasMoved = row.why !== null || row.switches > 0 || row.position > 0;
   return (
-    <li className="agent">
-      <div className="agent-name" title={row.agent}>
-        {row.agent}
-        {row.parentSession !== null && <span className="cap">sub-agent</span>}
+    <li>
+      <div className="agent">
+        <div className="agent-name" title={row.agent}>
+          {row.agent}
+          {row.parentSession !== null && <span className="cap">sub-agent</span>}
+        </div>
+        <div className="agent-main">
+          <ModelId model={row.active} isStrong />
+          <p className={row.status === 'exhausted' ? 'why why-out' : 'why'}>{agentReason(row)}</p>
+          {pin ? <p className="why">{pinPhrase(pin)}</p> : <Home row={row} />}
+        </div>
+        <ChainRail row={row} />
+        <div className="agent-since small dim">
+          <b>
+            <Age since={row.since} />
+          </b>
+          <span className="cap">from {clock(row.since)}</span>
+        </div>
+        <div className="agent-act">
+          <Action row={row} directory={directory} pin={pin} />
+          {hasMoved && (
+            <button
+              className="btn btn-sm btn-quiet"
+              type="button"
+              aria-expanded={isExplained}
+              aria-controls={id}
+              aria-label={`Why is ${row.agent} on ${shortName(row.active)}?`}
+              onClick={() => setExplained(!isExplained)}
+            >
+              Why?
+            </button>
+          )}
+        </div>
       </div>
-      <div className="agent-main">
-        <ModelId model={row.active} isStrong />
-        <p className={row.status === 'exhausted' ? 'why why-out' : 'why'}>{agentReason(row)}</p>
-        <Home row={row} />
-      </div>
-      <ChainRail row={row} />
-      <div className="agent-since small dim">
-        <b>
-          <Age since={row.since} />
-        </b>
-        <span className="cap">from {clock(row.since)}</span>
+      <div className="agent-why" id={id} hidden={!isExplained}>
+        {isExplained && <Why row={row} />}
       </div>
     </li>
   );
+}
+
+const pinPhrase = ({ until }: Pin): string => `Held here by you${until === null ? '' : ` until ${clock(until)}`}`;
+
+function Action({ row, directory, pin }: Props) {
+  const { act } = useActs();
+  const { agent, session, active } = row;
+  const pinned = { type: 'agent.pinned', directory, agent } as const;
+  const free = { ...pinned, model: null, forMs: null };
+  if (row.isLeftOut) {
+    const bringBack = () => act({ type: 'speaker.retried', session, agent }, { subject: agent, text: 'is back.' });
+    return <RowButton name="Bring back" agent={agent} onPress={bringBack} />;
+  }
+  if (pin) {
+    const letGo = () => act(free, { subject: agent, text: 'follows its chain again.' });
+    return <RowButton name="Let go" agent={agent} onPress={letGo} />;
+  }
+  if (row.position === 0) return null;
+  if (row.chain[0]?.state === 'blocked') {
+    return (
+      <a className="btn btn-sm" href={hrefOf('models', row.lead)} aria-label={`Mend ${shortName(row.lead)}`}>
+        Mend
+      </a>
+    );
+  }
+  const said = { subject: agent, text: `stays on ${shortName(active)} for 30 min.`, undo: free };
+  const hold = () => act({ ...pinned, model: active, forMs: HOLD_MS }, said);
+  return <RowButton name="Hold here" agent={agent} onPress={hold} />;
+}
+
+type ButtonProps = Readonly<{ name: string; agent: string; onPress: () => Promise<boolean> }>;
+
+function RowButton({ name, agent, onPress }: ButtonProps) {
+  return (
+    <button className="btn btn-sm" type="button" aria-label={`${name}: ${agent}`} onClick={() => void onPress()}>
+      {name}
+    </button>
+  );
+}
+
+/** The latest decision about this agent. */
+function Why({ row }: Readonly<{ row: AgentRow }>) {
+  const { session, agent } = row;
+  const explained = useAsked('decision.explain', { session, agent }, `${row.key} ${row.active} ${row.since}`);
+  if (explained === undefined) return null;
+  if (!explained) return <p className="small muted">No decision about it is remembered.</p>;
+  return <Explanation event={explained.event} rule={explained.rule} />;
 }
 
 function Home({ row }: Readonly<{ row: AgentRow }>) {

@@ -26,6 +26,16 @@ export function Countdown({ until, source }: Props) {
   );
 }
 
+/** Clock time and time left on one short line; the underline, and words for whoever cannot see it, say whose clock it is. */
+export function ShortCountdown({ until, source }: Props) {
+  return (
+    <span className={`cd-short small ${source === 'provider' ? 'src' : 'src src-ours'}`}>
+      {clock(until)} · <TimeLeft until={until} />
+      {source && <span className="sr">, {OWNER_PHRASES[source]}</span>}
+    </span>
+  );
+}
+
 /** Only the time left, for narrow lists: "14 min". */
 export function TimeLeft({ until }: Readonly<{ until: number }>) {
   const { cause } = useStale();

@@ -1,6 +1,23 @@
 import type { ReactNode } from 'react';
 
-export type IconName = 'now' | 'chains' | 'models' | 'events' | 'theme' | 'chevron' | 'close' | 'copy' | 'reset';
+export type IconName =
+  | 'now'
+  | 'chains'
+  | 'models'
+  | 'events'
+  | 'theme'
+  | 'chevron'
+  | 'close'
+  | 'copy'
+  | 'reset'
+  | 'grip'
+  | 'up'
+  | 'down'
+  | 'plus'
+  | 'pause'
+  | 'ask'
+  | 'lock'
+  | 'keyboard';
 
 const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   now: <path d="M1.5 8.5h2.8L6.3 3.5l3.2 9 2-4h3" />,
@@ -34,6 +51,24 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
   chevron: <path d="m6 3.5 4.5 4.5L6 12.5" />,
   close: <path d="m4 4 8 8M12 4l-8 8" strokeWidth="1.75" />,
   copy: <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />,
+  grip: (
+    <g fill="currentColor" stroke="none">
+      {[3.75, 8, 12.25].flatMap((y) => [5.75, 10.25].map((x) => <circle key={`${x}:${y}`} cx={x} cy={y} r="1.2" />))}
+    </g>
+  ),
+  up: <path d="M8 12.5v-9M4.5 7 8 3.5 11.5 7" />,
+  down: <path d="M8 3.5v9M4.5 9 8 12.5 11.5 9" />,
+  plus: <path d="M8 3v10M3 8h10" />,
+  pause: <path d="M5.5 3.5v9M10.5 3.5v9" strokeWidth="2.2" />,
+  ask: (
+    <>
+      <circle cx="8" cy="8" r="6.25" />
+      <path d="M6.2 6.3a1.9 1.9 0 1 1 2.7 1.7c-.6.3-.9.7-.9 1.3" />
+      <circle cx="8" cy="11.3" r=".9" fill="currentColor" stroke="none" />
+    </>
+  ),
+  keyboard: <path d="M1.5 4h13v8h-13zM4 6.8h.01M6.7 6.8h.01M9.3 6.8h.01M12 6.8h.01M5 9.5h6" />,
+  lock: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   reset: <path d="M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.5 9" />,
 };
 

@@ -1,9 +1,11 @@
+import { memo } from 'react';
 import type { ModelRow } from '../../contract';
-import { agentLabel, counted, failurePhrase } from '../../contract';
-import { Countdown } from './Countdown';
+import { counted, recentPhrase } from '../../contract';
+import { hrefOf } from '../routes';
+import { ShortCountdown } from './Countdown';
 import { toneOf } from './Glyph';
-import { Icon } from './Icon';
 import { ModelId } from './ModelId';
+import { Sparkline } from './Sparkline';
 import { StateBadge } from './StateBadge';
 
 const RING_RADIUS = 19;
@@ -15,59 +17,30 @@ type Props = Readonly<{
   row: ModelRow;
   /** Calls of the busiest model: the largest disc. */
   mostCalls: number;
-  refusal: string | null;
-  onReset: (model: string) => void;
+  isOpen: boolean;
 }>;
 
-/** All that is known of one model's health, and the one thing to do about it. */
-export function ModelTile({ row, mostCalls, refusal, onReset }: Props) {
-  const canReset = row.state !== 'ready' && row.state !== 'unseen';
+/** One model's health at a glance; opens into all that is known of it. */
+export const ModelTile = memo(function ModelTile({ row, mostCalls, isOpen }: Props) {
   return (
-    <li className="tile">
-      <div className="tile-top">
-        <StateBadge state={row.state} row={row} />
-        {row.until !== null && <Countdown until={row.until} source={row.source} />}
-      </div>
-      <ModelId model={row.model} isStrong />
-      <div className="tile-body">
-        <Dial row={row} mostCalls={mostCalls} />
-        <div className="tile-figs">
-          <Figures row={row} />
-        </div>
-        {canReset && (
-          <button
-            className="btn btn-sm"
-            type="button"
-            onClick={() => onReset(row.model)}
-            aria-label={`Reset ${row.name}; the next request will try it`}
-          >
-            <Icon name="reset" />
-            Reset
-          </button>
-        )}
-      </div>
-      {refusal && (
-        <p className="small c-open" role="alert">
-          Not reset: {refusal}
-        </p>
-      )}
-      {row.lastFailure && (
-        <p className="tile-line">
-          {failurePhrase(row.lastFailure)}
-          <span className="tile-message" title={row.lastFailure.message}>
-            {row.lastFailure.message}
-          </span>
-        </p>
-      )}
-      <p className="tile-foot cap">
-        <span>
-          {row.agents.length > 0 ? `In the chain of ${row.agents.map(agentLabel).join(', ')}` : 'In no chain'}
+    <li>
+      <a className="tile" data-row={row.model} href={hrefOf('models', row.model)} aria-current={isOpen || undefined}>
+        <span className="tile-top">
+          <StateBadge state={row.state} row={row} />
+          {row.until !== null && <ShortCountdown until={row.until} source={row.source} />}
         </span>
-        {row.code && <code>{row.code}</code>}
-      </p>
+        <ModelId model={row.model} isStrong />
+        <span className="tile-body">
+          <Dial row={row} mostCalls={mostCalls} />
+          <span className="tile-figs">
+            <Figures row={row} />
+          </span>
+          <Sparkline recent={row.recent} />
+        </span>
+      </a>
     </li>
   );
-}
+});
 
 function Figures({ row }: Readonly<{ row: ModelRow }>) {
   if (row.calls === 0) return <span>no calls yet</span>;
@@ -77,7 +50,8 @@ function Figures({ row }: Readonly<{ row: ModelRow }>) {
         <b>{Math.round((100 * row.failed) / row.calls)} %</b> <span className="dim">failed</span>
       </span>
       <span className="dim">
-        {counted(row.calls, 'call')} · {row.failed} failed
+        {counted(row.calls, 'call')}
+        <span className="sr">, {recentPhrase(row.recent)}</span>
       </span>
     </>
   );

@@ -3,6 +3,7 @@ import { usePanelState } from '../panel';
 import { hrefOf, ROUTE_TITLES, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
 import { Brand, Icon } from './Icon';
+import { ShortcutSheet } from './ShortcutSheet';
 
 /** Where one can go, whom the panel listens to, and the theme. */
 export function Navigation({ current }: Readonly<{ current: RouteName }>) {
@@ -27,6 +28,7 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       </ul>
       <div className="side-foot">
         <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
+        <ShortcutSheet />
         <button
           className="btn btn-icon btn-quiet"
           type="button"

@@ -1,17 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EventRow } from '../../contract';
-import { clock, counted, kindPhrase, TRACE_LABELS } from '../../contract';
+import { counted } from '../../contract';
+import { useAsked } from '../asked';
 import { CopyButton } from '../components/CopyButton';
 import { EventLine } from '../components/EventLine';
+import { Explanation } from '../components/Explanation';
 import { Icon } from '../components/Icon';
-import { ModelId } from '../components/ModelId';
 import { PageHead } from '../components/PageHead';
-import { StateBadge } from '../components/StateBadge';
 import { useSnapshot } from '../panel';
+import { onRowKey } from '../row-keys';
 
 /** What happened, newest first; each line opens into why. `openId` is the event the address names. */
 export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   const { events } = useSnapshot();
+  const isListed = events.some(({ id }) => String(id) === openId);
   return (
     <>
       <PageHead
@@ -22,8 +24,9 @@ export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
             : 'The first turn of a session writes the first line.'
         }
       />
+      {openId !== null && !isListed && <OlderEvent key={openId} id={openId} />}
       {events.length > 0 && (
-        <ol className="card">
+        <ol className="card" onKeyDown={onRowKey}>
           {events.map((event) => (
             <li key={event.id}>
               <EventItem event={event} isNamed={String(event.id) === openId} />
@@ -35,84 +38,43 @@ export function EventsPage({ openId }: Readonly<{ openId: string | null }>) {
   );
 }
 
+/** An event that is no longer among the last ones, where the core still remembers it. */
+function OlderEvent({ id }: Readonly<{ id: string }>) {
+  const event = /^\d{1,15}$/.test(id) ? Number(id) : -1;
+  const explained = useAsked('decision.explain', { event }, id);
+  if (!explained) return null;
+  return (
+    <section className="card" aria-label="The event you opened">
+      <EventItem event={explained.event} isNamed />
+    </section>
+  );
+}
+
 function EventItem({ event, isNamed }: Readonly<{ event: EventRow; isNamed: boolean }>) {
   const details = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setOpen] = useState(isNamed);
   useEffect(() => {
-    if (!isNamed || !details.current) return;
-    details.current.open = true;
-    details.current.scrollIntoView({ block: 'nearest' });
+    if (!isNamed) return;
+    setOpen(true);
+    details.current?.scrollIntoView({ block: 'nearest' });
   }, [isNamed]);
   return (
-    <details className="event" ref={details}>
-      <summary className="ev">
+    <details className="event" ref={details} open={isOpen} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+      <summary className="ev" data-row={event.id}>
         <EventLine event={event} />
         <Icon name="chevron" className="i event-chevron" />
       </summary>
-      <div className="event-body">
-        <Facts event={event} />
-        {event.trace.length > 0 && <Trace event={event} />}
-        <CopyButton text={JSON.stringify(event, null, 2)} label="Copy as JSON" />
-      </div>
+      {isOpen && <EventBody event={event} />}
     </details>
   );
 }
 
-function Facts({ event }: Readonly<{ event: EventRow }>) {
-  const facts: readonly (readonly [string, string | null])[] = [
-    ['Failure', event.kind && kindPhrase(event.kind, event.status)],
-    ['Said', event.detail],
-    ['Until', event.until === null ? null : clock(event.until, true)],
-    ['Took', event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
-    ['Agent', event.agent],
-    ['Session', event.session],
-  ];
+function EventBody({ event }: Readonly<{ event: EventRow }>) {
+  const explained = useAsked('decision.explain', { event: event.id }, String(event.id));
   return (
-    <dl className="facts">
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
-}
-
-function Trace({ event }: Readonly<{ event: EventRow }>) {
-  return (
-    <div className="scroll">
-      <table className="tbl">
-        <caption className="sr">Models considered</caption>
-        <thead>
-          <tr>
-            <th scope="col">Order</th>
-            <th scope="col">Model</th>
-            <th scope="col">Verdict</th>
-            <th scope="col">State then</th>
-            <th scope="col">Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {event.trace.map((row) => (
-            <tr key={`${row.position}:${row.model}`} className={row.verdict === 'chosen' ? 'is-chosen' : undefined}>
-              <td>{row.position + 1}</td>
-              <td>
-                <ModelId model={row.model} />
-              </td>
-              <td>{TRACE_LABELS[row.verdict]}</td>
-              <td>
-                <StateBadge state={row.state} />
-              </td>
-              <td>
-                <code>{row.code}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="event-body">
+      <Explanation event={event} rule={explained?.rule ?? null} />
+      <CopyButton text={JSON.stringify(event, null, 2)} label="Copy as JSON" />
     </div>
   );
 }

@@ -1,71 +1,70 @@
-import { type RefObject, useCallback, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../contract';
-import { modelsPhrase, shortName } from '../../contract';
+import { modelsPhrase, resettable } from '../../contract';
 import { ModelTile } from '../components/ModelTile';
 import { PageHead } from '../components/PageHead';
-import { Toast } from '../components/Toast';
-import { usePanel, useSnapshot } from '../panel';
+import { ModelDetail } from '../models/ModelDetail';
+import { ModelDialog, type ModelQuestion } from '../models/ModelDialogs';
+import { useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+import { onRowKey } from '../row-keys';
 
-type Outcome = Readonly<{ model: string; refusal: string | null; count: number }>;
-
-/** Every model with its health, worst first, and a way to give one another chance. */
-export function ModelsPage() {
-  const { models } = useSnapshot();
+/** Every model with its health, worst first; `openModel` is the one the address names. */
+export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
+  const snapshot = useSnapshot();
+  const { models } = snapshot;
   const list = useRef<HTMLUListElement>(null);
   const shown = useSteadyOrder(models, list);
-  const { outcome, reset, forget } = useReset();
+  const [question, ask] = useState<ModelQuestion | null>(null);
+  const endQuestion = useCallback(() => ask(null), []);
+  const open = models.find((row) => row.model === openModel);
+  const takesFocus = useFocusBetween(open?.model ?? null, list);
   const mostCalls = Math.max(...models.map((row) => row.calls));
+  const close = () => {
+    window.location.hash = hrefOf('models');
+  };
   return (
     <>
       <PageHead
         title={models.length > 0 ? 'Models' : 'No model is known yet.'}
         lede={models.length > 0 ? modelsPhrase(models) : 'Models appear here with a chain, or with their first call.'}
-      />
-      <ul className="tiles" ref={list}>
-        {shown.map((row) => (
-          <ModelTile
-            key={row.model}
-            row={row}
-            mostCalls={mostCalls}
-            refusal={outcome?.model === row.model ? outcome.refusal : null}
-            onReset={reset}
-          />
-        ))}
-      </ul>
-      {outcome &&
-        outcome.refusal === null &&
-        createPortal(
-          <Toast
-            key={outcome.count}
-            subject={shortName(outcome.model)}
-            text="reset. The next request will try it."
-            onEnd={forget}
-          />,
-          document.body,
+      >
+        {resettable(snapshot, { all: true }).length > 0 && (
+          <button className="btn" type="button" onClick={() => ask({ kind: 'resetMany' })}>
+            Reset…
+          </button>
         )}
+      </PageHead>
+      <div className={open ? 'models models-open' : 'models'}>
+        <ul className="tiles" ref={list} onKeyDown={onRowKey}>
+          {shown.map((row) => (
+            <ModelTile key={row.model} row={row} mostCalls={mostCalls} isOpen={row === open} />
+          ))}
+        </ul>
+        {open && <ModelDetail key={open.model} row={open} takesFocus={takesFocus} onAsk={ask} onClose={close} />}
+      </div>
+      {question && <ModelDialog question={question} onEnd={endQuestion} />}
     </>
   );
 }
 
-function useReset() {
-  const { api, store } = usePanel();
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const reset = useCallback(
-    async (model: string) => {
-      const tell = (refusal: string | null) =>
-        setOutcome((last) => ({ model, refusal, count: (last?.count ?? 0) + 1 }));
-      try {
-        const answer = await api.ask('health.reset', { target: { model }, rev: store.getState().snapshot?.rev ?? 0 });
-        tell(answer.accepted ? null : answer.reason);
-      } catch (error) {
-        tell(error instanceof Error ? error.message : String(error));
-      }
-    },
-    [api, store],
-  );
-  const forget = useCallback(() => setOutcome(null), []);
-  return { outcome, reset, forget };
+/**
+ * Keeps the focus on the page: a model that is closed gives it back to its tile. @returns whether opening this one took the
+ * list, and with it the focus, off the screen.
+ */
+function useFocusBetween(open: string | null, list: RefObject<HTMLElement | null>): boolean {
+  const last = useRef(open);
+  const [isGone, setGone] = useState(false);
+  useEffect(() => {
+    const before = last.current;
+    if (before === open) return;
+    last.current = open;
+    setGone(open !== null && list.current?.offsetParent === null);
+    const tiles = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    if (open === null && document.activeElement === document.body)
+      tiles.find((tile) => tile.dataset.row === before)?.focus();
+  }, [open, list]);
+  return isGone;
 }
 
 /** Keeps the order of the last drawing while focus is inside the list, so that nothing moves under the hand. */

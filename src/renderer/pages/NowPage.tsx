@@ -10,6 +10,8 @@ import { ModelStrip } from '../components/ModelStrip';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { SectionTitle } from '../components/SectionTitle';
+import { Pause } from '../now/Pause';
+import { QuestionBar } from '../now/QuestionBar';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 
@@ -21,12 +23,15 @@ export function NowPage() {
   const said = verdict(snapshot);
   return (
     <>
-      <PageHead title={said.title} lede={said.lede} />
+      <PageHead title={said.title} lede={said.lede}>
+        <Pause pause={snapshot.pause} />
+      </PageHead>
+      <QuestionBar questions={snapshot.questions} />
       <Problems config={snapshot.config} />
       <div className="now">
         <div className="stack">
           {snapshot.sessions.length > 0 ? (
-            snapshot.sessions.map((session) => <Session key={session.session} session={session} />)
+            snapshot.sessions.map((session) => <Session key={session.session} session={session} pins={snapshot.pins} />)
           ) : (
             <NoSession snapshot={snapshot} />
           )}
@@ -38,7 +43,8 @@ export function NowPage() {
   );
 }
 
-function Session({ session }: Readonly<{ session: SessionRow }>) {
+function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapshot['pins'] }>) {
+  const pinOf = (agent: string) => pins.find((pin) => pin.directory === session.directory && pin.agent === agent);
   const id = useId();
   const turns = session.turns > 0 ? ` · ${counted(session.turns, 'turn')}` : '';
   return (
@@ -51,7 +57,7 @@ function Session({ session }: Readonly<{ session: SessionRow }>) {
       />
       <ul className="card">
         {session.agents.map((row) => (
-          <AgentItem key={row.key} row={row} />
+          <AgentItem key={row.key} row={row} directory={session.directory} pin={pinOf(row.agent)} />
         ))}
         {session.agents.length === 0 && <li className="mini-note muted">No agent has spoken in it yet.</li>}
       </ul>

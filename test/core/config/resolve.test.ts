@@ -50,6 +50,7 @@ describe('given no file', () => {
       stallTimeoutMs: 120_000,
       patterns: [],
       logging: { isEnabled: false, path: null },
+      triage: { isEnabled: false, formats: ['json'], path: null },
       problems: [],
       sources: {
         files: [],
@@ -422,7 +423,7 @@ describe('given all the other values', () => {
       agents: { '*': { fallbackModels: ['x/1'] } },
       patterns: ['cap reached', { phrase: '额度已用尽', kind: 'quota' }, { phrase: 'slow down' }],
       logPath: '~/f.log',
-      triage: { enabled: true },
+      triage: { scorecard: { exportPath: '~/card.json', exportFormat: ['md'] } },
     };
     const result = resolve({ project });
     expect(result).toMatchObject({
@@ -446,11 +447,23 @@ describe('given all the other values', () => {
         { phrase: 'slow down', kind: 'rate_limit' },
       ],
       logging: { isEnabled: true, path: '~/f.log' },
+      triage: { isEnabled: true, formats: ['md'], path: '~/card.json' },
     });
-    expect(result.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['setting.unavailable', 'triage is not available in this version and has no effect.'],
-    ]);
+    expect(result.problems).toEqual([]);
     expect(ScopeConfig.parse(result.config)).toEqual(result.config);
+  });
+
+  it.each([
+    [undefined, { isEnabled: false, formats: ['json'], path: null }],
+    [{}, { isEnabled: true, formats: ['json'], path: null }],
+    [{ enabled: false }, { isEnabled: false, formats: ['json'], path: null }],
+    [{ scorecard: { generateReport: false } }, { isEnabled: false, formats: ['json'], path: null }],
+    [
+      { exportFormat: ['csv'], exportPath: 'a.json', scorecard: { exportFormat: ['md'], exportPath: 'b.json' } },
+      { isEnabled: true, formats: ['csv'], path: 'a.json' },
+    ],
+  ] as const)('when triage is %j, then the report is %j', (triage, report) => {
+    expect(resolve({ global: triage === undefined ? {} : { triage } }).triage).toEqual(report);
   });
 
   it('when logging is off, then it is off', () => {

@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { eraseData, exportLog, importLog } from '../../node/own-data';
+import { stateHome } from '../../node/state-home';
+import { type CliParts, EXIT } from '../parts';
+
+const PRIVATE_FILE_MODE = 0o600;
+
+/** Adds `understudy log` and `understudy erase`. @param done hears the exit code: 0 done, 1 failed. */
+export function addOwnData(program: Command, parts: CliParts, done: (code: number) => void): void {
+  const log = program.command('log').description('the log of everything that happened, as JSON lines');
+  log
+    .command('export')
+    .description('print the log, oldest first')
+    .option('--out <file>', 'write to a file instead')
+    .action(async ({ out }: { out?: string }) => {
+      const text = await exportLog(stateHome(parts.env));
+      if (out === undefined) parts.print(text.trimEnd());
+      else await writeFile(out, text, { mode: PRIVATE_FILE_MODE });
+      done(EXIT.done);
+    });
+  log
+    .command('import')
+    .argument('<file>', 'a log that was exported')
+    .description('begin an empty state home with the log of another one')
+    .action(async (file: string) =>
+      done(
+        await whileAway(parts, async (home) => {
+          const outcome = await importLog(home, file);
+          return outcome.ok ? { ok: true, said: `${outcome.records} records are in ${home}.` } : outcome;
+        }),
+      ),
+    );
+  program
+    .command('erase')
+    .description('delete everything Understudy has recorded: its log and its history')
+    .requiredOption('--yes', 'yes, delete it: it cannot be brought back')
+    .action(async () =>
+      done(
+        await whileAway(parts, async (home) => {
+          const outcome = await eraseData(home);
+          if (!outcome.ok) return outcome;
+          const { files } = outcome;
+          return { ok: true, said: files.length === 0 ? 'Nothing was recorded.' : `Deleted: ${files.join(', ')}.` };
+        }),
+      ),
+    );
+}
+
+type Done = Readonly<{ ok: true; said: string }> | Readonly<{ ok: false; reason: string }>;
+
+/** What would be overwritten, or written again, by a core that runs needs it to be away. */
+async function whileAway(parts: CliParts, work: (home: string) => Promise<Done>): Promise<number> {
+  const core = await parts.attachCore();
+  if (core) {
+    await core.close();
+    parts.printError('Understudy is running. Quit it first.');
+    return EXIT.failed;
+  }
+  const outcome = await work(stateHome(parts.env));
+  if (outcome.ok) parts.print(outcome.said);
+  else parts.printError(outcome.reason);
+  return outcome.ok ? EXIT.done : EXIT.failed;
+}

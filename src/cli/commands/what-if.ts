@@ -1,0 +1,68 @@
+import { type Command, Option } from 'commander';
+import { answer, POLICY_NAMES, type WhatIfAnswer, type WhatIfOutcome, type WhatIfQuestion } from '../../contract';
+import { table } from '../../contract/status-text';
+import { type CliParts, EXIT, refuse, show } from '../parts';
+import { parseWhen } from '../when';
+import { withCore } from './core';
+
+type Options = Readonly<{
+  agent?: string;
+  chain?: readonly string[];
+  policy?: WhatIfQuestion['policy'];
+  since?: number;
+  json?: boolean;
+}>;
+
+/** Adds `understudy what-if`. @param done hears the exit code, one of `EXIT`. */
+export function addWhatIf(program: Command, parts: CliParts, done: (code: number) => void): void {
+  program
+    .command('what-if')
+    .description('play what happened again under another chain or policy: stalls avoided, time, cost')
+    .option('--agent <name>', 'this agent alone')
+    .option('--chain <models>', 'models in order, with commas between them', (text: string) => text.split(','))
+    .addOption(new Option('--policy <name>', 'another policy').choices(POLICY_NAMES))
+    .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
+    .option('--json', 'print the answer as JSON')
+    .action(async (options: Options) => done(await ask(options, parts)));
+}
+
+async function ask({ agent, chain, policy, since, json }: Options, parts: CliParts): Promise<number> {
+  const asJson = json === undefined ? {} : { json };
+  return await withCore(parts, asJson, async (host) => {
+    const question = { agent: agent ?? null, chain: chain ?? null, policy: policy ?? null };
+    const range = since === undefined ? {} : { sinceMs: since };
+    const reply = await answer(host.handlers, 'what-if.play', { ...question, ...range });
+    if (!reply.ok) return refuse(parts, asJson, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);
+    // `answer` has checked the value against the contract.
+    show(parts, asJson, reply.value as WhatIfAnswer, whatIfText);
+    return EXIT.done;
+  });
+}
+
+/** The answer as lines for a terminal: what it comes to, and both sides beside each other. */
+function whatIfText({ before, after, stallsAvoided }: WhatIfAnswer): string {
+  const row = (label: string, value: (outcome: WhatIfOutcome) => string): string[] => [
+    label,
+    value(before),
+    value(after),
+  ];
+  const rows = [
+    ['', 'as it is', 'what if'],
+    row('turns', ({ turns }) => String(turns)),
+    row('answered', ({ answered }) => String(answered)),
+    row('failed', ({ failed }) => String(failed)),
+    row('not known', ({ unknown }) => String(unknown)),
+    row('switches', ({ switches }) => String(switches)),
+    row('time lost', ({ lostMs }) => `${Math.round(lostMs / 100) / 10} s`),
+    row('cost', costText),
+  ];
+  const stalls =
+    stallsAvoided >= 0 ? `${stallsAvoided} more turns answered.` : `${-stallsAvoided} fewer turns answered.`;
+  const caution = 'An estimate: each model answers as it did in the log, in the same turn or at the nearest time.';
+  return [stalls, '', ...table(rows), '', caution].join('\n');
+}
+
+function costText({ cost, pricedShare }: WhatIfOutcome): string {
+  if (cost === null) return 'no price known';
+  return `$${cost.toFixed(2)} for ${Math.round(100 * (pricedShare ?? 0))} % of them`;
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { FAILURE_KINDS } from '../engine';
+
+const Count = z.int().nonnegative();
+const Ms = z.number().nonnegative();
+/** A share from 0 to 1; null without data, which is not zero. */
+const Share = z.number().min(0).max(1).nullable();
+const Rate = z
+  .object({ value: Share, lower: Share, upper: Share, n: Count })
+  .describe('A share with its 95 % Wilson bounds and the number it rests on; null without data.');
+const Money = z
+  .string()
+  .regex(/^\d+(\.\d{1,9})?$/)
+  .describe('US dollars as a decimal number in a text, so that nothing is rounded.');
+const Instant = z.iso.datetime();
+const Percentiles = { p50Ms: Ms.nullable(), p95Ms: Ms.nullable() };
+
+const figures = {
+  totalCalls: Count,
+  outcomes: z.object({
+    success: Count,
+    slow: Count,
+    failure: Count,
+    limited: Count,
+    neutral: Count,
+    inFlight: Count,
+  }),
+  successes: Count,
+  failures: Count,
+  successRate: Rate,
+  avgResponseTimeMs: Ms.nullable(),
+  ...Percentiles,
+  firstToken: z.object(Percentiles),
+  tokens: z.object({ input: Count, output: Count, reasoning: Count, cacheRead: Count, cacheWrite: Count }),
+  cost: z.object({ total: Money.nullable(), perReport: Money.nullable(), pricedShare: Share }),
+  circuitBreakerActivations: Count,
+  networkActivations: Count,
+  failureReasons: z.partialRecord(z.enum(FAILURE_KINDS), Count),
+  fallbacksIn: Count,
+  fallbacksOut: Count,
+  switchesFailed: Count,
+  retries: Count,
+  waits: z.object({ count: Count, totalMs: Ms, ...Percentiles }),
+  turns: z.object({
+    total: Count,
+    open: Count,
+    answered: Count,
+    failed: Count,
+    neutral: Count,
+    firstTry: Count,
+    firstTryRate: Share,
+    byLead: Count,
+    saved: Count,
+    spared: Count,
+    rescues: Count,
+    exhausted: Count,
+  }),
+  time: z.object({ lostMs: Ms, savedMs: Ms, savedStatedMs: Ms, turnsWithoutClock: Count }),
+  availability: z.object({ withFallback: Rate, withoutFallback: Rate }),
+  quality: z.object({
+    answers: Count,
+    emptyShare: Share,
+    cutShare: Share,
+    continuedPerAnswer: z.number().nonnegative().nullable(),
+    badArgumentsPerAnswer: z.number().nonnegative().nullable(),
+    flawedShare: Share,
+  }),
+  errors: z.object({ tool: Count, provider: Count }),
+  abandoned: Count,
+} as const;
+
+/** The scorecard as it is exported: everything a program needs, no prompt, no path, no key. */
+export const ScorecardDocument = z.object({
+  schema: z.literal('scorecard/1'),
+  app: z.object({ name: z.literal('Understudy'), version: z.string() }),
+  generatedAt: Instant,
+  tz: z.literal('UTC'),
+  session: z.string().nullable().describe('The conversation it is about, its sub-agents included; null for all.'),
+  range: z
+    .object({ since: Instant.nullable(), until: Instant.nullable() })
+    .describe('The whole hours covered; null where a side is open.'),
+  totals: z.object(figures),
+  models: z
+    .array(z.object({ rank: z.int().positive(), model: z.string(), provider: z.string(), ...figures }))
+    .describe('Best first: by the lower bound of success, then p50, then cost.'),
+  switches: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
+  transitions: z
+    .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))
+    .describe('Changes of the states of models in the range, oldest first.'),
+  advice: z.array(
+    z.object({ code: z.string(), text: z.string(), confidence: z.enum(['high', 'medium', 'low']), n: Count }),
+  ),
+  alert: z
+    .object({ since: Instant, until: Instant })
+    .nullable()
+    .describe('Ten failures within five minutes: the alert that was on when this was made; null while all was quiet.'),
+  quality: z
+    .object({ unpricedShare: Share, keptSince: Instant.nullable() })
+    .describe('What the figures do not know: reports without a price, and what lies before the first kept hour.'),
+  methods: z.record(z.string(), z.string()).describe('How each figure that is no plain count is made.'),
+});
+export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
+
+/** What a scorecard may be exported as. */
+export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const WallMs = z.number().nonnegative().max(8.64e15);
+
+/** Of what a scorecard is wanted; everything that is kept when nothing is named. Unix ms, `untilMs` not included. */
+export const ScorecardRange = z.object({
+  session: z.string().max(200).optional(),
+  sinceMs: WallMs.optional(),
+  untilMs: WallMs.optional(),
+});
+export type ScorecardRange = z.infer<typeof ScorecardRange>;

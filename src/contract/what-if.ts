@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { ModelId } from './acts';
+
+const Count = z.int().nonnegative();
+const WallMs = z.number().nonnegative().max(8.64e15);
+
+/** The policies that can be tried. */
+export const POLICY_NAMES = ['swift', 'steady', 'patient', 'council'] as const;
+
+/** What would have been: the turns of a time, under another chain, another policy, or both. Unix ms. */
+export const WhatIfQuestion = z
+  .object({
+    sinceMs: WallMs.optional(),
+    untilMs: WallMs.optional(),
+    /** Null for all agents. */
+    agent: z.string().min(1).max(100).nullable(),
+    /** Null leaves it. */
+    chain: z.array(ModelId).min(1).max(100).nullable(),
+    policy: z.enum(POLICY_NAMES).nullable(),
+  })
+  .refine(({ chain, policy }) => chain !== null || policy !== null, 'Name a chain, a policy, or both.');
+export type WhatIfQuestion = z.infer<typeof WhatIfQuestion>;
+
+const WhatIfOutcome = z.object({
+  turns: Count,
+  answered: Count,
+  failed: Count,
+  /** A model would have been asked that nothing is known of. */
+  unknown: Count,
+  switches: Count,
+  /** Time spent in failed requests and in waiting, in ms. */
+  lostMs: z.number().nonnegative(),
+  /** US dollars, at what an answer of each model has cost on average; null where no price is known. */
+  cost: z.number().nonnegative().nullable(),
+  /** The part of the answered turns that has a price. */
+  pricedShare: z.number().min(0).max(1).nullable(),
+});
+export type WhatIfOutcome = z.infer<typeof WhatIfOutcome>;
+
+export const WhatIfAnswer = z.object({
+  /** The same turns as they are configured, played by the same rules. */
+  before: WhatIfOutcome,
+  after: WhatIfOutcome,
+  /** Turns that would have been answered and were not; below zero when it is the other way round. */
+  stallsAvoided: z.int(),
+});
+export type WhatIfAnswer = z.infer<typeof WhatIfAnswer>;

@@ -1,0 +1,98 @@
+import type { ModelHistory, ModelRow } from '../contract';
+import type { EngineEvent, EngineState, Fact, ModelId } from '../engine';
+import { get } from '../engine/table';
+
+type Minute = ModelRow['recent'][number];
+type Failure = ModelHistory['failures'][number];
+type Stretch = ModelHistory['states'][number];
+
+const MINUTE_MS = 60_000;
+/** Minutes of traffic a snapshot shows. */
+const MINUTES_KEPT = 15;
+const FAILURES_KEPT = 10;
+/** How far back the states of a model are told, in ms. */
+const STATES_MS = 24 * 60 * MINUTE_MS;
+/** A model that changes all the time may not fill the memory. */
+const STATES_KEPT = 300;
+
+/** What an event did: the engine before and after it, and the wall clock in ms. */
+export type Beat = Readonly<{
+  event: EngineEvent;
+  before: EngineState;
+  after: EngineState;
+  facts: readonly Fact[];
+  at: number;
+}>;
+
+/** What each model did lately, beyond what the engine has to remember. */
+export type Pulse = Readonly<{
+  hear(beat: Beat): void;
+  /** Calls by the minute, oldest first; minutes without one are left out. @param at wall clock in ms. */
+  recent(model: ModelId, at: number): Minute[];
+  /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
+  history(model: ModelId, at: number): ModelHistory;
+}>;
+
+type Kept = { minutes: Minute[]; failures: Failure[]; states: Stretch[] };
+
+/** A pulse that has heard nothing. */
+export function createPulse(): Pulse {
+  const models = new Map<ModelId, Kept>();
+  const of = (model: ModelId): Kept => {
+    const kept = models.get(model) ?? { minutes: [], failures: [], states: [] };
+    models.set(model, kept);
+    return kept;
+  };
+  return {
+    hear({ event, before, after, facts, at }) {
+      if (event.type === 'attempt.started' && callsOf(after, event.model) > callsOf(before, event.model))
+        minuteAt(of(event.model), at).calls++;
+      if (event.type === 'attempt.failed') noteFailure(event.attempt, { before, after, at }, of);
+      for (const fact of facts) if (fact.type === 'model.changed') noteState(of(fact.model), { state: fact.to, at });
+    },
+    recent: (model, at) =>
+      (models.get(model)?.minutes ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),
+    history(model, at) {
+      const { failures = [], states = [] } = models.get(model) ?? {};
+      return { failures: failures.toReversed(), states: since(states, at - STATES_MS) };
+    },
+  };
+}
+
+const callsOf = (state: EngineState, model: ModelId): number => get(state.models, model)?.calls ?? 0;
+const isRecent = (minute: Minute, at: number): boolean => minute.at > at - MINUTES_KEPT * MINUTE_MS;
+
+function noteFailure(
+  id: string,
+  { before, after, at }: Readonly<{ before: EngineState; after: EngineState; at: number }>,
+  of: (model: ModelId) => Kept,
+): void {
+  const attempt = get(before.attempts, id);
+  const last = attempt && get(after.models, attempt.model)?.last;
+  if (!attempt || !last || last === get(before.models, attempt.model)?.last) return;
+  const kept = of(attempt.model);
+  minuteAt(kept, at).failed++;
+  kept.failures.push({ kind: last.kind, status: last.status, message: last.message, at });
+  if (kept.failures.length > FAILURES_KEPT) kept.failures.shift();
+}
+
+function minuteAt(kept: Kept, at: number): Minute {
+  const start = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  const last = kept.minutes.at(-1);
+  if (last && last.at >= start) return last;
+  const minute = { at: start, calls: 0, failed: 0 };
+  kept.minutes = [...kept.minutes.filter((entry) => isRecent(entry, at)), minute];
+  return minute;
+}
+
+function noteState(kept: Kept, stretch: Stretch): void {
+  kept.states.push(stretch);
+  if (kept.states.length > STATES_KEPT) kept.states.shift();
+}
+
+/** The states from `start` on; the one it began in first. */
+function since(states: readonly Stretch[], start: number): Stretch[] {
+  const before = states.findLast(({ at }) => at <= start);
+  const later = states.filter(({ at }) => at > start);
+  return before ? [{ ...before, at: start }, ...later] : later;
+}

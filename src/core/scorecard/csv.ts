@@ -1,0 +1,52 @@
+import type { Outcome } from '../store-rows';
+
+/** One attempt as it is exported. Times are Unix ms. What its provider said is left out: it may quote the user. */
+export type AttemptExport = Readonly<{
+  at: number;
+  session: string;
+  turn: string;
+  agent: string;
+  model: string;
+  position: number | null;
+  purpose: string;
+  outcome: Outcome;
+  kind: string | null;
+  status: number | null;
+  durationMs: number | null;
+  firstTokenMs: number | null;
+}>;
+
+const COLUMNS = [
+  'at',
+  'session',
+  'turn',
+  'agent',
+  'model',
+  'position',
+  'purpose',
+  'outcome',
+  'kind',
+  'status',
+  'durationMs',
+  'firstTokenMs',
+] as const satisfies readonly (keyof AttemptExport)[];
+
+/** A spreadsheet would run what begins like this. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** Attempts as RFC 4180, line by line, the names of the columns first. A text that looks like a formula begins with `'`. */
+export function* csvLines(attempts: Iterable<AttemptExport>): Generator<string> {
+  yield `${COLUMNS.join(',')}\r\n`;
+  for (const attempt of attempts) {
+    const cells = COLUMNS.map((column) => (column === 'at' ? new Date(attempt.at).toISOString() : attempt[column]));
+    yield `${cells.map(cellOf).join(',')}\r\n`;
+  }
+}
+
+function cellOf(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

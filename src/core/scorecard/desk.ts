@@ -1,0 +1,92 @@
+import type { EventRow, ExportFormat, ScorecardDocument, ScorecardRange } from '../../contract';
+import { type Alert, type CellRow, ledgerOf, reportOf, type ScorecardReport, startOf } from '../../engine/scorecard';
+import type { AttemptExport } from './csv';
+import { csvLines } from './csv';
+import { documentOf } from './document';
+import { renderScorecard } from './render';
+
+/** Where figures and what belongs to them are found. */
+export type ScorecardSources = Readonly<{
+  version: string;
+  /** Unix ms. */
+  wall(): number;
+  /** The alert that is on now. */
+  alert(): Alert | null;
+  /** Figures of a range, or of one session with its sub-agents. */
+  figures(range: ScorecardRange): readonly CellRow[];
+  /** Rows of "what happened" in a range, oldest first. */
+  events(range: Readonly<{ sinceMs: number; untilMs: number }>): readonly EventRow[];
+  /** Attempts of a range, or of one session with its sub-agents, oldest first; null where they are not kept. */
+  attempts(range: ScorecardRange): Iterable<AttemptExport> | null;
+}>;
+
+/** Answers what is asked of figures. */
+export type ScorecardDesk = Readonly<{
+  report(range: ScorecardRange): ScorecardReport;
+  document(range: ScorecardRange): ScorecardDocument;
+  /** The text of an export, in parts; null where attempts are asked for and not kept. */
+  lines(range: ScorecardRange, format: ExportFormat): Iterable<string> | null;
+}>;
+
+const HOUR_MS = 3_600_000;
+
+/** Makes a desk on its sources. */
+export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
+  const ledgerFor = (range: ScorecardRange) => ledgerOf(sources.figures(range));
+  const report = (range: ScorecardRange): ScorecardReport => reportFor(range, ledgerFor(range));
+  const reportFor = ({ sinceMs, untilMs }: ScorecardRange, ledger: ReturnType<typeof ledgerOf>): ScorecardReport => {
+    const query = { ...(sinceMs === undefined ? {} : { sinceMs }), ...(untilMs === undefined ? {} : { untilMs }) };
+    return reportOf(ledger, { ...query, now: sources.wall() }, sources.alert());
+  };
+  const document = (range: ScorecardRange): ScorecardDocument => {
+    const ledger = ledgerFor(range);
+    const first = ledger[0]?.hour;
+    const last = ledger.at(-1)?.hour;
+    const reported = reportFor(range, ledger);
+    // The hours that have figures, within those that were asked for.
+    const events =
+      first === undefined || last === undefined
+        ? []
+        : sources.events({
+            sinceMs: Math.max(startOf(first), reported.range.sinceMs ?? 0),
+            untilMs: Math.min(startOf(last) + HOUR_MS, reported.range.untilMs ?? Number.MAX_SAFE_INTEGER),
+          });
+    const { version } = sources;
+    return documentOf(reported, { version, generatedAtMs: sources.wall(), session: range.session ?? null, events });
+  };
+  return {
+    report,
+    document,
+    lines(range, format) {
+      if (format !== 'csv') return [renderScorecard(document(range), format)];
+      const attempts = sources.attempts(range);
+      return attempts && csvLines(attempts);
+    },
+  };
+}
+
+/** Longest text an answer carries, in characters: the socket takes a mebibyte, and JSON escapes some of them. */
+const TEXT_MAX_CHARS = 700_000;
+
+/**
+ * An export as one text.
+ *
+ * @throws Error with a message for people when there is nothing to export from, or too much for one answer.
+ */
+export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: ExportFormat): string {
+  const lines = desk.lines(range, format);
+  if (lines === null) throw new Error('Single attempts are not kept: this needs Node 22.13 or newer, or libsql.');
+  let text = '';
+  for (const line of lines) {
+    text += line;
+    if (text.length > TEXT_MAX_CHARS)
+      throw new Error('That is too long for the panel. Name a shorter range, or use understudy export.');
+  }
+  return text;
+}
+
+/** A name for the file of an export. */
+export function exportName({ session }: ScorecardRange, format: ExportFormat): string {
+  const about = session === undefined ? 'all' : session.replace(/[^\w-]/g, '_').slice(0, 60);
+  return `understudy-scorecard-${about}.${format}`;
+}

@@ -1,0 +1,101 @@
+import type { EventRow, ScorecardDocument } from '../../contract';
+import { adviceSentence } from '../../contract/advice-words';
+import { type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
+
+/** What a document says besides its figures. Times are Unix ms. */
+export type DocumentParts = Readonly<{
+  version: string;
+  generatedAtMs: number;
+  session: string | null;
+  /** Of the range, oldest first. */
+  events: readonly EventRow[];
+}>;
+
+/** A change of a model's state is told by an event of this family. */
+const TRANSITION = /^model\./;
+const DIGITS = 1e6;
+
+/** The figures as they are exported. The same figures give the same document, `generatedAt` aside. */
+export function documentOf(report: ScorecardReport, parts: DocumentParts): ScorecardDocument {
+  const totals = plain(report.overall);
+  const { pricedShare } = totals.cost;
+  return {
+    schema: 'scorecard/1',
+    app: { name: 'Understudy', version: parts.version },
+    generatedAt: instant(parts.generatedAtMs),
+    tz: 'UTC',
+    session: parts.session,
+    range: { since: orNull(report.range.sinceMs, instant), until: orNull(report.range.untilMs, instant) },
+    totals,
+    models: report.models.map(({ model, provider, ...figures }, at) => ({
+      rank: at + 1,
+      model,
+      provider,
+      ...plain(figures),
+    })),
+    switches: report.switches.map(({ from, to, count }) => ({ from, to, count })),
+    transitions: parts.events.flatMap(({ code, model, state, at, kind }) =>
+      model !== null && TRANSITION.test(code) ? [{ at: instant(at), model, state, kind }] : [],
+    ),
+    advice: report.advice.map((advice) => {
+      const { code, confidence, n } = advice;
+      return { code, text: adviceSentence(advice), confidence, n };
+    }),
+    alert: orNull(report.alert, ({ since, until }) => ({ since: instant(since), until: instant(until) })),
+    quality: {
+      unpricedShare: orNull(pricedShare, (share) => short(1 - share)),
+      keptSince: orNull(report.keptSinceMs, instant),
+    },
+    methods: { ...report.methods },
+  };
+}
+
+function plain(figures: Figures): ScorecardDocument['totals'] {
+  const { cost, successRate, availability, turns, quality } = figures;
+  return {
+    ...figures,
+    successRate: rounded(successRate),
+    avgResponseTimeMs: orNull(figures.avgResponseTimeMs, Math.round),
+    cost: {
+      total: orNull(cost.total, money),
+      perReport: orNull(cost.perReport, money),
+      pricedShare: orNull(cost.pricedShare, short),
+    },
+    failureReasons: { ...figures.failureReasons },
+    turns: { ...turns, firstTryRate: orNull(turns.firstTryRate, short) },
+    availability: {
+      withFallback: rounded(availability.withFallback),
+      withoutFallback: rounded(availability.withoutFallback),
+    },
+    quality: {
+      answers: quality.answers,
+      emptyShare: orNull(quality.emptyShare, short),
+      cutShare: orNull(quality.cutShare, short),
+      continuedPerAnswer: orNull(quality.continuedPerAnswer, short),
+      badArgumentsPerAnswer: orNull(quality.badArgumentsPerAnswer, short),
+      flawedShare: orNull(quality.flawedShare, short),
+    },
+  };
+}
+
+const orNull = <A, B>(value: A | null, make: (value: A) => B): B | null => (value === null ? null : make(value));
+const instant = (ms: number): string => new Date(ms).toISOString();
+/** Six digits are more than any of these figures is worth. */
+const short = (value: number): number => Math.round(value * DIGITS) / DIGITS;
+
+const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals']['successRate'] => ({
+  value: orNull(value, short),
+  lower: orNull(lower, short),
+  upper: orNull(upper, short),
+  n,
+});
+
+/** Dollars with as many digits as they have, from whole billionths. */
+function money(dollars: number): string {
+  const nanos = BigInt(Math.round(dollars * NANOS));
+  const scale = BigInt(NANOS);
+  const digits = String(nanos % scale)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return digits === '' ? String(nanos / scale) : `${nanos / scale}.${digits}`;
+}

@@ -1,0 +1,100 @@
+import type { ExportFormat, ScorecardDocument } from '../../contract';
+import { type Sheet, type SheetTable, sheetOf } from './sheet';
+
+/** What a document can be written as; CSV is made of attempts instead. */
+export type DocumentFormat = Exclude<ExportFormat, 'csv'>;
+
+/** A document as text. The same document gives the same bytes. */
+export function renderScorecard(document: ScorecardDocument, format: DocumentFormat): string {
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(document, null, 2)}\n`;
+    case 'md':
+      return markdown(sheetOf(document));
+    case 'html':
+      return html(sheetOf(document));
+  }
+}
+
+function markdown({ title, about, facts, advice, tables, notes }: Sheet): string {
+  const sections = [
+    `# ${title}`,
+    escapeMarkdown(about),
+    markdownTable({ title: '', head: ['What', 'Figure'], rows: facts, empty: '' }),
+    '## What to change',
+    advice.length === 0 ? 'Nothing stands out.' : advice.map((text) => `- ${escapeMarkdown(text)}`).join('\n'),
+    ...tables.flatMap((table) => [`## ${table.title}`, markdownTable(table)]),
+    '## How to read it',
+    notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n'),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function markdownTable({ head, rows, empty }: SheetTable): string {
+  if (rows.length === 0) return empty;
+  const line = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+  const rule = `| ${head.map((_, at) => (at === 0 ? '---' : '---:')).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
+
+const escapeMarkdown = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|#~]/g, (character) => `\\${character}`).replace(/\s+/g, ' ');
+
+/** Nothing is fetched and nothing runs: the page may only use the styles it brings. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; margin: 0 0 2rem; }
+th, td { border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); padding: .35rem .5rem; }
+th, td { text-align: right; vertical-align: top; } th:first-child, td:first-child { text-align: left; }
+.notes { font-size: .85rem; }
+@media (max-width: 48rem) { table { display: block; overflow-x: auto; } }
+@media print { body { margin: 0; font-size: 11px; } table { break-inside: avoid; } }
+`;
+
+function html({ title, about, facts, advice, tables, notes }: Sheet): string {
+  const list = (items: readonly string[]): string => items.map((item) => `<li>${escapeHtml(item)}</li>`).join('\n');
+  const summary = { title: 'In short', head: ['What', 'Figure'], rows: facts, empty: '' };
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(about)}</p>
+${htmlTable(summary)}
+<h2>What to change</h2>
+${advice.length === 0 ? '<p>Nothing stands out.</p>' : `<ul>\n${list(advice)}\n</ul>`}
+${tables.map(htmlTable).join('\n')}
+<h2>How to read it</h2>
+<ul class="notes">
+${list(notes)}
+</ul>
+</body>
+</html>
+`;
+}
+
+function htmlTable({ title, head, rows, empty }: SheetTable): string {
+  const row = (tag: 'th' | 'td', cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
+  const heading = `<h2>${escapeHtml(title)}</h2>\n`;
+  if (rows.length === 0) return `${heading}<p>${escapeHtml(empty)}</p>`;
+  const body = rows.map((cells) => row('td', cells)).join('\n');
+  return `${heading}<table>\n<thead>${row('th', head)}</thead>\n<tbody>\n${body}\n</tbody>\n</table>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

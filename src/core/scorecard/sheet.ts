@@ -1,0 +1,143 @@
+import { kindPhrase, type ScorecardDocument } from '../../contract';
+import { FAILURE_KINDS } from '../../engine';
+
+/** A table: the first column is text, the others are figures. */
+export type SheetTable = Readonly<{
+  title: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Said instead of a table without rows. */
+  empty: string;
+}>;
+
+/** What people read of a scorecard, before it is Markdown or HTML. */
+export type Sheet = Readonly<{
+  title: string;
+  /** Of what, and when it was made. */
+  about: string;
+  facts: readonly (readonly [label: string, value: string])[];
+  advice: readonly string[];
+  tables: readonly SheetTable[];
+  notes: readonly string[];
+}>;
+
+type Totals = ScorecardDocument['totals'];
+type Rate = Totals['successRate'];
+
+/** The scorecard in words and tables. Numbers are written the same way on every machine. */
+export function sheetOf(document: ScorecardDocument): Sheet {
+  const { totals, session, range } = document;
+  const what = session === null ? 'All sessions' : `Session ${session}`;
+  return {
+    title: 'Understudy scorecard',
+    about: `${what}, ${rangePhrase(range)}. Made ${moment(document.generatedAt)} by Understudy ${document.app.version}.`,
+    facts: factsOf(totals),
+    advice: document.advice.map(({ text, confidence, n }) => `${text} (${confidence} confidence, n = ${n})`),
+    tables: [modelsTable(document), reasonsTable(totals), switchesTable(document), transitionsTable(document)],
+    notes: notesOf(document),
+  };
+}
+
+function factsOf({ turns, totalCalls, time, tokens, cost, availability, successRate }: Totals): Sheet['facts'] {
+  const used = tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
+  return [
+    ['Turns', `${turns.total}, of which ${turns.answered} answered, ${turns.failed} failed`],
+    ['Answered at the first try', share(turns.firstTryRate)],
+    ['Turns saved', `${turns.saved}, and ${turns.spared} spared a failing lead`],
+    ['Attempts', String(totalCalls)],
+    ['Success of attempts', rate(successRate)],
+    ['Availability', `${rate(availability.withFallback)}; without fallback ${rate(availability.withoutFallback)}`],
+    ['Time lost', duration(time.lostMs)],
+    ['Time saved', `${duration(time.savedMs)}, ${duration(time.savedStatedMs)} of it by providers’ own word`],
+    ['Tokens', String(used)],
+    ['Cost', cost.total === null ? 'no price known' : `$${cost.total} for ${share(cost.pricedShare)} of the reports`],
+  ];
+}
+
+function modelsTable({ models }: ScorecardDocument): SheetTable {
+  return {
+    title: 'Models, best first',
+    head: ['Model', 'Attempts', 'Success', 'p50', 'p95', 'First token', 'Circuit opened', 'In', 'Out', 'Cost'],
+    rows: models.map((row) => [
+      row.model,
+      String(row.totalCalls),
+      rate(row.successRate),
+      duration(row.p50Ms),
+      duration(row.p95Ms),
+      duration(row.firstToken.p50Ms),
+      String(row.circuitBreakerActivations),
+      String(row.fallbacksIn),
+      String(row.fallbacksOut),
+      row.cost.total === null ? '–' : `$${row.cost.total}`,
+    ]),
+    empty: 'No model was asked.',
+  };
+}
+
+function reasonsTable({ failureReasons }: Totals): SheetTable {
+  const reasons = FAILURE_KINDS.flatMap((kind) => {
+    const count = failureReasons[kind];
+    return count === undefined ? [] : [{ kind, count }];
+  });
+  return {
+    title: 'Why attempts failed',
+    head: ['Reason', 'Attempts'],
+    rows: reasons.sort((a, b) => b.count - a.count).map(({ kind, count }) => [kindPhrase(kind, null), String(count)]),
+    empty: 'No attempt failed.',
+  };
+}
+
+function switchesTable({ switches }: ScorecardDocument): SheetTable {
+  return {
+    title: 'Who stepped in for whom',
+    head: ['From', 'To', 'Times'],
+    rows: switches.map(({ from, to, count }) => [from, to, String(count)]),
+    empty: 'No turn left its model.',
+  };
+}
+
+function transitionsTable({ transitions }: ScorecardDocument): SheetTable {
+  return {
+    title: 'Changes of state',
+    head: ['Model', 'State', 'Reason', 'When'],
+    rows: transitions.map(({ at, model, state, kind }) => [
+      model,
+      state,
+      kind === null ? '–' : kindPhrase(kind, null),
+      moment(at),
+    ]),
+    empty: 'No model changed its state.',
+  };
+}
+
+function notesOf({ quality, methods }: ScorecardDocument): string[] {
+  const unpriced =
+    quality.unpricedShare === null
+      ? 'No usage was reported.'
+      : `${share(quality.unpricedShare)} of the usage reports have no price.`;
+  const kept = quality.keptSince === null ? [] : [`Figures are kept since ${moment(quality.keptSince)}.`];
+  return [unpriced, ...kept, 'All times are UTC.', ...Object.values(methods)];
+}
+
+const moment = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+
+function rangePhrase({ since, until }: ScorecardDocument['range']): string {
+  if (since === null && until === null) return 'everything that is kept';
+  if (since === null) return `until ${moment(until ?? '')}`;
+  return until === null ? `since ${moment(since)}` : `${moment(since)} to ${moment(until)}`;
+}
+
+const share = (value: number | null): string => (value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`);
+
+function rate({ value, lower, upper, n }: Rate): string {
+  if (value === null) return 'no data';
+  return `${share(value)} (${share(lower)} to ${share(upper)}, n = ${n})`;
+}
+
+function duration(ms: number | null): string {
+  if (ms === null) return '–';
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 6_000) / 10} min`;
+  return `${Math.round(ms / 360_000) / 10} h`;
+}

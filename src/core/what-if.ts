@@ -1,0 +1,82 @@
+import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../contract';
+import type { AgentPlan, ScopeConfig } from '../engine';
+import type { ScorecardReport } from '../engine/scorecard';
+import { type LogEntry, type Outcomes, PRESETS, whatIf } from '../engine/tools';
+import { asEngineEvent, type CompanionEvent } from '../protocol';
+import { eventOf } from './acts';
+import type { AppEvent, LogRecord } from './record';
+
+/** Agents without a chain of their own have this one's. */
+const EVERYBODY = '*';
+
+/** Plays the turns of a log again as the question has it. What it costs is reckoned from what each model has cost. */
+export function playWhatIf(
+  records: readonly LogRecord[],
+  question: WhatIfQuestion,
+  models: ScorecardReport['models'],
+): WhatIfAnswer {
+  const { before, after } = whatIf(entriesOf(records, question), { config: (old) => changed(old, question) });
+  const prices = new Map(
+    models.flatMap(({ model, cost, successes }) =>
+      cost.total === null || successes === 0 ? [] : [[model, cost.total / successes] as const],
+    ),
+  );
+  return {
+    before: outcomeOf(before, prices),
+    after: outcomeOf(after, prices),
+    stallsAvoided: after.answered - before.answered,
+  };
+}
+
+function outcomeOf(outcomes: Outcomes, prices: ReadonlyMap<string, number>): WhatIfOutcome {
+  const { turns, answered, failed, unknown, switches, heldMs, lostMs, answeredBy } = outcomes;
+  let cost = 0;
+  let priced = 0;
+  for (const [model, count] of Object.entries(answeredBy)) {
+    const price = prices.get(model);
+    if (price === undefined) continue;
+    cost += price * count;
+    priced += count;
+  }
+  const pricedShare = answered === 0 ? null : priced / answered;
+  const spent = priced === 0 ? null : cost;
+  return { turns, answered, failed, unknown, switches, lostMs: heldMs + lostMs, cost: spent, pricedShare };
+}
+
+function changed(old: ScopeConfig, { agent, chain, policy }: WhatIfQuestion): ScopeConfig {
+  const over = (plan: AgentPlan): AgentPlan => ({
+    chain: chain ?? plan.chain,
+    policy: policy === null ? plan.policy : PRESETS[policy],
+  });
+  if (agent === null)
+    return { ...old, agents: Object.fromEntries(Object.entries(old.agents).map(([name, plan]) => [name, over(plan)])) };
+  const plan = old.agents[agent] ?? old.agents[EVERYBODY] ?? { chain: [], policy: PRESETS.swift };
+  return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
+}
+
+/** Turns of the range, and everything else that is not about a turn: chains have to be known before. */
+function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
+  const end = untilMs ?? Number.POSITIVE_INFINITY;
+  return records.flatMap(({ at, from, event }): LogEntry[] => {
+    const engineEvent = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
+    if (engineEvent === null) return [];
+    const isOfTurn = engineEvent.type === 'prompt.submitted' || engineEvent.type.startsWith('attempt.');
+    return isOfTurn && (at < sinceMs || at >= end) ? [] : [{ at, event: engineEvent }];
+  });
+}
+
+const ofCompanion = (event: CompanionEvent): LogEntry['event'] | null =>
+  event.type === 'usage.recorded' ? null : asEngineEvent(event);
+
+function ofApp(event: AppEvent): LogEntry['event'] | null {
+  switch (event.type) {
+    case 'instance.connected':
+    case 'instance.lost':
+    case 'drill.ended':
+      return null;
+    case 'person.acted':
+      return eventOf(event);
+    default:
+      return event;
+  }
+}

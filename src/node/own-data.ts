@@ -1,0 +1,77 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LogRecord } from '../core/record';
+import { writeFileAtomic } from './atomic-file';
+import { readIfThere } from './event-log';
+import { failureCode, failureText, type Outcome } from './failure';
+import { ensureStateHome } from './state-home';
+
+const LOG_NAME = 'events.jsonl';
+/** The log and the history, with what SQLite keeps beside it and what was ever moved aside. */
+const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm)?)(?:\.corrupt-.*)?$/;
+
+/** Where the log of a state home lies. */
+export const logPath = (home: string): string => join(home, LOG_NAME);
+
+/** The records of the log as JSON lines, oldest first; lines that are no record are left out. Empty without a log. */
+export async function exportLog(home: string): Promise<string> {
+  const texts = await Promise.all([`${logPath(home)}.1`, logPath(home)].map(readIfThere));
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => isRecord(line))
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/**
+ * Begins a state home with the log of another one; the history is made of it at the next start. The core must not run.
+ *
+ * @returns how many records there are; refused where something is recorded already, or a line is no record.
+ */
+export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
+  try {
+    const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+    const wrong = lines.findIndex((line) => !isRecord(line));
+    if (wrong >= 0) return { ok: false, reason: `${path}:${wrong + 1} is no record of a log of Understudy.` };
+    const prepared = await ensureStateHome(home);
+    if (!prepared.ok) return prepared;
+    if ((await dataIn(home)).length > 0)
+      return { ok: false, reason: `Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.` };
+    const written = await writeFileAtomic(logPath(home), lines.map((line) => `${line}\n`).join(''));
+    return written.ok ? { ok: true, records: lines.length } : written;
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/**
+ * Deletes everything that was ever recorded in a state home, copies that were moved aside included. The core must not run.
+ *
+ * @returns the names of the files that are gone.
+ */
+export async function eraseData(home: string): Promise<Outcome<{ files: readonly string[] }>> {
+  try {
+    const files = await dataIn(home);
+    for (const file of files) await rm(join(home, file), { force: true });
+    return { ok: true, files };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+async function dataIn(home: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(home)).filter((name) => DATA.test(name)).sort();
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function isRecord(line: string): boolean {
+  try {
+    return LogRecord.safeParse(JSON.parse(line)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+import { createRequire } from 'node:module';
+
+/** A value of a column. */
+export type Cell = string | number | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+/** One SQLite file, whichever library reads it. Everything is synchronous and throws what SQLite says. */
+export type Database = Readonly<{
+  /** Which library it is, for people. */
+  driver: 'node:sqlite' | 'libsql';
+  /** Runs statements without parameters. */
+  exec(sql: string): void;
+  run(sql: string, values?: readonly Cell[]): void;
+  all(sql: string, values?: readonly Cell[]): Row[];
+  /** Rows one after the other, for more of them than memory should hold. */
+  each(sql: string, values?: readonly Cell[]): Iterable<Row>;
+  close(): void;
+}>;
+
+type Statement = Readonly<{
+  run(...values: unknown[]): unknown;
+  all(...values: unknown[]): Row[];
+  iterate(...values: unknown[]): Iterable<Row>;
+}>;
+type Connection = Readonly<{ exec(sql: string): void; prepare(sql: string): Statement; close(): void }>;
+type Driver = Readonly<{
+  name: Database['driver'];
+  open(path: string): Connection;
+  /** How the library takes a statement's values: libsql would take a lone null for a list. */
+  values(values: readonly Cell[]): unknown[];
+}>;
+
+/** Statements kept prepared; the store has about twenty. */
+const STATEMENTS_KEPT = 64;
+
+/**
+ * Opens or creates a file.
+ *
+ * @returns null where this Node has no SQLite: older than 22.13 and without the optional `libsql`.
+ * @throws what SQLite says of the file.
+ */
+export function openDatabase(path: string, driver: Driver | null = findDriver()): Database | null {
+  if (driver === null) return null;
+  const connection = driver.open(path);
+  const prepared = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size >= STATEMENTS_KEPT) prepared.clear();
+    const statement = connection.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+  return {
+    driver: driver.name,
+    exec: (sql) => connection.exec(sql),
+    run: (sql, values = []) => void prepare(sql).run(...driver.values(values)),
+    all: (sql, values = []) => prepare(sql).all(...driver.values(values)),
+    // A statement of its own: the caller may ask something else while it reads.
+    each: (sql, values = []) => connection.prepare(sql).iterate(...driver.values(values)),
+    close: () => {
+      prepared.clear();
+      connection.close();
+    },
+  };
+}
+
+/** The libraries of this process that work, the preferred first. */
+export function drivers(): readonly Driver[] {
+  return [builtIn(), native()].filter((driver) => driver !== null);
+}
+
+const findDriver = (): Driver | null => drivers()[0] ?? null;
+
+function builtIn(): Driver | null {
+  // Asked for by name: a bundler would take an import of it for a package, and Node 20 would not start.
+  const found = process.getBuiltinModule?.('node:sqlite') as
+    | { DatabaseSync: new (path: string) => Connection }
+    | undefined;
+  if (!found) return null;
+  const { DatabaseSync } = found;
+  return { name: 'node:sqlite', open: (path) => new DatabaseSync(path), values: (values) => [...values] };
+}
+
+function native(): Driver | null {
+  try {
+    // Not imported: it is optional, and its binary cannot be part of a bundle.
+    const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => Connection;
+    return { name: 'libsql', open: (path) => new Libsql(path), values: (values) => [[...values]] };
+  } catch {
+    return null;
+  }
+}

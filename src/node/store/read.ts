@@ -1,0 +1,77 @@
+import type { EventRow } from '../../contract';
+import type { AttemptExport } from '../../core/scorecard/csv';
+import type { AttemptsQuery, FiguresQuery, StoredCard, TimeQuery } from '../../core/store-rows';
+import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart } from '../../engine/scorecard';
+import type { Database, Row } from './driver';
+import { sessionKey } from './write';
+
+/** Number of the last log record that is stored; 0 for none. */
+export function readCursor(database: Database): number {
+  return Number(metaOf(database, 'cursor') ?? 0);
+}
+
+/** What the running scorecard is continued with; null when nothing is stored. */
+export function readCard(database: Database): StoredCard | null {
+  const text = metaOf(database, 'card');
+  if (text === null) return null;
+  const open = JSON.parse(text) as OpenPart;
+  const sinceHour = (open.latestHour ?? 0) - DEFAULT_SCORECARD_OPTIONS.hoursKept + 1;
+  const cells = [
+    ...readFigures(database, { sinceHour }),
+    ...open.sessions.flatMap(([session, { serial }]) =>
+      readFigures(database, { session, sinceHour }).filter((row) => row.serial === serial),
+    ),
+  ];
+  return { open, cells };
+}
+
+/** Figures by hour and model, of one session or of all together. */
+export function readFigures(database: Database, { session, sinceHour, untilHour }: FiguresQuery): CellRow[] {
+  const rows = database.all(
+    'SELECT session, serial, hour, model, cell FROM cells WHERE session = ? AND hour >= ? AND hour < ?',
+    [sessionKey(session ?? null), sinceHour ?? 0, untilHour ?? Number.MAX_SAFE_INTEGER],
+  );
+  return rows.map((row) => ({
+    session: session ?? null,
+    serial: Number(row.serial),
+    hour: Number(row.hour),
+    model: String(row.model),
+    cell: JSON.parse(String(row.cell)) as CellRow['cell'],
+  }));
+}
+
+const TRANSITIONS = `SELECT row FROM (SELECT rowid, at, row FROM events
+  WHERE code LIKE 'model.%' AND at >= ? AND at < ? ORDER BY at DESC, rowid DESC LIMIT 1000) ORDER BY at, rowid`;
+
+/** Changes of the states of models, oldest first; the latest thousand of the range. */
+export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQuery): EventRow[] {
+  return database.all(TRANSITIONS, [sinceMs, untilMs]).map(({ row }) => JSON.parse(String(row)) as EventRow);
+}
+
+const ATTEMPT = `SELECT at, session, turn, agent, model, position, purpose, outcome, kind, status,
+  duration_ms AS durationMs, first_token_ms AS firstTokenMs FROM attempts WHERE at >= ? AND at < ?`;
+
+/** Attempts of these sessions, or of all, oldest first and one after the other. */
+export function readAttempts(database: Database, query: AttemptsQuery): Iterable<AttemptExport> {
+  const { sinceMs, untilMs, sessions } = query;
+  const isTheirs = sessions ? ` AND session IN (${sessions.map(() => '?').join()})` : '';
+  const rows = database.each(`${ATTEMPT}${isTheirs} ORDER BY at, rowid`, [sinceMs, untilMs, ...(sessions ?? [])]);
+  // The columns are the fields.
+  return rows as Iterable<AttemptExport & Row>;
+}
+
+/** A session and its sub-agents, as far as they are stored. */
+export function readFamily(database: Database, session: string): readonly string[] {
+  const found = database.all(
+    `WITH RECURSIVE family (session) AS (VALUES (?) UNION
+      SELECT sessions.session FROM sessions JOIN family ON sessions.parent = family.session)
+     SELECT session FROM family`,
+    [session],
+  );
+  return found.map((row) => String(row.session));
+}
+
+function metaOf(database: Database, name: string): string | null {
+  const [row] = database.all('SELECT value FROM meta WHERE name = ?', [name]);
+  return row ? String(row.value) : null;
+}

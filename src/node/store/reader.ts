@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises';
+import type { ScorecardSources } from '../../core/scorecard/desk';
+import { hourOf } from '../../engine/scorecard';
+import { failureText } from '../failure';
+import { openDatabase } from './driver';
+import { storePath } from './open-store';
+import { readAttempts, readFamily, readFigures, readTransitions } from './read';
+import { versionOf } from './schema';
+
+/** What is stored, for somebody who only reads; or why there is nothing to read, in words for people. */
+export type Reading =
+  | (Readonly<{ ok: true; close(): void }> & Pick<ScorecardSources, 'figures' | 'events' | 'attempts'>)
+  | Readonly<{ ok: false; reason: string }>;
+
+/** Opens the store of a state home beside whoever writes it. Never throws. */
+export async function openReader(home: string): Promise<Reading> {
+  const path = storePath(home);
+  const info = await stat(path).catch(() => null);
+  if (!info?.isFile()) return { ok: false, reason: 'Nothing has been recorded yet.' };
+  try {
+    const database = openDatabase(path);
+    if (!database) return { ok: false, reason: 'This needs Node 22.13 or newer, or the optional package libsql.' };
+    database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON;');
+    if (versionOf(database) === 0) {
+      database.close();
+      return { ok: false, reason: 'Nothing has been recorded yet.' };
+    }
+    return {
+      ok: true,
+      figures({ session, sinceMs }) {
+        const since = sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) };
+        if (session === undefined) return readFigures(database, since);
+        return readFamily(database, session).flatMap((one) => readFigures(database, { session: one, ...since }));
+      },
+      events: (range) => readTransitions(database, range),
+      attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) => {
+        const sessions = session === undefined ? {} : { sessions: readFamily(database, session) };
+        return readAttempts(database, { sinceMs, untilMs, ...sessions });
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    return { ok: false, reason: `The history cannot be read: ${failureText(error)}` };
+  }
+}

@@ -1,0 +1,73 @@
+import type { StoreBatch, StoreRow } from '../../core/store-rows';
+import type { CellRow } from '../../engine/scorecard';
+import type { Cell, Database } from './driver';
+import { inTransaction } from './schema';
+
+const SEEN = `INSERT INTO sessions (session, parent, project, first_at, last_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (session) DO UPDATE SET parent = coalesce(parent, excluded.parent), last_at = max(last_at, excluded.last_at)`;
+const STARTED = `INSERT OR IGNORE INTO attempts (attempt, turn, session, agent, model, position, purpose, at, outcome)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'inFlight')`;
+const ENDED = `UPDATE attempts SET outcome = ?, kind = ?, status = ?, message = ?, duration_ms = ?, first_token_ms = ?
+  WHERE attempt = ? AND outcome = 'inFlight'`;
+const RESTED = "UPDATE attempts SET outcome = 'neutral' WHERE session = ? AND outcome = 'inFlight'";
+const SWITCHED = `INSERT INTO switches (turn, session, agent, source, target, position, kind, code, at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const CARRIED = `UPDATE switches SET carried = ?, duration_ms = ?
+  WHERE rowid = (SELECT max(rowid) FROM switches WHERE turn = ? AND source = ?)`;
+const USED = `INSERT INTO usage (session, turn, agent, model, position, purpose, at,
+  input, output, reasoning, cache_read, cache_write, cost_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const EVENT = 'INSERT INTO events (at, code, session, row) VALUES (?, ?, ?, ?)';
+const CELL = 'INSERT OR REPLACE INTO cells (session, serial, hour, model, cell) VALUES (?, ?, ?, ?, ?)';
+const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
+
+/** Writes a batch, all of it or nothing. @throws what SQLite says. */
+export function writeBatch(database: Database, { cursor, rows, cells, open }: StoreBatch): void {
+  inTransaction(database, () => {
+    for (const row of rows) database.run(...statementOf(row));
+    for (const cell of cells) database.run(CELL, cellValues(cell));
+    database.run(META, ['cursor', String(cursor)]);
+    database.run(META, ['card', JSON.stringify(open)]);
+  });
+}
+
+/** How a session is named in `cells`; the figures of all together have the empty name. */
+export const sessionKey = (session: string | null): string => session ?? '';
+
+const cellValues = ({ session, serial, hour, model, cell }: CellRow): readonly Cell[] => [
+  sessionKey(session),
+  serial,
+  hour,
+  model,
+  JSON.stringify(cell),
+];
+
+function statementOf(row: StoreRow): [sql: string, values: readonly Cell[]] {
+  switch (row.type) {
+    case 'session.seen':
+      return [SEEN, [row.session, row.parent, row.project, row.at, row.at]];
+    case 'attempt.started': {
+      const { attempt, turn, session, agent, model, position, purpose, at } = row;
+      return [STARTED, [attempt, turn, session, agent, model, position, purpose, at]];
+    }
+    case 'attempt.ended': {
+      const { outcome, kind, status, message, durationMs, firstTokenMs, attempt } = row;
+      return [ENDED, [outcome, kind, status, message, durationMs, firstTokenMs, attempt]];
+    }
+    case 'session.rested':
+      return [RESTED, [row.session]];
+    case 'switched': {
+      const { turn, session, agent, from, to, position, kind, code, at } = row;
+      return [SWITCHED, [turn, session, agent, from, to, position, kind, code, at]];
+    }
+    case 'switch.carried':
+      return [CARRIED, [Number(row.ok), row.durationMs, row.turn, row.from]];
+    case 'used': {
+      const { session, turn, agent, model, position, purpose, at } = row;
+      const { input, output, reasoning, cacheRead, cacheWrite, costNanos } = row;
+      const figures = [input, output, reasoning, cacheRead, cacheWrite, costNanos];
+      return [USED, [session, turn, agent, model, position, purpose, at, ...figures]];
+    }
+    case 'event':
+      return [EVENT, [row.row.at, row.row.code, row.row.session, JSON.stringify(row.row)]];
+  }
+}

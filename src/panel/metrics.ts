@@ -1,0 +1,112 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { answer, type PanelHost, type ScorecardDocument, type Snapshot, STATE_LABELS } from '../contract';
+import { presentSnapshot } from './present-snapshot';
+
+/** What a Prometheus server reads. */
+export type Metrics = Readonly<{
+  contentType: string;
+  /** Everything, as it is now. @throws Error when the core cannot be asked. */
+  text(): Promise<string>;
+  close(): void;
+}>;
+
+/** Switches take tens of milliseconds; ten seconds is a turn that waited. */
+const SWITCH_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Metrics of a core, by the conventions of Prometheus. Counts are those of the scorecard, so they go on over restarts;
+ * only the durations of switches are counted from here on.
+ */
+export function createMetrics(host: PanelHost): Metrics {
+  const durations = new Histogram({
+    name: 'understudy_switch_duration_seconds',
+    help: 'Time from a failure to the request to the next model',
+    buckets: SWITCH_BUCKETS_SECONDS,
+    registers: [],
+  });
+  const watch = watchSwitches((seconds) => durations.observe(seconds));
+  const stop = host.subscribe((_, snapshot) => watch(snapshot));
+  return {
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    async text() {
+      const snapshot = await presentSnapshot(host);
+      const reply = await answer(host.handlers, 'scorecard.get', {});
+      if (snapshot === null || !reply.ok) throw new Error('Understudy does not answer.');
+      watch(snapshot);
+      const registry = new Registry();
+      registry.registerMetric(durations);
+      // `answer` has checked the value against the contract.
+      fillCounts(registry, reply.value as ScorecardDocument);
+      fillState(registry, snapshot);
+      return registry.metrics();
+    },
+    close: stop,
+  };
+}
+
+/** Tells the duration of each switch once, in seconds; those of before the first look are not told. */
+function watchSwitches(onSwitch: (seconds: number) => void): (snapshot: Snapshot) => void {
+  let newest: number | null = null;
+  const told = new Set<number>();
+  return ({ events }) => {
+    newest ??= events[0]?.id ?? 0;
+    for (const { id, to, durationMs } of events) {
+      // A row has its duration a moment after it is there.
+      if (id <= newest || to === null || durationMs === null || told.has(id)) continue;
+      told.add(id);
+      onSwitch(durationMs / 1_000);
+    }
+    const oldest = events.at(-1)?.id ?? 0;
+    for (const id of told) if (id < oldest) told.delete(id);
+  };
+}
+
+const OUTCOMES = ['success', 'slow', 'failure', 'limited', 'neutral'] as const;
+const TOKENS = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const;
+const TURNS = ['answered', 'failed', 'neutral'] as const;
+
+function fillCounts(registry: Registry, { models, totals, switches, alert }: ScorecardDocument): void {
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `understudy_${name}`, help, labelNames, registers });
+  const attempts = counter('attempts_total', 'Finished requests, by model and outcome', ['model', 'outcome']);
+  const failures = counter('failures_total', 'Failed requests, by model and kind of failure', ['model', 'kind']);
+  const opened = counter('circuit_openings_total', 'How often a circuit opened', ['model']);
+  const tokens = counter('tokens_total', 'Tokens used, by model and kind', ['model', 'kind']);
+  const cost = counter('cost_usd_total', 'US dollars spent, where a price is known', ['model']);
+  for (const { model, outcomes, failureReasons, circuitBreakerActivations, tokens: used, cost: spent } of models) {
+    for (const outcome of OUTCOMES) attempts.inc({ model, outcome }, outcomes[outcome]);
+    for (const [kind, count] of Object.entries(failureReasons)) failures.inc({ model, kind }, count);
+    for (const kind of TOKENS) tokens.inc({ model, kind: snake(kind) }, used[kind]);
+    opened.inc({ model }, circuitBreakerActivations);
+    if (spent.total !== null) cost.inc({ model }, Number(spent.total));
+  }
+  const turns = counter('turns_total', 'Turns that are over, by outcome', ['outcome']);
+  for (const outcome of TURNS) turns.inc({ outcome }, totals.turns[outcome]);
+  counter('turns_saved_total', 'Turns that failed on the lead and were finished by an understudy', []).inc(
+    totals.turns.saved,
+  );
+  const switched = counter('switches_total', 'Turns that left a model, by model and understudy', ['from', 'to']);
+  for (const { from, to, count } of switches) switched.inc({ from, to }, count);
+  new Gauge({
+    name: 'understudy_failure_alert',
+    help: '1 while ten failures within five minutes are recent',
+    registers,
+  }).set(Number(alert !== null));
+}
+
+function fillState(registry: Registry, { app, models, instances, sessions }: Snapshot): void {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name: `understudy_${name}`, help, labelNames, registers: [registry] });
+  gauge('info', 'Version of Understudy', ['version']).set({ version: app.version }, 1);
+  const state = gauge('model_state', '1 for the state a model is in, 0 for the others', ['model', 'state']);
+  for (const row of models)
+    for (const name of Object.keys(STATE_LABELS))
+      state.set({ model: row.model, state: name }, Number(row.state === name));
+  const connected = instances.filter(({ status }) => status === 'connected').length;
+  gauge('opencode_instances', 'OpenCode processes that are connected').set(connected);
+  gauge('live_sessions', 'Sessions that go on').set(sessions.filter(({ isLive }) => isLive).length);
+}
+
+/** `cacheRead` as `cache_read`. */
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

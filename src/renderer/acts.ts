@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import type { PersonAct, QueryOutput, ResetTarget } from '../contract';
+import { type Panel, usePanel } from './panel';
+
+/** What is said when it is done: "SUBJECT TEXT"; `undo` is the act that takes it back. */
+export type Said = Readonly<{ subject: string; text: string; undo?: PersonAct }>;
+
+/** What a person may do from the panel. Each tells its outcome as a notice and never rejects. */
+export type Acts = Readonly<{
+  /** @param rev what the person saw; the snapshot on screen when left out. @returns whether it was done. */
+  act(act: PersonAct, said: Said, rev?: number): Promise<boolean>;
+  reset(target: ResetTarget, said: Said, rev?: number): Promise<boolean>;
+}>;
+
+/** The acts of this panel. */
+export function useActs(): Acts {
+  const panel = usePanel();
+  return useMemo(() => actsOf(panel), [panel]);
+}
+
+function actsOf({ api, store, notices }: Panel): Acts {
+  const revOnScreen = (): number => store.getState().snapshot?.rev ?? 0;
+  const run = async (ask: Promise<QueryOutput<'person.act'>>, said: Said): Promise<boolean> => {
+    const answer = await ask.catch((error: unknown) => ({
+      accepted: false as const,
+      reason: error instanceof Error ? error.message : String(error),
+    }));
+    const { subject, text, undo } = said;
+    if (!answer.accepted) {
+      notices.tell({ subject, text: `was not changed: ${answer.reason}`, isRefusal: true, undo: null });
+      return false;
+    }
+    const takeBack = undo && (() => void act(undo, { subject, text: 'is as it was.' }, answer.rev));
+    notices.tell({ subject, text, isRefusal: false, undo: takeBack ?? null });
+    return true;
+  };
+  const act: Acts['act'] = (input, said, rev = revOnScreen()) => run(api.ask('person.act', { act: input, rev }), said);
+  return {
+    act,
+    reset: (target, said, rev = revOnScreen()) => run(api.ask('health.reset', { target, rev }), said),
+  };
+}

@@ -1,0 +1,49 @@
+import { type FormEvent, type RefObject, useId, useState } from 'react';
+import { Icon } from '../components/Icon';
+
+type Props = Readonly<{
+  /** Models that can be chosen; others may be typed. */
+  known: readonly string[];
+  input: RefObject<HTMLInputElement | null>;
+  onAdd: (model: string) => void;
+}>;
+
+/** A search among known models; what is not among them is taken as it is typed. */
+export function AddModel({ known, input, onAdd }: Props) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const model = text.trim();
+    if (model === '') return;
+    onAdd(model);
+    setText('');
+  };
+  return (
+    <form className="add" onSubmit={add}>
+      <label className="sr" htmlFor={id}>
+        Add a model
+      </label>
+      <input
+        className="field"
+        id={id}
+        ref={input}
+        list={`${id}-known`}
+        placeholder="provider/model"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <datalist id={`${id}-known`}>
+        {known.map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+      <button className="btn" type="submit">
+        <Icon name="plus" />
+        Add
+      </button>
+    </form>
+  );
+}

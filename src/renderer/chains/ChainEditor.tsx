@@ -1,0 +1,188 @@
+import {
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { ChainRow as Chain } from '../../contract';
+import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
+import { useAsked } from '../asked';
+import { usePanel, useSnapshot } from '../panel';
+import { AddModel } from './AddModel';
+import { ApplyDialog } from './ApplyDialog';
+import { announcementsFor, INSTRUCTIONS } from './announcements';
+import { ChainRow } from './ChainRow';
+import { Compare } from './Compare';
+import { DraftBar } from './DraftBar';
+import { captionOf, type Draft, type DraftStep, isChanged } from './draft';
+import { rowCoordinates } from './keyboard';
+import { useDraft } from './use-draft';
+
+/** Less than this is a click, in px. */
+const DRAG_DISTANCE = 7;
+
+/** Identifies a chain among all projects. */
+export const chainKey = ({ directory, agent }: Pick<Chain, 'directory' | 'agent'>): string => `${directory}|${agent}`;
+
+/** One chain, to be put in order: by pointer, by touch and by keyboard. Nothing is in force before it is applied. */
+export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
+  const snapshot = useSnapshot();
+  const input = useRef<HTMLInputElement>(null);
+  const { written, base, askAgain } = useWritten(chain);
+  const [draft, take] = useDraft(chainKey(chain), base);
+  const [isApplying, setApplying] = useState(false);
+  const apply = () => setApplying(isChanged(draft));
+  const onKey = keysFor({ undo: () => take({ type: 'undo' }), apply, add: () => input.current?.focus() });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
+    <div className="stack" onKeyDown={onKey}>
+      <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
+      <section className="card chain" aria-label={`Chain of ${agentLabel(chain.agent)}`}>
+        <header className="card-head">
+          <h2>{agentLabel(chain.agent)}</h2>
+          <span className="cap">
+            {statesPhrase(chain.chain)}
+            {written && ` · policy ${written.policy}`}
+          </span>
+          <AddModel
+            known={snapshot.models.map(({ model }) => model).filter((model) => !draft.models.includes(model))}
+            input={input}
+            onAdd={(model) => take({ type: 'add', model })}
+          />
+        </header>
+        <ChainList chain={chain} draft={draft} take={take} />
+      </section>
+      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} onApply={apply} />}
+      {isApplying && (
+        <ApplyDialog chain={chain} models={draft.models} onWritten={askAgain} onEnd={() => setApplying(false)} />
+      )}
+    </div>
+  );
+}
+
+/** What the keys of the editor do, wherever in it the focus is; letters are left to whoever types. */
+function keysFor({ undo, apply, add }: Readonly<Record<'undo' | 'apply' | 'add', () => void>>) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const act =
+      isCommand && event.key === 's'
+        ? apply
+        : isCommand && event.key === 'z' && !isTyping
+          ? undo
+          : event.key === 'a' && !isTyping && !isCommand && !event.altKey
+            ? add
+            : null;
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+}
+
+type ListProps = Readonly<{ chain: Chain; draft: Draft; take: (step: DraftStep) => void }>;
+
+function ChainList({ chain, draft, take }: ListProps) {
+  const snapshot = useSnapshot();
+  const list = useRef<HTMLOListElement>(null);
+  const { models } = draft;
+  const { move, remove } = useSteps(models, take, list);
+  const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
+  return (
+    <Sortable models={models} onMove={move}>
+      <ol ref={list}>
+        {models.map((model, index) => (
+          <ChainRow
+            key={model}
+            model={model}
+            index={index}
+            count={models.length}
+            caption={captionOf(draft, model, index)}
+            row={snapshot.models.find((row) => row.model === model)}
+            isActive={active.has(model)}
+            onMove={(to) => move(model, to)}
+            onRemove={() => remove(model, index)}
+          />
+        ))}
+        {models.length === 0 && <li className="mini-note muted">No model: this agent has no fallback.</li>}
+      </ol>
+    </Sortable>
+  );
+}
+
+/** The chain as its file has it, and what an edit begins with: that, else the chain in force. */
+function useWritten(chain: Chain) {
+  const [asked, setAsked] = useState(0);
+  const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
+  const files = useAsked('chains.get', { directory: chain.directory }, `${asked} ${armed.join(' ')}`);
+  const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
+  const askAgain = useCallback(() => setAsked((count) => count + 1), []);
+  return { written, base: written?.models ?? armed, askAgain };
+}
+
+type SortableProps = Readonly<{
+  models: readonly string[];
+  onMove: (model: string, to: number) => void;
+  children: ReactNode;
+}>;
+
+function Sortable({ models, onMove, children }: SortableProps) {
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),
+    useSensor(KeyboardSensor, { coordinateGetter: rowCoordinates }),
+  );
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    if (over && over.id !== active.id) onMove(String(active.id), models.indexOf(String(over.id)));
+  };
+  const announcements = useMemo(() => announcementsFor(models), [models]);
+  const accessibility = { announcements, screenReaderInstructions: INSTRUCTIONS };
+  return (
+    <DndContext {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
+      <SortableContext items={[...models]} strategy={verticalListSortingStrategy}>
+        {children}
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+/** Takes steps and keeps the focus where the hand is: moved rows are put into the page anew, removed ones are gone. */
+function useSteps(
+  models: readonly string[],
+  take: (step: DraftStep) => void,
+  list: RefObject<HTMLOListElement | null>,
+) {
+  const { notices } = usePanel();
+  const wanted = useRef<Readonly<{ model: string; control: string }> | null>(null);
+  useEffect(() => {
+    const { model, control } = wanted.current ?? {};
+    wanted.current = null;
+    const row = model && [...(list.current?.children ?? [])].find((item) => item.getAttribute('data-model') === model);
+    if (row) row.querySelector<HTMLElement>(`[data-control="${control}"]`)?.focus();
+  });
+  const move = (model: string, to: number) => {
+    const control = document.activeElement?.getAttribute('data-control') ?? 'grip';
+    if (list.current?.contains(document.activeElement)) wanted.current = { model, control };
+    take({ type: 'move', model, to });
+  };
+  const remove = (model: string, at: number) => {
+    const next = models[at + 1] ?? models[at - 1];
+    if (next) wanted.current = { model: next, control: 'grip' };
+    take({ type: 'remove', model });
+    const undo = () => take({ type: 'add', model, at });
+    notices.tell({ subject: shortName(model), text: 'is out of the draft.', isRefusal: false, undo });
+  };
+  return { move, remove };
+}

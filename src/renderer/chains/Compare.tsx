@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
+import { agentReason, positionPhrase, shortName, speakersOf } from '../../contract';
+import { ModelId } from '../components/ModelId';
+import { type Draft, isChanged } from './draft';
+
+export type WrittenChain = QueryOutput<'chains.get'>['chains'][number];
+type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | null; snapshot: Snapshot }>;
+
+/** What speaks now, what is configured, and what the draft would make of it, side by side. */
+export function Compare({ chain, draft, written, snapshot }: Props) {
+  const lead = leadBefore(chain, written);
+  const [speaker] = speakersOf(snapshot, chain);
+  return (
+    <section className="card cmp" aria-label="Now, configured and draft">
+      <Column title="Effective now" model={speaker?.active}>
+        {speaker
+          ? `${positionPhrase(speaker)}. ${agentReason(speaker)}`
+          : 'No live session: the next one begins with the first.'}
+      </Column>
+      <Column title="Configured" model={draft.base[0]}>
+        {draft.base.length > 0 ? `first of ${draft.base.length}` : 'no fallback'}
+        {written?.path && (
+          <>
+            , from <span className="path">{placeOf(written, chain.directory)}</span>
+          </>
+        )}
+        {lead && `. OpenCode’s own ${shortName(lead)} comes before it.`}
+      </Column>
+      {isChanged(draft) && (
+        <Column title="Draft" model={draft.models[0]}>
+          {draft.models.length > 0
+            ? `first of ${draft.models.length}, not applied yet`
+            : 'no fallback, not applied yet'}
+        </Column>
+      )}
+    </section>
+  );
+}
+
+/** File and line; a file of the project from its folder on. */
+function placeOf({ path, line }: WrittenChain, directory: string): string {
+  const file = path?.startsWith(directory) ? path.slice(directory.length + 1) : path;
+  return line === null ? `${file}` : `${file}:${line}`;
+}
+
+/** The model OpenCode is set to, where the file does not name it: it leads all the same. */
+function leadBefore({ chain }: ChainRow, written: WrittenChain | null): string | null {
+  const lead = chain[0]?.model;
+  return lead &&
+    written &&
+    written.models.length > 0 &&
+    !written.models.some((model) => model === lead || model.includes('*'))
+    ? lead
+    : null;
+}
+
+function Column({
+  title,
+  model,
+  children,
+}: Readonly<{ title: string; model: string | undefined; children: ReactNode }>) {
+  return (
+    <div>
+      <h2 className="cap">{title}</h2>
+      {model ? <ModelId model={model} isStrong /> : <span>—</span>}
+      <p className="small muted">{children}</p>
+    </div>
+  );
+}

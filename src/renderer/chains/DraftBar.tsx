@@ -1,0 +1,73 @@
+import { type ChainNote, type ChainRow, chainNotes, changesPhrase, shortName } from '../../contract';
+import { Glyph } from '../components/Glyph';
+import { useSnapshot } from '../panel';
+import { changesOf, type Draft, type DraftStep } from './draft';
+
+type Props = Readonly<{ chain: ChainRow; draft: Draft; take: (step: DraftStep) => void; onApply: () => void }>;
+
+/** What a draft changes, what speaks against it, and the ways on. */
+export function DraftBar({ chain, draft, take, onApply }: Props) {
+  const snapshot = useSnapshot();
+  const changes = changesOf(draft);
+  const count = changes.moved + changes.added + changes.removed;
+  const notes = chainNotes(snapshot, chain.agent, draft.models);
+  return (
+    <section className="card draft" aria-label="Draft">
+      <div className="draft-top">
+        <p>
+          <b>
+            {count} {count === 1 ? 'change' : 'changes'}, not applied
+          </b>{' '}
+          <span className="muted">{changesPhrase(changes)}</span>
+        </p>
+        <button
+          className="btn btn-quiet"
+          type="button"
+          aria-keyshortcuts="Control+Z"
+          onClick={() => take({ type: 'undo' })}
+        >
+          Undo
+        </button>
+        <button className="btn" type="button" onClick={() => take({ type: 'discard' })}>
+          Discard
+        </button>
+        <button
+          className="btn btn-main"
+          type="button"
+          aria-keyshortcuts="Control+S"
+          disabled={notes.some(({ severity }) => severity === 'error')}
+          onClick={onApply}
+        >
+          Apply…
+        </button>
+      </div>
+      {notes.length > 0 && (
+        <ul className="draft-notes">
+          {notes.map((note) => (
+            <Note key={note.text} note={note} take={take} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Note({ note, take }: Readonly<{ note: ChainNote; take: Props['take'] }>) {
+  const { severity, text, model } = note;
+  return (
+    <li className="note">
+      <Glyph name={severity === 'info' ? 'info' : 'warn'} />
+      <span className={severity === 'info' ? 'muted' : undefined}>{text}</span>
+      {model && (
+        <button
+          className="btn btn-sm btn-quiet"
+          type="button"
+          aria-label={`Remove ${shortName(model)} from the draft`}
+          onClick={() => take({ type: 'remove', model })}
+        >
+          Remove it
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+/** A chain somebody is changing: what is in force, what it shall be, and the steps between. */
+export type Draft = Readonly<{
+  base: readonly string[];
+  models: readonly string[];
+  /** Earlier drafts, the latest last. */
+  past: readonly (readonly string[])[];
+}>;
+
+/** What may be done to a draft. Positions count from 0. */
+export type DraftStep =
+  | Readonly<{ type: 'move'; model: string; to: number }>
+  | Readonly<{ type: 'remove'; model: string }>
+  /** At the end when no place is named. */
+  | Readonly<{ type: 'add'; model: string; at?: number }>
+  | Readonly<{ type: 'undo' | 'discard' }>
+  /** What is in force has changed, by this draft or by others. */
+  | Readonly<{ type: 'based'; models: readonly string[] }>;
+
+/** A draft without a change. */
+export const draftOf = (base: readonly string[]): Draft => ({ base, models: base, past: [] });
+
+/** The draft after a step; the very same when the step changes nothing. */
+export function nextDraft(draft: Draft, step: DraftStep): Draft {
+  const { base, models, past } = draft;
+  switch (step.type) {
+    case 'move':
+      return withModels(draft, moved(models, models.indexOf(step.model), step.to));
+    case 'add':
+      return models.includes(step.model)
+        ? draft
+        : withModels(draft, models.toSpliced(step.at ?? models.length, 0, step.model));
+    case 'remove':
+      return withModels(
+        draft,
+        models.filter((model) => model !== step.model),
+      );
+    case 'undo':
+      return past.length === 0 ? draft : { base, models: past.at(-1) ?? base, past: past.slice(0, -1) };
+    case 'discard':
+      return draftOf(base);
+    case 'based':
+      if (isSame(base, step.models)) return draft;
+      // An untouched draft, and one that has just come into force, follow.
+      return isChanged(draft) && !isSame(models, step.models) ? { ...draft, base: step.models } : draftOf(step.models);
+  }
+}
+
+function withModels(draft: Draft, models: readonly string[]): Draft {
+  return isSame(models, draft.models) ? draft : { ...draft, models, past: [...draft.past, draft.models] };
+}
+
+function moved(models: readonly string[], from: number, to: number): readonly string[] {
+  const model = models[from];
+  if (model === undefined || to < 0 || to >= models.length) return models;
+  return models.toSpliced(from, 1).toSpliced(to, 0, model);
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((model, index) => model === other[index]);
+
+/** Whether a draft says anything else than what is in force. */
+export const isChanged = ({ base, models }: Draft): boolean => !isSame(base, models);
+
+/** How many models of a draft are at another place, new, and gone. */
+export function changesOf({ base, models }: Draft): Readonly<{ moved: number; added: number; removed: number }> {
+  return {
+    moved: models.filter((model, index) => base.includes(model) && base.indexOf(model) !== index).length,
+    added: models.filter((model) => !base.includes(model)).length,
+    removed: base.filter((model) => !models.includes(model)).length,
+  };
+}
+
+/** Where a model of a draft was: its old position from 1, `new`, or null when it has not moved. */
+export function captionOf({ base }: Draft, model: string, index: number): string | null {
+  const was = base.indexOf(model);
+  if (was === index) return null;
+  return was < 0 ? 'new' : `was ${was + 1}`;
+}

@@ -1,0 +1,14 @@
+import type { KeyboardCoordinateGetter } from '@dnd-kit/core';
+import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
+
+/** Arrows as dnd-kit has them; Home and End go to either end of the list. */
+export const rowCoordinates: KeyboardCoordinateGetter = (event, args) => {
+  if (event.code !== 'Home' && event.code !== 'End') return sortableKeyboardCoordinates(event, args);
+  event.preventDefault();
+  const rects = args.context.droppableContainers
+    .getEnabled()
+    .flatMap(({ rect }) => (rect.current ? [rect.current] : []))
+    .sort((a, b) => a.top - b.top);
+  const rect = event.code === 'Home' ? rects[0] : rects.at(-1);
+  return rect && { x: rect.left, y: rect.top };
+};

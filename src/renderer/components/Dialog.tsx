@@ -1,0 +1,52 @@
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+
+type Props = Readonly<{
+  title: string;
+  /** What the main button says. */
+  action: string;
+  /** What would come of it, one sentence each; read out with the main button. */
+  consequences: readonly string[];
+  isDisabled?: boolean;
+  onAct: () => void;
+  onEnd: () => void;
+  children?: ReactNode;
+}>;
+
+/** Asks once more, and says what would come of it. Escape and Cancel change nothing; focus returns to where it was. */
+export function Dialog({ title, action, consequences, isDisabled = false, onAct, onEnd, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onEnd();
+    onAct();
+  };
+  return (
+    <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={onEnd}>
+      <form onSubmit={submit}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {children}
+        <ul className="dialog-lines" id={`${id}-lines`} aria-live="polite">
+          {consequences.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <div className="dialog-actions">
+          <button className="btn" type="button" onClick={onEnd}>
+            Cancel
+          </button>
+          <button className="btn btn-main" type="submit" disabled={isDisabled} aria-describedby={`${id}-lines`}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

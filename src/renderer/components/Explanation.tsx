@@ -1,0 +1,75 @@
+import type { EventRow } from '../../contract';
+import { clock, kindPhrase, reasonPhrase, TRACE_LABELS } from '../../contract';
+import { ModelId } from './ModelId';
+import { StateBadge } from './StateBadge';
+
+/** Why something was decided: the evidence, every model considered with the reason, and the rule. */
+export function Explanation({ event, rule }: Readonly<{ event: EventRow; rule: string | null }>) {
+  return (
+    <>
+      <Facts event={event} rule={rule} />
+      {event.trace.length > 0 && <Trace event={event} />}
+    </>
+  );
+}
+
+function Facts({ event, rule }: Readonly<{ event: EventRow; rule: string | null }>) {
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Failure', event.kind && kindPhrase(event.kind, event.status)],
+    ['Said', event.detail],
+    ['Rule', rule],
+    ['Until', event.until === null ? null : clock(event.until, true)],
+    ['Took', event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
+    ['Agent', event.agent],
+    ['Session', event.session],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function Trace({ event }: Readonly<{ event: EventRow }>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className="scroll" tabIndex={0} aria-label="Models considered">
+      <table className="tbl">
+        <thead>
+          <tr>
+            <th scope="col">Order</th>
+            <th scope="col">Model</th>
+            <th scope="col">Verdict</th>
+            <th scope="col">State then</th>
+            <th scope="col">Reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          {event.trace.map((row) => (
+            <tr key={`${row.position}:${row.model}`} className={row.verdict === 'chosen' ? 'is-chosen' : undefined}>
+              <td>{row.position + 1}</td>
+              <td>
+                <ModelId model={row.model} />
+              </td>
+              <td>{TRACE_LABELS[row.verdict]}</td>
+              <td>
+                <StateBadge state={row.state} />
+              </td>
+              <td>
+                {reasonPhrase(row.code)} <code className="dim">{row.code}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,217 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import type { ModelHistory, ModelRow, Snapshot } from '../../contract';
+import {
+  clock,
+  contextPhrase,
+  counted,
+  dependantsOf,
+  isResettable,
+  kindPhrase,
+  pricePhrase,
+  recentPhrase,
+  stateReason,
+} from '../../contract';
+import { useActs } from '../acts';
+import { useAsked } from '../asked';
+import { Countdown } from '../components/Countdown';
+import { Icon } from '../components/Icon';
+import { ModelId } from '../components/ModelId';
+import { folderName } from '../components/Navigation';
+import { StateBadge } from '../components/StateBadge';
+import { useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+import type { ModelQuestion } from './ModelDialogs';
+import { StateTimeline } from './StateTimeline';
+
+type Props = Readonly<{
+  row: ModelRow;
+  /** Whether the list it was opened from has made room for it. */
+  takesFocus: boolean;
+  onAsk: (question: ModelQuestion) => void;
+  onClose: () => void;
+}>;
+
+/** All that is known of one model, and what a person can do about it. */
+export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
+  const id = useId();
+  const snapshot = useSnapshot();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const history = useAsked('model.history', { model: row.model }, `${row.model} ${row.state} ${row.failed}`);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') onClose();
+    if (event.key === 'r' && isResettable(row)) onAsk({ kind: 'reset', row });
+    if (event.key === 'h' && canHold(row)) onAsk({ kind: 'hold', row });
+  };
+  return (
+    <section className="card detail" aria-labelledby={id} onKeyDown={onKey}>
+      <header className="detail-head">
+        <a className="btn btn-sm btn-quiet detail-close" href={hrefOf('models')}>
+          <Icon name="close" />
+          Close
+        </a>
+        <div className="detail-state">
+          <StateBadge state={row.state} row={row} />
+          {row.until !== null && <Countdown until={row.until} source={row.source} />}
+        </div>
+        <h2 id={id} tabIndex={-1} ref={heading}>
+          <ModelId model={row.model} isStrong />
+        </h2>
+        <p className="muted">{stateReason(row, snapshot.at)}</p>
+        <Actions row={row} onAsk={onAsk} />
+      </header>
+      <Day history={history} />
+      <Figures row={row} />
+      <Failures history={history} />
+      <Dependants snapshot={snapshot} model={row.model} />
+    </section>
+  );
+}
+
+const canHold = (row: ModelRow): boolean => row.hold === null && row.isolatedBy.length === 0;
+
+function Actions({ row, onAsk }: Pick<Props, 'row' | 'onAsk'>) {
+  const { act } = useActs();
+  const { model, name, hold } = row;
+  const endHold = () => {
+    const said = { subject: name, text: 'is no longer held.' };
+    void act({ type: 'health.held', model, state: null, forMs: null }, said);
+  };
+  const release = () => {
+    const undo = { type: 'health.isolated', model } as const;
+    void act({ type: 'health.released', model }, { subject: name, text: 'is back in its chains.', undo });
+  };
+  return (
+    <div className="actions">
+      {isResettable(row) && (
+        <button className="btn" type="button" aria-keyshortcuts="r" onClick={() => onAsk({ kind: 'reset', row })}>
+          <Icon name="reset" />
+          Reset…
+        </button>
+      )}
+      {hold && (
+        <button className="btn" type="button" onClick={endHold}>
+          End hold
+        </button>
+      )}
+      {row.isolatedBy.length > 0 && (
+        <button className="btn" type="button" onClick={release}>
+          Let back
+        </button>
+      )}
+      {canHold(row) && (
+        <>
+          <button className="btn" type="button" aria-keyshortcuts="h" onClick={() => onAsk({ kind: 'hold', row })}>
+            <Icon name="lock" />
+            Hold…
+          </button>
+          <button className="btn" type="button" onClick={() => onAsk({ kind: 'isolate', row })}>
+            Isolate…
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Block({ title, caption, children }: Readonly<{ title: string; caption?: string; children: ReactNode }>) {
+  const id = useId();
+  return (
+    <section className="block" aria-labelledby={id}>
+      <h3>
+        <span id={id}>{title}</span>
+        {caption && <span className="cap">{caption}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
+  return (
+    <Block title="Last 24 hours" caption="taller is worse">
+      {!history || history.states.length === 0 ? (
+        <p className="small muted">{history ? 'No change of state is known.' : 'Asking…'}</p>
+      ) : (
+        <StateTimeline history={history} />
+      )}
+    </Block>
+  );
+}
+
+function Figures({ row }: Readonly<{ row: ModelRow }>) {
+  const { context, vision, tools } = row.abilities;
+  const price = pricePhrase(row.abilities);
+  const able = [vision && 'images', tools && 'tools'].filter(Boolean).join(', ');
+  const unable = [vision === false && 'no images', tools === false && 'no tools'].filter(Boolean).join(', ');
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Failures that count', `${row.failures} of ${row.failureThreshold}`],
+    ['Calls', row.calls === 0 ? 'none yet' : `${row.calls}, ${row.failed} failed`],
+    ['Lately', recentPhrase(row.recent)],
+    ['Context', context === null ? null : `${contextPhrase(context)} tokens`],
+    ['Takes', [able, unable].filter(Boolean).join(', ') || null],
+    ['Price of a million tokens, in / out', price],
+    ['Reason code', row.code],
+  ];
+  return (
+    <Block title="Figures">
+      <dl className="kv">
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </Block>
+  );
+}
+
+function Failures({ history }: Readonly<{ history: ModelHistory | undefined }>) {
+  if (!history || history.failures.length === 0) return null;
+  return (
+    <Block title="Last errors" caption="redacted">
+      <ol className="failures">
+        {history.failures.map((failure) => (
+          <li key={`${failure.at} ${failure.message}`}>
+            <span>
+              {kindPhrase(failure.kind, failure.status)}
+              {failure.message && <span className="dim"> {failure.message}</span>}
+            </span>
+            <time className="dim" dateTime={new Date(failure.at).toISOString()}>
+              {clock(failure.at, true)}
+            </time>
+          </li>
+        ))}
+      </ol>
+    </Block>
+  );
+}
+
+function Dependants({ snapshot, model }: Readonly<{ snapshot: Snapshot; model: string }>) {
+  const rows = dependantsOf(snapshot, model);
+  const projects = new Set(rows.map(({ directory }) => directory));
+  return (
+    <Block title="Who depends on it" caption={rows.length > 0 ? counted(rows.length, 'agent') : 'in no chain'}>
+      {rows.length > 0 && (
+        <dl className="kv">
+          {rows.map(({ directory, agent, label, phrase }) => (
+            <div key={`${directory}|${agent}`}>
+              <dt>
+                {label}
+                {projects.size > 1 && <span className="dim"> in {folderName(directory)}</span>}
+              </dt>
+              <dd>{phrase}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Block>
+  );
+}

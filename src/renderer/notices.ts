@@ -1,0 +1,29 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** What became of something a person did. */
+export type Notice = Readonly<{
+  id: number;
+  subject: string;
+  text: string;
+  /** Not done; `text` says why. */
+  isRefusal: boolean;
+  undo: (() => void) | null;
+}>;
+
+/** The one notice on screen. */
+export type Notices = Readonly<{
+  store: StoreApi<Readonly<{ notice: Notice | null }>>;
+  tell(notice: Omit<Notice, 'id'>): void;
+  dismiss(): void;
+}>;
+
+/** Makes a place for notices, empty. */
+export function createNotices(): Notices {
+  const store = createStore<Readonly<{ notice: Notice | null }>>(() => ({ notice: null }));
+  let count = 0;
+  return {
+    store,
+    tell: (notice) => store.setState({ notice: { ...notice, id: ++count } }),
+    dismiss: () => store.setState({ notice: null }),
+  };
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StoreRow } from '../../src/core/store-rows';
+import { changedCells, emptyScorecard, ledgerOf, openPartOf, record, reportOf } from '../../src/engine/scorecard';
+import { type Database, openDatabase } from '../../src/node/store/driver';
+import { readAttempts, readFigures, readTransitions } from '../../src/node/store/read';
+import { migrate } from '../../src/node/store/schema';
+import { writeBatch } from '../../src/node/store/write';
+import { type BenchRow, rowOf } from './bench-row';
+
+const ATTEMPTS = 1_000_000;
+const BATCH_ATTEMPTS = 250;
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const START = 1_790_000_000_000;
+const STEP_MS = (DAYS * DAY_MS) / ATTEMPTS;
+const QUERY_RUNS = 20;
+/** Source: the promise that every question of the panel is answered within this time, in ms. */
+const QUERY_TARGET_MS = 150;
+
+/** A million attempts over thirty days, and the questions that are asked of them. */
+export async function storeBench(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'us-store-'));
+  try {
+    const path = join(folder, 'history.db');
+    const database = openDatabase(path);
+    if (!database) return [{ name: 'store', why: 'this Node has no SQLite' }];
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    migrate(database);
+    const written = fill(database);
+    const questions = ask(database);
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const sizeMegabytes = Math.round((await stat(path)).size / 1_048_576);
+    const note = `${sizeMegabytes} MiB after a million attempts, ${database.driver}`;
+    return [rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }), ...questions];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function fill(database: Database): number[] {
+  const samples: number[] = [];
+  let card = emptyScorecard();
+  for (let first = 0; first < ATTEMPTS; first += BATCH_ATTEMPTS) {
+    const rows: StoreRow[] = [];
+    const before = card;
+    for (let n = first; n < first + BATCH_ATTEMPTS; n++) {
+      rows.push(...attempt(n));
+      for (const event of eventsOf(n))
+        card = record(card, { event, decisions: [], facts: [], now: START + n * STEP_MS });
+    }
+    const batch = { cursor: first, rows, cells: changedCells(before, card), open: openPartOf(card) };
+    const startedAt = performance.now();
+    writeBatch(database, batch);
+    samples.push(performance.now() - startedAt);
+  }
+  return samples;
+}
+
+const sessionOf = (n: number): string => `ses_${Math.floor(n / 200)}`;
+const turnOf = (n: number): string => `msg_${String(n).padStart(26, '0')}`;
+const attemptOf = (n: number): string => `instance-one:${sessionOf(n)}:${turnOf(n)}:1`;
+const modelOf = (n: number): string => `provider-${n % 3}/model-${n % 7}`;
+
+function attempt(n: number): StoreRow[] {
+  const at = Math.round(START + n * STEP_MS);
+  const speaker = { session: sessionOf(n), turn: turnOf(n), agent: 'build', model: modelOf(n), position: n % 3 };
+  const end = { kind: null, status: null, message: null, durationMs: 1_000 + (n % 900), firstTokenMs: 300 };
+  return [
+    { type: 'attempt.started', attempt: attemptOf(n), ...speaker, purpose: 'turn', at },
+    { type: 'attempt.ended', attempt: attemptOf(n), outcome: 'success', ...end },
+  ];
+}
+
+function eventsOf(n: number) {
+  const about = { attempt: attemptOf(n), turn: turnOf(n), session: sessionOf(n), model: modelOf(n) };
+  return [
+    { type: 'attempt.started', ...about, directory: '/bench', agent: 'build', purpose: 'turn' },
+    { type: 'attempt.succeeded', attempt: about.attempt, durationMs: 1_000, firstTokenMs: 300, outputChars: 9 },
+    { type: 'session.idle', session: about.session },
+  ] as const;
+}
+
+function ask(database: Database): BenchRow[] {
+  const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };
+  const count = (rows: Iterable<unknown>): number => {
+    let total = 0;
+    for (const _ of rows) total++;
+    return total;
+  };
+  const scorecard = (query: Parameters<typeof readFigures>[1]) =>
+    reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const questions: Readonly<Record<string, () => unknown>> = {
+    'scorecard of all 30 days': () => scorecard({}),
+    'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),
+    'attempts of one day, for an export (33,333 rows)': () => count(readAttempts(database, day)),
+    'attempts of one session': () =>
+      count(readAttempts(database, { sinceMs: 0, untilMs: START * 2, sessions: [sessionOf(500_000)] })),
+    'changes of state in one day': () => readTransitions(database, day),
+  };
+  return Object.entries(questions).map(([name, question]) => {
+    const samples = Array.from({ length: QUERY_RUNS }, () => {
+      const startedAt = performance.now();
+      question();
+      return performance.now() - startedAt;
+    });
+    return rowOf(name, 'ms', samples, name.includes('export') ? {} : { target: QUERY_TARGET_MS });
+  });
+}

@@ -1,0 +1,97 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LogRecord } from '../../src/core/record';
+import { type OpenedCore, openCore } from '../../src/node/open-core';
+import { COMPANION, configured, openTestCore, SWITCHED_TURN } from '../core/virtual-core';
+import { tempFolder } from '../node/temp-folder';
+import { fakeHost, snapshotOf } from '../support/panel-host';
+import { runCli } from './run-cli';
+
+let home = '';
+let said: string[] = [];
+
+beforeEach(async () => {
+  home = join(await tempFolder(), 'u');
+  said = [];
+});
+
+const running: OpenedCore = {
+  role: 'viewer',
+  host: fakeHost(snapshotOf([])),
+  otherPanelUrl: null,
+  announcePanel: async () => {},
+  close: async () => {},
+};
+
+const run = (args: readonly string[], isRunning = false): Promise<number> =>
+  runCli(args, {
+    env: { UNDERSTUDY_HOME: home },
+    attachCore: async () => (isRunning ? running : null),
+    print: (text) => said.push(text),
+    printError: (text) => said.push(text),
+  });
+
+/** The log of a turn that an understudy answered. */
+function logged(): readonly LogRecord[] {
+  const { core, log, tell } = openTestCore();
+  core.connected(COMPANION);
+  for (const event of [configured(), ...SWITCHED_TURN]) tell(event);
+  return log;
+}
+
+const linesOf = (records: readonly LogRecord[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+describe('given the log of another state home', () => {
+  it('when it is imported and the app starts, then the scorecard has its 2 calls; exported, it is the same log', async () => {
+    const file = join(await tempFolder(), 'log.jsonl');
+    await writeFile(file, linesOf(logged()));
+    expect([await run(['log', 'import', file]), said]).toEqual([0, [`${logged().length} records are in ${home}.`]]);
+    expect([await run(['log', 'export', '--out', `${file}.2`]), await readFile(`${file}.2`, 'utf8')]).toEqual([
+      0,
+      linesOf(logged()),
+    ]);
+    const core = await openCore({ version: '0.1.0', runtime: 'test', env: { UNDERSTUDY_HOME: home } });
+    await vi.waitFor(async () => expect((await core.host.handlers['scorecard.get']({})).totals.totalCalls).toBe(2));
+    await core.close();
+  });
+
+  it('when one of its lines is no record, then nothing is imported and the line is named', async () => {
+    const file = join(await tempFolder(), 'log.jsonl');
+    await writeFile(file, `${linesOf(logged())}{"v":1}\n`);
+    expect([await run(['log', 'import', file]), said]).toEqual([
+      1,
+      [`${file}:${logged().length + 1} is no record of a log of Understudy.`],
+    ]);
+    expect(await readdir(home).catch(() => [])).toEqual([]);
+  });
+
+  it('when something is recorded here already, or the app runs, then it is refused', async () => {
+    const file = join(await tempFolder(), 'log.jsonl');
+    await writeFile(file, linesOf(logged()));
+    expect(await run(['log', 'import', file], true)).toBe(1);
+    expect([await run(['log', 'import', file]), await run(['log', 'import', file])]).toEqual([0, 1]);
+    expect(said.at(-1)).toBe(`Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.`);
+  });
+});
+
+describe('given a state home with everything that can be recorded', () => {
+  const DATA = ['events.jsonl', 'events.jsonl.1', 'history.db', 'history.db-wal', 'history.db.corrupt-2026-a1'];
+  const OTHERS = ['metrics-token', 'token'];
+
+  it('when it is erased, then the records are gone and the rest stays', async () => {
+    await mkdir(home);
+    for (const name of [...DATA, ...OTHERS]) await writeFile(join(home, name), 'x');
+    expect([await run(['erase', '--yes']), said]).toEqual([0, [`Deleted: ${DATA.join(', ')}.`]]);
+    expect((await readdir(home)).sort()).toEqual(OTHERS);
+    expect([await run(['erase', '--yes']), said.at(-1)]).toEqual([0, 'Nothing was recorded.']);
+  });
+
+  it('when nobody said yes, or the app runs, then nothing is deleted', async () => {
+    await mkdir(home);
+    await writeFile(join(home, 'history.db'), 'x');
+    expect([await run(['erase']), await run(['erase', '--yes'], true)]).toEqual([2, 1]);
+    expect(await readdir(home)).toEqual(['history.db']);
+  });
+});

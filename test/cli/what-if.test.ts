@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Handlers } from '../../src/contract';
+import { fakeHost, snapshotOf } from '../support/panel-host';
+import { sampleWhatIf } from '../support/sample-scorecard';
+import { runCli } from './run-cli';
+
+/** Runs the command against a core of the test; null when none runs. */
+async function run(args: readonly string[], handlers: Partial<Handlers> | null = {}) {
+  const printed: string[] = [];
+  const code = await runCli(['what-if', ...args], {
+    attachCore: async () =>
+      handlers && {
+        role: 'viewer',
+        host: fakeHost(snapshotOf([]), handlers),
+        otherPanelUrl: null,
+        announcePanel: async () => {},
+        close: async () => {},
+      },
+    print: (text) => printed.push(text),
+    printError: (text) => printed.push(text),
+  });
+  return { code, printed: printed.join('\n') };
+}
+
+describe('given understudy what-if', () => {
+  it('when a chain is tried, then the core is asked for it, and both sides stand beside each other', async () => {
+    const asked: unknown[] = [];
+    const play: Handlers['what-if.play'] = (question) => {
+      asked.push(question);
+      return sampleWhatIf;
+    };
+    const { code, printed } = await run(['--agent', 'build', '--chain', 'a/1,b/2'], { 'what-if.play': play });
+    expect([code, asked]).toEqual([0, [{ agent: 'build', chain: ['a/1', 'b/2'], policy: null }]]);
+    expect(printed.split('\n')).toEqual([
+      '2 more turns answered.',
+      '',
+      '             as it is                 what if',
+      '  turns      10                       10',
+      '  answered   8                        10',
+      '  failed     2                        0',
+      '  not known  0                        0',
+      '  switches   1                        3',
+      '  time lost  9 s                      3 s',
+      '  cost       $0.40 for 100 % of them  $0.50 for 100 % of them',
+      '',
+      'An estimate: each model answers as it did in the log, in the same turn or at the nearest time.',
+    ]);
+  });
+
+  it('when JSON is asked for, then it is the answer', async () => {
+    expect(JSON.parse((await run(['--policy', 'steady', '--json'])).printed)).toEqual(sampleWhatIf);
+  });
+
+  it('when neither a chain nor a policy is named, then it says so; when nothing runs, that', async () => {
+    expect(await run([])).toMatchObject({
+      code: 5,
+      printed: expect.stringContaining('Name a chain, a policy, or both.'),
+    });
+    expect(await run(['--policy', 'swift'], null)).toEqual({
+      code: 3,
+      printed: expect.stringMatching(/^Understudy is not running\./),
+    });
+  });
+});

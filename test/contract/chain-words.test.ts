@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { chainNotes, changesPhrase, type ModelAbilities } from '../../src/contract';
+import { modelRow, snapshotOf } from '../support/panel-host';
+
+const row = (model: string, abilities: Partial<ModelAbilities>, change: Parameters<typeof modelRow>[0] = {}) =>
+  modelRow({
+    model,
+    name: model.slice(model.indexOf('/') + 1),
+    abilities: { context: null, vision: null, tools: null, priceIn: null, priceOut: null, ...abilities },
+    ...change,
+  });
+
+const snapshot = snapshotOf([], {
+  models: [
+    row('a/large', { context: 400_000, vision: true, tools: true, priceIn: 1, priceOut: 10 }),
+    row('b/small', { context: 128_000, vision: false, tools: false, priceIn: 2, priceOut: 12 }),
+    row('c/dear', { vision: true, priceIn: 15, priceOut: 60 }),
+    row('d/blocked', {}, { state: 'blocked', code: 'blocked.auth' }),
+    row('a/other', {}),
+  ],
+});
+const told = (...models: string[]) =>
+  chainNotes(snapshot, 'build', models).map(({ severity, text }) => `${severity}: ${text}`);
+
+describe('given a chain that is being changed', () => {
+  it('when nothing is known against it, then nothing is told', () => {
+    expect(told('a/large', 'c/dear').filter((text) => !text.includes('costs'))).toEqual([]);
+  });
+
+  it('when a model stands in that can do less, then what is missing and the smaller context are told', () => {
+    expect(told('a/large', 'b/small')).toEqual([
+      'warning: small cannot read images: turns that have one skip it.',
+      'warning: small cannot use tools: turns that need them skip it.',
+      'info: Context shrinks from 400k to 128k when large hands over to small.',
+    ]);
+    expect(told('b/small', 'a/large')).toEqual([]);
+  });
+
+  it('when a price is 15 times the lead’s, then it is told; when a price is not known, then it is not', () => {
+    expect(told('a/large', 'c/dear')).toEqual(['warning: dear costs about 15 times what large does.']);
+    expect(told('d/blocked', 'c/dear')[0]).toContain('blocked needs you.');
+  });
+
+  it('when one is named twice, is no model, a pattern or unknown, then each is told with what can be applied', () => {
+    expect(told('a/large', 'nonsense', 'c/dear', 'a/large', 'x/new', 'b/*')).toEqual([
+      'error: nonsense is no model: write provider/model.',
+      'error: large is in the chain twice.',
+      'warning: Nobody has used x/new here yet: see that its name is right.',
+      'info: b/* is a pattern: it stands for every model that fits it.',
+      'warning: dear costs about 15 times what large does.',
+    ]);
+  });
+
+  it('when all are of one provider, there is one, or none, then the shared fate is told', () => {
+    expect(told('a/large', 'a/other')).toEqual(['warning: Shared fate: both models use a.']);
+    expect(told('a/large')).toEqual(['warning: build has one model. If it fails, work stops.']);
+    expect(told()).toEqual(['warning: An empty chain means no fallback: if the model fails, work stops.']);
+  });
+
+  it('when its changes are counted, then only those there are are told', () => {
+    expect(changesPhrase({ moved: 3, added: 1, removed: 0 })).toBe('3 moved, 1 added');
+  });
+});

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ScorecardDocument } from '../../../src/contract';
+import { type AttemptExport, csvLines } from '../../../src/core/scorecard/csv';
+import { renderScorecard } from '../../../src/core/scorecard/render';
+import { HOSTILE, sampleScorecard } from '../../support/sample-scorecard';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/scorecard');
+const ROOT = join(import.meta.dirname, '../../..');
+
+const attempt = (change: Partial<AttemptExport> = {}): AttemptExport => ({
+  at: 1_790_000_000_000,
+  session: 's1',
+  turn: 't1',
+  agent: 'build',
+  model: 'acme/lead',
+  position: 0,
+  purpose: 'turn',
+  outcome: 'failure',
+  kind: 'server_error',
+  status: 500,
+  durationMs: 40,
+  firstTokenMs: null,
+  ...change,
+});
+
+describe('given a scorecard of ten turns and a model with a hostile name', () => {
+  it.each(['json', 'md', 'html'] as const)('when it is written as %s, then it is the golden file', async (format) => {
+    await expect(renderScorecard(sampleScorecard(), format)).toMatchFileSnapshot(join(FIXTURES, `scorecard.${format}`));
+  });
+
+  it('when it is made twice, then it is the same document, and right by its schema', () => {
+    expect(sampleScorecard()).toEqual(sampleScorecard());
+    expect(ScorecardDocument.parse(sampleScorecard())).toEqual(sampleScorecard());
+  });
+
+  it('when it is written, then attempts add up, and tokens are whole and money is a text', () => {
+    const { totals } = sampleScorecard();
+    const { success, slow, failure, limited, neutral, inFlight } = totals.outcomes;
+    expect(success + slow + failure + limited + neutral + inFlight).toBe(totals.totalCalls);
+    expect([totals.tokens.input, totals.cost, totals.turns.saved]).toEqual([
+      4_000,
+      { total: '0.0246', perReport: '0.0123', pricedShare: 0.5 },
+      3,
+    ]);
+  });
+
+  it('when it is HTML, then there is no script, no address and no markup but our own', () => {
+    const html = renderScorecard(sampleScorecard(), 'html');
+    expect(html).not.toMatch(/<script|javascript:|https?:|src=|href=|url\(/i);
+    expect(html).toContain('=evil/&lt;script&gt;alert(1)&lt;/script&gt;|`x`,&quot;y&quot;');
+    expect(html).toContain(`content="default-src &#39;none&#39;`);
+  });
+
+  it('when it is Markdown, then a hostile name stays in its cell', () => {
+    const row = renderScorecard(sampleScorecard(), 'md')
+      .split('\n')
+      .find((line) => line.includes('=evil'));
+    expect(row).toMatch(/^\| =evil\/\\<script\\>alert\(1\)\\<\/script\\>\\\|\\`x\\`,"y" \|/);
+  });
+});
+
+describe('given the published schema', () => {
+  it('when it is compared with the code, then it is the same', async () => {
+    const schema = { $id: 'scorecard-1.schema.json', ...z.toJSONSchema(ScorecardDocument) };
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+      join(ROOT, 'resources/schemas/scorecard-1.schema.json'),
+    );
+  });
+});
+
+describe('given attempts for a spreadsheet', () => {
+  it('when there are two, then there are a line of names and two lines that end as RFC 4180 has it', () => {
+    expect([...csvLines([attempt(), attempt({ kind: null, status: null, position: null })])].join('')).toBe(
+      'at,session,turn,agent,model,position,purpose,outcome,kind,status,durationMs,firstTokenMs\r\n' +
+        '2026-09-21T14:13:20.000Z,s1,t1,build,acme/lead,0,turn,failure,server_error,500,40,\r\n' +
+        '2026-09-21T14:13:20.000Z,s1,t1,build,acme/lead,,turn,failure,,,40,\r\n',
+    );
+  });
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['two\nlines', '"two\nlines"'],
+    [HOSTILE, '"\'=evil/<script>alert(1)</script>|`x`,""y"""'],
+  ])('when a name is %j, then its cell is %j', (agent, cell) => {
+    const line = [...csvLines([attempt({ agent, session: 'S', turn: 'T' })])][1] ?? '';
+    expect(line.slice(line.indexOf('S,T,') + 4)).toBe(`${cell},acme/lead,0,turn,failure,server_error,500,40,\r\n`);
+  });
+});

@@ -1,0 +1,243 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, launchBrowser } from '../support/browser';
+import { GPT, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCREENS = join(ROOT, 'test-results', 'panel');
+const THEMES = ['light', 'dark'] as const;
+
+let browser: Browser;
+let seeded: Awaited<ReturnType<typeof openSeededCore>>;
+let server: PanelServer;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  await mkdir(SCREENS, { recursive: true });
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  seeded = await openSeededCore();
+  server = await startPanelServer({ host: seeded.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+});
+afterEach(async () => {
+  await page?.context().close();
+  await server?.close();
+  await seeded?.close();
+  expect(complaints).toEqual([]);
+});
+
+const models = () => seeded.core.host.handlers['snapshot.get'](null) as { models: { model: string; state: string }[] };
+const stateOf = (model: string) => models().models.find((row) => row.model === model)?.state;
+const open = async (hash: string) => {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await until(`document.querySelector('main h1') !== null`);
+};
+const planChain = () => `#/chains/${encodeURIComponent(`${seeded.shop}|plan`)}`;
+const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`);
+const order = () =>
+  page.evaluate(`[...document.querySelectorAll('.crow')].map((row) => row.getAttribute('data-model'))`);
+
+/** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
+const until = (claim: string) => vi.waitUntil(() => page.evaluate(claim), { timeout: 10_000 });
+
+/** Presses Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
+async function tabUntil(claim: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    if (await page.evaluate(`((it) => ${claim})(document.activeElement)`)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches where ${claim}`);
+}
+const tabTo = (name: string) =>
+  tabUntil(`(it.getAttribute('aria-label') ?? it.textContent) === ${JSON.stringify(name)}`);
+
+/** What axe finds wrong, as readable lines. */
+async function violations(where: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
+}
+
+async function shoot(name: string, theme: string): Promise<void> {
+  for (const width of [1280, 640]) {
+    await page.setViewportSize({ width, height: 820 });
+    await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 820 });
+}
+
+describe('given the panel on a core that has seen every state', () => {
+  it('when each view is opened in both themes, then axe finds nothing, nothing loops and nobody complains', async () => {
+    const views: readonly (readonly [name: string, hash: string, prepare?: () => Promise<unknown>])[] = [
+      ['now', '#/now', () => page.getByRole('button', { name: 'Why is plan on gpt-5?' }).click()],
+      ['shortcuts', '#/now', () => page.getByRole('button', { name: 'Keyboard shortcuts' }).click()],
+      ['chains', planChain()],
+      ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
+      ['chains-apply', planChain(), () => page.getByRole('button', { name: 'Apply…' }).click()],
+      ['models', '#/models'],
+      ['model', `#/models/${encodeURIComponent(OPUS)}`],
+      ['model-hold', `#/models/${encodeURIComponent(OPUS)}`, () => page.getByRole('button', { name: 'Hold…' }).click()],
+      ['events', '#/events', () => page.locator('summary', { hasText: 'plan switched' }).click()],
+    ];
+    const found: string[] = [];
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.reload();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const [name, hash, prepare] of views) {
+        await open('#/now');
+        await open(hash);
+        await prepare?.();
+        if (name === 'chains-apply') await page.locator('.diff').waitFor();
+        found.push(...(await violations(`${name} ${theme}`)));
+        await shoot(name, theme);
+        await page.keyboard.press('Escape');
+      }
+    }
+    const endless = await page.evaluate(
+      `document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations === Infinity).length`,
+    );
+    expect([found, endless]).toEqual([[], 0]);
+  });
+
+  it('when the system forces its colours, then axe finds nothing and every badge has a border', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await open('#/models');
+    expect(await violations('forced colours')).toEqual([]);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('.st-needs')).borderStyle`)).toBe('solid');
+  });
+
+  it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const hash of ['#/now', planChain(), '#/models', `#/models/${encodeURIComponent(OPUS)}`, '#/events']) {
+      await open(hash);
+      const excess = await page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`);
+      expect([hash, excess]).toEqual([hash, 0]);
+    }
+  });
+});
+
+describe('given nothing but a keyboard', () => {
+  it('when a cooling model is reset, then its consequences are told first, and then it is ready', async () => {
+    await page.keyboard.press('Control+3');
+    await tabTo('Reset…');
+    await tabUntil(`it.dataset.row === ${JSON.stringify(OPUS)}`);
+    await page.keyboard.press('Enter');
+    await page.locator('.detail h2').waitFor();
+    await tabUntil(`it.closest('.actions') !== null`);
+    await page.keyboard.press('r');
+    await page.getByText('plan returns to claude-opus-4-1 with its next message.').waitFor();
+    expect(stateOf(OPUS)).toBe('cooling');
+    await tabTo('Reset');
+    await page.keyboard.press('Enter');
+    await page.getByText('is reset. The next request may try it.').waitFor();
+    expect(stateOf(OPUS)).toBe('ready');
+    await page.locator('.detail .st', { hasText: 'Ready' }).waitFor();
+  });
+
+  it('when a model is held out of use, then it is held; Escape closes its page and gives the focus back', async () => {
+    await open(`#/models/${encodeURIComponent(GPT)}`);
+    await tabTo('Hold…');
+    await page.keyboard.press('Enter');
+    await page.getByText('plan and oracle move on with the next request.').waitFor();
+    await tabTo('Hold');
+    await page.keyboard.press('Enter');
+    await page.locator('.detail .st', { hasText: 'Held' }).waitFor();
+    expect(stateOf(GPT)).toBe('held');
+    await tabTo('End hold');
+    await page.keyboard.press('Escape');
+    await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(GPT)}`);
+    expect(await page.evaluate('location.hash')).toBe('#/models');
+  });
+
+  it('when the window is narrow, then a model that is opened has the focus, and gives it back when it is closed', async () => {
+    await page.setViewportSize({ width: 640, height: 820 });
+    await open('#/models');
+    await tabUntil(`it.dataset.row === ${JSON.stringify(OPUS)}`);
+    await page.keyboard.press('Enter');
+    await until(`document.activeElement?.closest('.detail') !== null`);
+    await tabUntil(`it.textContent === 'Hold…'`);
+    await page.keyboard.press('Escape');
+    await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(OPUS)}`);
+  });
+
+  it('when a question is answered with no, then the agent is left out, and can be brought back', async () => {
+    await page.getByText('May gpt-5 answer for sentinel?').waitFor();
+    await tabTo('No');
+    await page.keyboard.press('Space');
+    await tabTo('Bring back: sentinel');
+    await page.locator('.ask').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByText('sentinel is back.').waitFor();
+  });
+
+  it('when a chain is put in order and applied, then only that chain of the file changes, and Undo puts it back', async () => {
+    const before = await readFile(seeded.file, 'utf8');
+    await open(planChain());
+    await tabTo('Move gpt-5, position 2 of 4');
+    await page.keyboard.press('Space');
+    await page.getByText('gpt-5, position 2 of 4. Lifted.').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('gpt-5, over position 1 of 4.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await page.getByText('gpt-5, position 2 of 4. Moved to 1. Not applied yet.').waitFor({ state: 'attached' });
+    await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
+    await tabTo('Move claude-sonnet-4-5, position 4 of 4');
+    await page.keyboard.press('Alt+ArrowUp');
+    expect(await order()).toEqual([GPT, OPUS, SONNET, PRO]);
+    expect(await focused()).toBe('Move claude-sonnet-4-5, position 3 of 4');
+    await page.keyboard.press('Control+s');
+    await page.locator('.diff').waitFor();
+    await tabTo('Apply');
+    await page.keyboard.press('Enter');
+    await page.getByText('has its new chain.').waitFor();
+    const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+    const old = JSON.parse(before) as { agents: Record<string, unknown> };
+    expect(agents).toEqual({ ...old.agents, plan: { fallbackModels: [GPT, OPUS, SONNET, PRO] } });
+    await page.locator('.draft').waitFor({ state: 'detached' });
+    await tabTo('Undo');
+    await page.keyboard.press('Enter');
+    await page.getByText('has its old chain.').waitFor();
+    expect(await readFile(seeded.file, 'utf8')).toBe(before);
+  });
+
+  it('when a model is lifted and moved with End, or put back with Escape, then it is last, or where it was', async () => {
+    await open(planChain());
+    await tabTo('Move claude-opus-4-1, position 1 of 4');
+    await page.keyboard.press('Space');
+    await page.getByText('claude-opus-4-1, position 1 of 4. Lifted.').waitFor({ state: 'attached' });
+    await page.keyboard.press('End');
+    await page.getByText('claude-opus-4-1, over position 4 of 4.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await page.getByText('claude-opus-4-1, position 1 of 4. Put back.').waitFor({ state: 'attached' });
+    expect(await order()).toEqual([OPUS, GPT, PRO, SONNET]);
+  });
+});
+
+describe('given a pointer', () => {
+  it('when a model is dragged by its handle below the next, then they change places', async () => {
+    await open(planChain());
+    const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
+    const next = await page.locator(`.crow[data-model="${GPT}"]`).boundingBox();
+    if (!grip || !next) throw new Error('The rows are not on the page');
+    await page.mouse.move(grip.x + 8, grip.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 8, grip.y + 30, { steps: 5 });
+    await page.mouse.move(grip.x + 8, next.y + next.height / 2 + 8, { steps: 5 });
+    await page.mouse.up();
+    await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
+    expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { Triage } from '../../src/core/config';
+import { writeSessionReports } from '../../src/node/session-reports';
+import { COMPANION, configured, openTestCore, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
+import { newPath, open } from './store/store-support';
+import { tempFolder } from './temp-folder';
+
+/** A core whose ended sessions are reported as the configuration says. */
+async function reporting(triage: Partial<Triage>) {
+  const root = await tempFolder();
+  const store = await open(await newPath());
+  const test = openTestCore(virtualClock(), store);
+  const settle = async () => {
+    test.core.flush();
+    await store.flush();
+  };
+  const wanted = { isEnabled: true, formats: ['json'] as const, path: null, ...triage };
+  writeSessionReports(test.core, { triageOf: () => wanted, env: { XDG_DATA_HOME: root }, settle });
+  test.core.connected(COMPANION);
+  const play = () => {
+    for (const event of [configured(), ...SWITCHED_TURN]) test.tell(event);
+    test.tell({ type: 'session.closed', session: 's1' });
+  };
+  const notices = async () =>
+    (await test.core.host.handlers['snapshot.get'](null)).events
+      .filter(({ code }) => code === 'history.notice')
+      .map(({ detail }) => detail);
+  return { ...test, root, play, notices };
+}
+
+describe('given a configuration that asks for a report', () => {
+  it('when a session ends, then its scorecard lies in the default place, readable by nobody else', async () => {
+    const { root, play } = await reporting({});
+    play();
+    const path = join(root, 'opencode', 'oracle-triage-scorecard.json');
+    const text = await vi.waitFor(() => readFile(path, 'utf8'));
+    expect(JSON.parse(text)).toMatchObject({ schema: 'scorecard/1', session: 's1', totals: { totalCalls: 2 } });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('when it asks for three formats in a place of its own, then they lie beside each other', async () => {
+    const place = join(await tempFolder(), 'deep', 'card.json');
+    const { play } = await reporting({ path: place, formats: ['json', 'csv', 'html'] });
+    play();
+    const html = await vi.waitFor(() => readFile(place.replace('.json', '.html'), 'utf8'));
+    const csv = await readFile(place.replace('.json', '.csv'), 'utf8');
+    expect(html).toMatch(/^<!doctype html>/);
+    expect(csv.split('\r\n').map((line) => line.split(',')[7])).toEqual(['outcome', 'limited', 'success', undefined]);
+    expect(JSON.parse(await readFile(place, 'utf8')).schema).toBe('scorecard/1');
+  });
+
+  it('when the place cannot be written, then a notice says so', async () => {
+    const root = await tempFolder();
+    await writeFile(join(root, 'file'), '');
+    const { play, notices } = await reporting({ path: join(root, 'file', 'card.json') });
+    play();
+    await vi.waitFor(async () =>
+      expect(await notices()).toEqual([
+        expect.stringMatching(/^The scorecard of a session could not be written: .*(ENOTDIR|EEXIST)/),
+      ]),
+    );
+  });
+});
+
+describe('given a configuration that asks for none', () => {
+  it('when a session ends, then nothing is written', async () => {
+    const { root, play, core } = await reporting({ isEnabled: false });
+    const marker = join(root, 'opencode', 'oracle-triage-scorecard.json');
+    await mkdir(join(root, 'opencode'));
+    const ended: string[] = [];
+    core.onSessionEnd((session) => ended.push(session));
+    play();
+    expect(ended).toEqual(['s1']);
+    await expect(stat(marker)).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,207 @@
+import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { StoreBatch, StoreRow } from '../../../src/core/store-rows';
+import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
+import { drivers, openDatabase } from '../../../src/node/store/driver';
+import { openStore } from '../../../src/node/store/open-store';
+import { migrate, STORE_VERSION, versionOf } from '../../../src/node/store/schema';
+import { START } from '../../core/virtual-core';
+import { look, newPath, open, wall } from './store-support';
+
+const started = (n: number): StoreRow => ({
+  type: 'attempt.started',
+  attempt: `a${n}`,
+  turn: 't1',
+  session: 's1',
+  agent: 'build',
+  model: 'lead/one',
+  position: 0,
+  purpose: 'turn',
+  at: START + n,
+});
+const batch = (cursor: number, rows: readonly StoreRow[] = [started(cursor)]): StoreBatch => ({
+  cursor,
+  rows,
+  cells: [],
+  open: openPartOf(emptyScorecard()),
+});
+
+describe.each(drivers().map((driver) => [driver.name, driver] as const))('given %s', (_, driver) => {
+  it('when 3 rows with texts, numbers and nulls are written, then they are read as they were, one by one as well', async () => {
+    const database = openDatabase(await newPath(), driver);
+    if (!database) throw new Error('no SQLite here');
+    database.exec('CREATE TABLE t (n INTEGER, word TEXT)');
+    for (const values of [
+      [1, 'one'],
+      [null, null],
+      [1_790_000_000_000, "it's"],
+    ] as const)
+      database.run('INSERT INTO t VALUES (?, ?)', values);
+    database.run('INSERT INTO t (n) VALUES (?)', [null]);
+    const plain = (rows: Iterable<object>) => [...rows].map((row) => ({ ...row }));
+    const all = [
+      { n: 1, word: 'one' },
+      { n: null, word: null },
+      { n: 1_790_000_000_000, word: "it's" },
+      { n: null, word: null },
+    ];
+    expect(plain(database.all('SELECT * FROM t'))).toEqual(all);
+    expect(plain(database.each('SELECT * FROM t'))).toEqual(all);
+    expect(plain(database.all('SELECT word FROM t WHERE n = ?', [1]))).toEqual([{ word: 'one' }]);
+    database.close();
+  });
+
+  it('when a file of the other library is opened, then it is the same', async () => {
+    const path = await newPath();
+    for (const writer of drivers()) {
+      const database = openDatabase(path, writer);
+      if (database && versionOf(database) === 0) migrate(database);
+      database?.close();
+    }
+    const database = openDatabase(path, driver);
+    if (!database) throw new Error('no SQLite here');
+    expect(versionOf(database)).toBe(STORE_VERSION);
+    database.close();
+  });
+});
+
+describe('given no library', () => {
+  it('when a file is to be opened, then there is none', () => {
+    expect(openDatabase('/nowhere', null)).toBeNull();
+  });
+});
+
+describe('given a new store', () => {
+  it('when it is opened, then it is empty, of this version, and nobody else may read it', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    expect([store.cursor, store.card, store.figures({})]).toEqual([0, null, []]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await store.close();
+    expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
+  });
+
+  it('when 2 batches are written and it is closed, then both are in the file and the cursor is that of the last', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    store.write(batch(1));
+    store.write(batch(2));
+    await store.close();
+    expect(look(path, 'SELECT attempt, outcome FROM attempts')).toEqual([
+      { attempt: 'a1', outcome: 'inFlight' },
+      { attempt: 'a2', outcome: 'inFlight' },
+    ]);
+    expect((await open(path)).cursor).toBe(2);
+  });
+
+  it('when it is closed twice, or told something afterwards, then nothing more happens', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    await Promise.all([store.close(), store.close()]);
+    store.write(batch(1));
+    await store.close();
+    expect([store.figures({}), store.transitions({ sinceMs: 0, untilMs: 1 })]).toEqual([[], []]);
+    expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 0 }]);
+  });
+
+  it('when a batch is written, then the log is on the disk before it', async () => {
+    const path = await newPath();
+    const seen: unknown[] = [];
+    const beforeWrite = async () => void seen.push(look(path, 'SELECT count(*) AS n FROM attempts')[0]?.n);
+    const store = await open(path, { beforeWrite });
+    store.write(batch(1));
+    await store.flush();
+    expect(seen).toEqual([0]);
+    expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 1 }]);
+  });
+
+  it('when a batch has a row the file refuses, then nothing of it is written, and nothing after it', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    const broken = { ...started(3), model: null } as unknown as StoreRow;
+    store.write(batch(1));
+    store.write(batch(2, [started(2), { ...broken, type: 'switched', from: null } as unknown as StoreRow]));
+    store.write(batch(3));
+    await store.close();
+    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
+    expect((await open(path)).cursor).toBe(1);
+  });
+
+  it('when it is backed up, then the copy is whole and private, and the store goes on', async () => {
+    const path = await newPath();
+    const copy = join(dirname(path), 'copy.db');
+    const store = await open(path);
+    store.write(batch(1));
+    await store.backUp(copy);
+    store.write(batch(2));
+    await store.flush();
+    expect(look(copy, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
+    expect((await stat(copy)).mode & 0o777).toBe(0o600);
+    expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 2 }]);
+  });
+});
+
+describe('given a file that is no database', () => {
+  it('when it is opened, then it is moved aside as it was, a new one is begun, and one notice says so', async () => {
+    const path = await newPath();
+    await writeFile(path, 'once upon a time '.repeat(1_000));
+    const { store, notice } = await openStore({ path, wall });
+    expect(notice).toMatch(/^The history was damaged and is begun anew; the old file is .*\.corrupt-/);
+    store?.write(batch(1));
+    await store?.close();
+    expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 1 }]);
+    const aside = (await readdir(dirname(path))).find((name) => name.includes('.corrupt-')) ?? '';
+    expect(await readFile(join(dirname(path), aside), 'utf8')).toMatch(/^once upon a time/);
+  });
+});
+
+describe('given a database with a damaged page', () => {
+  it('when it is opened, then it is moved aside and a new one is begun', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    store.write(
+      batch(
+        1,
+        Array.from({ length: 400 }, (_, n) => started(n)),
+      ),
+    );
+    await store.close();
+    const bytes = await readFile(path);
+    bytes.fill(0xff, 8_192, bytes.length - 4_096);
+    await writeFile(path, bytes);
+    const again = await openStore({ path, wall });
+    expect(again.notice).toMatch(/damaged/);
+    expect(again.store?.cursor).toBe(0);
+    await again.store?.close();
+  });
+});
+
+describe('given a store of a newer version', () => {
+  it('when it is opened, then it can be read, nothing is written, and a notice says so', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    store.write(batch(7));
+    await store.close();
+    const database = openDatabase(path);
+    database?.exec(`PRAGMA user_version = ${STORE_VERSION + 1}; PRAGMA wal_checkpoint(TRUNCATE)`);
+    database?.close();
+    await copyFile(path, `${path}.before`);
+    const newer = await openStore({ path, wall });
+    expect(newer.notice).toBe(
+      `The history is of a newer version (${STORE_VERSION + 1}): it is shown and not continued.`,
+    );
+    expect(newer.store?.cursor).toBe(7);
+    newer.store?.write(batch(8));
+    await newer.store?.close();
+    expect(await readFile(path)).toEqual(await readFile(`${path}.before`));
+  });
+});
+
+describe('given a folder that is not there', () => {
+  it('when a store is to be opened in it, then there is none, and a notice says why', async () => {
+    const { store, notice } = await openStore({ path: join(await newPath(), 'deeper.db') });
+    expect(store).toBeNull();
+    expect(notice).toMatch(/^History is not kept: .*(ENOENT|ENOTDIR)/);
+  });
+});

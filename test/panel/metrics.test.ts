@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EventRow } from '../../src/contract';
+import { plainRow } from '../../src/core/event-rows';
+import { createMetrics, type Metrics } from '../../src/panel/metrics';
+import { fakeHost, modelRow, snapshotOf } from '../support/panel-host';
+import { sampleScorecard } from '../support/sample-scorecard';
+
+let metrics: Metrics | null = null;
+afterEach(() => metrics?.close());
+
+const switchRow = (id: number, durationMs: number | null): EventRow => {
+  const { turn: _, ...row } = plainRow('switch.rate_limit', { model: 'acme/lead', to: 'globex/steady', durationMs });
+  return { ...row, id, at: 0 };
+};
+
+/** Samples by name and labels, without help and types. */
+async function samples(from: Metrics): Promise<Map<string, number>> {
+  const lines = (await from.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  );
+}
+
+describe('given a core with a scorecard of 11 attempts', () => {
+  it('when metrics are read, then they are its counts, by the names and units of Prometheus', async () => {
+    const alert = { since: '2026-11-01T10:00:00.000Z', until: '2026-11-01T10:05:00.000Z' };
+    const host = fakeHost(snapshotOf([], { models: [modelRow({ model: 'acme/lead', state: 'open' })] }), {
+      'scorecard.get': () => ({ ...sampleScorecard(), alert }),
+    });
+    metrics = createMetrics(host);
+    const seen = await samples(metrics);
+    expect(
+      [
+        'understudy_attempts_total{model="acme/lead",outcome="success"}',
+        'understudy_attempts_total{model="acme/lead",outcome="failure"}',
+        'understudy_failures_total{model="acme/lead",kind="overloaded"}',
+        'understudy_tokens_total{model="globex/steady",kind="cache_read"}',
+        'understudy_cost_usd_total{model="globex/steady"}',
+        'understudy_circuit_openings_total{model="acme/lead"}',
+        'understudy_switches_total{from="acme/lead",to="globex/steady"}',
+        'understudy_turns_saved_total',
+        'understudy_turns_total{outcome="answered"}',
+        'understudy_failure_alert',
+        'understudy_model_state{model="acme/lead",state="open"}',
+        'understudy_model_state{model="acme/lead",state="ready"}',
+        'understudy_info{version="0.1.0"}',
+        'understudy_switch_duration_seconds_count',
+      ].map((name) => seen.get(name)),
+    ).toEqual([4, 3, 1, 1_200, 0.0246, 1, 9, 3, 8, 1, 1, 0, 1, 0]);
+  });
+
+  it('when a name holds quotes, then it is escaped', async () => {
+    metrics = createMetrics(fakeHost(snapshotOf([])));
+    expect(await metrics.text()).toContain('model="=evil/<script>alert(1)</script>|`x`,\\"y\\""');
+  });
+
+  it('when two switches are timed after the first look, then each is counted once, in seconds', async () => {
+    const host = fakeHost(snapshotOf([], { events: [switchRow(7, 90_000)] }));
+    metrics = createMetrics(host);
+    await metrics.text();
+    host.publish(snapshotOf([], { events: [switchRow(8, null), switchRow(7, 90_000)] }));
+    host.publish(snapshotOf([], { events: [switchRow(9, 250), switchRow(8, 30), switchRow(7, 90_000)] }));
+    const seen = await samples(metrics);
+    expect([
+      seen.get('understudy_switch_duration_seconds_count'),
+      seen.get('understudy_switch_duration_seconds_sum'),
+      seen.get('understudy_switch_duration_seconds_bucket{le="0.05"}'),
+    ]).toEqual([2, 0.28, 1]);
+  });
+
+  it('when the core does not answer, then there are no metrics', async () => {
+    const gone = () => {
+      throw new Error('gone');
+    };
+    metrics = createMetrics(fakeHost(snapshotOf([]), { 'scorecard.get': gone }));
+    await expect(metrics.text()).rejects.toThrow('Understudy does not answer.');
+  });
+});

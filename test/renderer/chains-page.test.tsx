@@ -1,0 +1,260 @@
+import { act } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hrefOf } from '../../src/renderer/routes';
+import { sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+const PLAN = hrefOf('chains', '/home/ada/code/storefront-api|plan');
+const [OPUS, GPT, PRO, SONNET] = [
+  'anthropic/claude-opus-4-1',
+  'openai/gpt-5',
+  'google/gemini-3-pro',
+  'anthropic/claude-sonnet-4-5',
+];
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+async function show(address = PLAN, core = new ScriptedCore(sampleSnapshot())) {
+  shown = renderPanel(core, address);
+  await act(async () => {});
+  return { core, page: shown.page };
+}
+
+const rows = (page: Element) => [...page.querySelectorAll('.crow')];
+const models = (page: Element) => rows(page).map((row) => row.getAttribute('data-model'));
+const named = (page: Element, name: string) => page.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+const type = (key: string, init: KeyboardEventInit = {}) =>
+  act(async () => {
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init }),
+    );
+  });
+
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+});
+
+describe('given the chain of one agent', () => {
+  it('when shown, then its models stand in order with their state, beside what speaks now and what is configured', async () => {
+    const { page } = await show();
+    expect(models(page)).toEqual([OPUS, GPT, PRO, SONNET]);
+    expect(rows(page).map((row) => textOf(row.querySelector('.st')))).toEqual([
+      'Cooling',
+      'Ready',
+      'Degraded 2/3',
+      'Ready',
+    ]);
+    expect(textOf(rows(page)[1]!.querySelector('.tag-active'))).toBe('active');
+    expect([...page.querySelectorAll('.cmp > div')].map(textOf)).toEqual([
+      'Effective nowopenai/gpt-52 of 4, understudy. claude-opus-4-1 is rate limited (429)',
+      'Configuredanthropic/claude-opus-4-1first of 4',
+    ]);
+    expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when no chain is named, then the first is open; another one is a link away', async () => {
+    const { page } = await show('#/chains');
+    expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of plan');
+    const links = [...page.querySelectorAll<HTMLAnchorElement>('.agents-list a')];
+    expect(links.map(textOf)).toEqual([
+      'plan3/4 usableclaude-opus-4-1',
+      'review1/3 usabledevstral-medium',
+      'build1/2 usableclaude-sonnet-4-5',
+      'title1/1 usablegemini-3-flash',
+      'every other agent3/4 usableclaude-sonnet-4-5',
+    ]);
+    expect(links[4]?.getAttribute('href')).toBe(hrefOf('chains', '/home/ada/code/checkout|*'));
+  });
+});
+
+describe('given a hand on the keyboard', () => {
+  it('when Alt and arrows are pressed, then the model moves, the focus stays on it, and Ctrl+Z takes it back', async () => {
+    const { page } = await show();
+    named(page, 'Move gpt-5, position 2 of 4')?.focus();
+    await type('ArrowUp', { altKey: true });
+    expect(models(page)).toEqual([GPT, OPUS, PRO, SONNET]);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move gpt-5, position 1 of 4');
+    await type('ArrowUp', { altKey: true });
+    expect(models(page)).toEqual([GPT, OPUS, PRO, SONNET]);
+    await type('ArrowDown', { altKey: true });
+    await type('ArrowDown', { altKey: true });
+    expect(models(page)).toEqual([OPUS, PRO, GPT, SONNET]);
+    for (let step = 0; step < 3; step++) await type('z', { ctrlKey: true });
+    expect([models(page), page.querySelector('.draft')]).toEqual([[OPUS, GPT, PRO, SONNET], null]);
+  });
+
+  it('when Delete is pressed, then the model is out, the next one has the focus, and the toast brings it back', async () => {
+    const { page } = await show();
+    named(page, 'Move gpt-5, position 2 of 4')?.focus();
+    await type('Delete');
+    expect(models(page)).toEqual([OPUS, PRO, SONNET]);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move gemini-3-pro, position 2 of 3');
+    await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
+    expect(models(page)).toEqual([OPUS, GPT, PRO, SONNET]);
+  });
+});
+
+describe('given buttons in place of dragging', () => {
+  it('when arrows and a place are chosen, then the draft counts, captions and compares', async () => {
+    const { page } = await show();
+    await press(named(page, 'Move gpt-5 up'));
+    const place = named(page, 'Position of claude-sonnet-4-5') as HTMLSelectElement;
+    await act(async () => {
+      place.value = '2';
+      place.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    expect(models(page)).toEqual([GPT, OPUS, SONNET, PRO]);
+    expect([...page.querySelectorAll('.pos-was')].map(textOf)).toEqual(['was 2', 'was 1', 'was 4', 'was 3']);
+    expect(textOf(page.querySelector('.draft-top p'))).toBe('4 changes, not applied 4 moved');
+    expect(textOf(page.querySelector('.cmp > div:last-child'))).toBe('Draftopenai/gpt-5first of 4, not applied yet');
+  });
+
+  it('when the first is moved up, then its button is there, says that it cannot, and does nothing', async () => {
+    const { page } = await show();
+    const up = named(page, 'Move claude-opus-4-1 up');
+    expect(up?.getAttribute('aria-disabled')).toBe('true');
+    await press(up);
+    expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when a model is added that is in no chain here, then the draft says so and offers to take it out', async () => {
+    const { page } = await show();
+    const input = page.querySelector<HTMLInputElement>('.add input')!;
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'x/new');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await press(page.querySelector('.add button'));
+    expect([models(page).at(-1), input.value]).toEqual(['x/new', '']);
+    expect(textOf(page.querySelector('.note'))).toContain('Nobody has used x/new here yet');
+    await press(named(page, 'Remove new from the draft'));
+    expect(page.querySelector('.draft')).toBeNull();
+  });
+});
+
+describe('given a draft', () => {
+  it('when another view is looked at, then the draft is still there afterwards; Discard ends it', async () => {
+    const { page } = await show();
+    await press(named(page, 'Move gpt-5 up'));
+    const go = (hash: string) =>
+      act(async () => {
+        window.location.hash = hash;
+        window.dispatchEvent(new Event('hashchange'));
+      });
+    await go('#/now');
+    await go(PLAN);
+    expect(models(page)[0]).toBe(GPT);
+    await press([...page.querySelectorAll('.draft button')].find((button) => textOf(button) === 'Discard'));
+    expect(models(page)[0]).toBe(OPUS);
+  });
+
+  it('when the chain comes into force as drafted, then there is no draft any more', async () => {
+    const { core, page } = await show();
+    await press(named(page, 'Move gpt-5 up'));
+    const next = sampleSnapshot();
+    const [plan, ...rest] = next.chains;
+    const [first, second, ...others] = plan!.chain;
+    core.push({ ...next, rev: 42, chains: [{ ...plan!, chain: [second!, first!, ...others] }, ...rest] });
+    await act(async () => {});
+    expect([models(page)[0], page.querySelector('.draft')]).toEqual([GPT, null]);
+  });
+});
+
+describe('given a draft that is to be applied', () => {
+  const directory = '/home/ada/code/storefront-api';
+  const file = `${directory}/.opencode/model-fallback.json`;
+  const seen = 'a'.repeat(64);
+  const diff = `--- ${file}\n+++ ${file}\n@@ -1 +1 @@\n-old\n+new\n`;
+  const written = (models: string[]) => ({
+    ...{ agent: 'plan', models, chain: 'own' as const, path: file, line: 4, policy: 'steady' },
+  });
+
+  async function drafted(change: Partial<ScriptedCore['handlers']> = {}) {
+    const core = new ScriptedCore(sampleSnapshot());
+    let models = [OPUS, GPT, PRO, SONNET];
+    core.handlers = {
+      ...core.handlers,
+      'chains.get': () => ({ chains: [written(models)], problems: [] }),
+      'chains.preview': () => ({ ok: true, path: file, diff, seen }),
+      'chains.apply': (input) => {
+        models = input.models;
+        return { ok: true, path: file, receipt: 'r1' };
+      },
+      'setup.undo': () => {
+        models = [OPUS, GPT, PRO, SONNET];
+        return { ok: true, path: file, receipt: 'r2' };
+      },
+      ...change,
+    };
+    const { page } = await show(PLAN, core);
+    named(page, 'Move gpt-5, position 2 of 4')?.focus();
+    await type('ArrowUp', { altKey: true });
+    await type('s', { ctrlKey: true });
+    return { core, page };
+  }
+  const apply = () => press(document.querySelector('dialog .btn-main'));
+
+  it('when Ctrl+S is pressed, then file and exact change are shown, and what is applied is what was seen', async () => {
+    const { core, page } = await drafted();
+    expect(textOf(page.querySelector('.chain .cap'))).toContain('policy steady');
+    expect(textOf(page.querySelector('.cmp'))).toContain('first of 4, from .opencode/model-fallback.json:4');
+    expect([...document.querySelectorAll('.diff span')].map((line) => [line.className, textOf(line)])).toEqual([
+      ['diff-at', '@@ -1 +1 @@'],
+      ['diff-del', '-old'],
+      ['diff-add', '+new'],
+    ]);
+    await apply();
+    const change = { directory, agent: 'plan', models: [GPT, OPUS, PRO, SONNET], scope: null, create: true };
+    const asked = core.asked.filter(({ name }) => name === 'chains.preview' || name === 'chains.apply');
+    expect(asked).toEqual([
+      { name: 'chains.preview', input: change },
+      { name: 'chains.apply', input: { ...change, seen } },
+    ]);
+    expect([models(page)[0], page.querySelector('.draft')]).toEqual([GPT, null]);
+    await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
+    expect(core.asked.find(({ name }) => name === 'setup.undo')?.input).toEqual({ receipt: 'r1' });
+    expect([models(page)[0], page.querySelector('.draft')]).toEqual([OPUS, null]);
+  });
+
+  it('when the change cannot be worked out, then the reason is told and nothing can be applied', async () => {
+    await drafted({ 'chains.preview': () => ({ ok: false, reason: 'It is written in tiers.' }) });
+    expect(textOf(document.querySelector('.dialog-lines'))).toBe('It is written in tiers.');
+    expect(document.querySelector<HTMLButtonElement>('dialog .btn-main')?.disabled).toBe(true);
+  });
+
+  it('when the file has changed meanwhile, then the refusal is told and the draft is still there', async () => {
+    const { page } = await drafted({ 'chains.apply': () => ({ ok: false, reason: 'The file has changed.' }) });
+    await apply();
+    expect(textOf(document.querySelector('.toast'))).toContain('was not changed: The file has changed.');
+    expect([models(page)[0], page.querySelector('.draft') === null]).toEqual([GPT, false]);
+  });
+});
+
+describe('given a chain that its file writes otherwise than it is in force', () => {
+  const shownAs = (models: string[]) => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const row = {
+      agent: 'plan',
+      models,
+      chain: 'own' as const,
+      path: '/u/model-fallback.json',
+      line: null,
+      policy: 'swift',
+    };
+    core.handlers = { ...core.handlers, 'chains.get': () => ({ chains: [row], problems: [] }) };
+    return show(PLAN, core);
+  };
+
+  it('when it names patterns, then they are what is put in order', async () => {
+    const { page } = await shownAs([GPT, 'google/*', SONNET]);
+    expect(models(page)).toEqual([GPT, 'google/*', SONNET]);
+    expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {
+    const { page } = await shownAs([GPT, SONNET]);
+    expect(textOf(page.querySelectorAll('.cmp > div')[1])).toBe(
+      'Configuredopenai/gpt-5first of 2, from /u/model-fallback.json. OpenCode’s own claude-opus-4-1 comes before it.',
+    );
+  });
+});

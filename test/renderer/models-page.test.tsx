@@ -1,0 +1,222 @@
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clock, type Snapshot } from '../../src/contract';
+import { hrefOf } from '../../src/renderer/routes';
+import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+const OPUS = 'anthropic/claude-opus-4-1';
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+async function show(address: string, core = new ScriptedCore(sampleSnapshot())) {
+  shown = renderPanel(core, address);
+  await act(async () => {});
+  return { core, page: shown.page };
+}
+
+const button = (place: Element | null, name: string) =>
+  [...(place?.querySelectorAll('button') ?? [])].find((item) => textOf(item) === name);
+const dialog = () => document.querySelector('dialog');
+const lines = () => [...document.querySelectorAll('.dialog-lines li')].map(textOf);
+const acts = (core: ScriptedCore) => core.asked.filter(({ name }) => name === 'health.reset' || name === 'person.act');
+const changed = (model: string, change: Partial<Snapshot['models'][number]>): ScriptedCore => {
+  const snapshot = sampleSnapshot();
+  return new ScriptedCore({
+    ...snapshot,
+    models: snapshot.models.map((row) => (row.model === model ? { ...row, ...change } : row)),
+  });
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+  vi.useRealTimers();
+});
+
+describe('given the models', () => {
+  it('when shown, then each tile says state, name, failed share, calls and whose clock its time is', async () => {
+    const { page } = await show('#/models');
+    const tiles = [...page.querySelectorAll('.tile')];
+    expect(tiles).toHaveLength(10);
+    expect(textOf(tiles[2])).toBe(
+      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls, no call in 15 min`,
+    );
+    expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls yet');
+  });
+
+  it('when the arrow keys are pressed in the list, then the focus moves from tile to tile', async () => {
+    const { page } = await show('#/models');
+    const tiles = [...page.querySelectorAll<HTMLElement>('.tile')];
+    const send = (key: string) =>
+      act(() => document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
+    tiles[0]?.focus();
+    send('ArrowDown');
+    send('j');
+    expect(document.activeElement).toBe(tiles[2]);
+    send('k');
+    expect(document.activeElement).toBe(tiles[1]);
+  });
+
+  it('when a newer snapshot comes, then tiles of models that did not change are the same elements with the same row', async () => {
+    const { core, page } = await show('#/models');
+    const before = shown?.panel.store.getState().snapshot?.models;
+    const next = sampleSnapshot();
+    const [first, ...rest] = next.models;
+    core.push({ ...next, rev: 42, models: [{ ...first!, calls: 8 }, ...rest] });
+    const after = shown?.panel.store.getState().snapshot?.models;
+    expect(after?.map((row, index) => row === before?.[index])).toEqual([false, ...rest.map(() => true)]);
+    expect(textOf(page.querySelector('.tile'))).toContain('8 calls');
+  });
+});
+
+describe('given the page of a cooling model', () => {
+  const address = hrefOf('models', OPUS);
+
+  it('when shown, then it says why, until when by whom, its failures and who depends on it', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const failure = { kind: 'rate_limit', status: 429, message: 'per-minute limit', at: SAMPLE_AT } as const;
+    core.handlers = {
+      ...core.handlers,
+      'model.history': () => ({ failures: [failure], states: [{ state: 'cooling', at: SAMPLE_AT - 3_600_000 }] }),
+    };
+    const { page } = await show(address, core);
+    const detail = page.querySelector('.detail');
+    expect(textOf(detail?.querySelector('.detail-head .muted'))).toContain('in 14 min');
+    expect(textOf(detail)).toContain('No request is sent: it is rate limited (429).');
+    expect(textOf(detail?.querySelector('.failures'))).toBe(
+      `rate limited (429) per-minute limit${clock(SAMPLE_AT, true)}`,
+    );
+    expect(detail?.querySelector('.timeline')?.getAttribute('aria-label')).toBe(
+      'In the last 24 hours: cooling 60 min.',
+    );
+    expect([...(detail?.querySelectorAll('.block:last-child .kv > div') ?? [])].map(textOf)).toEqual([
+      'plan1 of 4, now on gpt-5',
+      'build2 of 2, now on claude-sonnet-4-5',
+    ]);
+  });
+
+  it('when it is to be reset, then the consequences are told first, and the core is asked with the revision seen then', async () => {
+    const { core, page } = await show(address);
+    await press(button(page, 'Reset…')!);
+    await press(button(dialog(), 'Cancel'));
+    await press(page.querySelector('.actions button'));
+    expect(textOf(dialog()?.querySelector('h2'))).toBe('Reset claude-opus-4-1?');
+    expect(lines()).toEqual([
+      'claude-opus-4-1 counts as ready; the next request may try it.',
+      `anthropic asked to leave claude-opus-4-1 alone until ${clock(SAMPLE_AT + 14 * 60_000)}. A reset ignores that.`,
+      'plan returns to claude-opus-4-1 with its next message.',
+    ]);
+    core.push({ ...sampleSnapshot(), rev: 77 });
+    expect(acts(core)).toEqual([]);
+    await press(button(dialog(), 'Reset'));
+    expect(acts(core)).toEqual([{ name: 'health.reset', input: { target: { model: OPUS }, rev: 41 } }]);
+    expect(dialog()).toBeNull();
+    expect(textOf(document.querySelector('.toast'))).toBe('claude-opus-4-1 is reset. The next request may try it.');
+  });
+
+  it('when the core refuses, then its reason stays until it is dismissed', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'It has changed.' }) };
+    const { page } = await show(address, core);
+    await press(page.querySelector('.actions button'));
+    await press(button(dialog(), 'Reset'));
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(textOf(document.querySelector('.toast [role=alert]'))).toBe(
+      'claude-opus-4-1 was not changed: It has changed.',
+    );
+    await press(document.querySelector('.toast [aria-label=Dismiss]'));
+    expect(document.querySelector('.toast')).toBeNull();
+  });
+
+  it('when h is pressed and it is held in use for 2 hours, then the toast offers to undo with the new revision', async () => {
+    const { core, page } = await show(address);
+    act(() => page.querySelector('.detail')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'h', bubbles: true })));
+    await press(dialog()?.querySelectorAll('input')[1]);
+    const select = dialog()!.querySelector('select')!;
+    act(() => {
+      select.value = '1';
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    expect(lines()[1]).toContain('A hold ignores that.');
+    await press(button(dialog(), 'Hold'));
+    await press(button(document.querySelector('.toast'), 'Undo'));
+    const held = { type: 'health.held', model: OPUS };
+    expect(acts(core).map(({ input }) => input)).toEqual([
+      { act: { ...held, state: 'closed', forMs: 7_200_000 }, rev: 41 },
+      { act: { ...held, state: null, forMs: null }, rev: 42 },
+    ]);
+  });
+
+  it('when it is to be isolated, then who moves on is told, and it is taken out', async () => {
+    const { core, page } = await show(hrefOf('models', 'openai/gpt-5'));
+    await press(button(page, 'Isolate…'));
+    expect(lines()).toEqual(['plan moves on with the next request.', 'It stays out until you let it back.']);
+    await press(button(dialog(), 'Isolate'));
+    expect(acts(core)).toEqual([
+      { name: 'person.act', input: { act: { type: 'health.isolated', model: 'openai/gpt-5' }, rev: 41 } },
+    ]);
+  });
+
+  it('when nothing happens for 10 s, then the toast goes; while it has the focus it stays', async () => {
+    const { page } = await show(address);
+    await press(page.querySelector('.actions button'));
+    await press(button(dialog(), 'Reset'));
+    const dismiss = document.querySelector<HTMLElement>('.toast [aria-label=Dismiss]');
+    act(() => dismiss?.focus());
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(document.querySelector('.toast')).not.toBeNull();
+    act(() => dismiss?.blur());
+    act(() => vi.advanceTimersByTime(10_000));
+    expect(document.querySelector('.toast')).toBeNull();
+  });
+});
+
+describe('given models that people hold, isolate or have to mend', () => {
+  it('when one is held, then its page ends the hold and offers no second one', async () => {
+    const hold = { state: 'open', until: null, since: SAMPLE_AT, by: 'panel' } as const;
+    const { core, page } = await show(hrefOf('models', OPUS), changed(OPUS, { state: 'held', hold }));
+    expect([...page.querySelectorAll('.actions button')].map(textOf)).toEqual(['End hold']);
+    await press(button(page, 'End hold'));
+    expect(acts(core)[0]?.input).toEqual({
+      act: { type: 'health.held', model: OPUS, state: null, forMs: null },
+      rev: 41,
+    });
+  });
+
+  it('when one is isolated, then it can be let back', async () => {
+    const core = changed(OPUS, { state: 'held', isolatedBy: ['panel'] });
+    const { page } = await show(hrefOf('models', OPUS), core);
+    await press(button(page, 'Let back'));
+    expect(acts(core)[0]?.input).toEqual({ act: { type: 'health.released', model: OPUS }, rev: 41 });
+  });
+
+  it('when one waits for a person, then its page says what to do', async () => {
+    const core = changed('mistral/devstral-medium', { code: 'blocked.auth' });
+    const { page } = await show(hrefOf('models', 'mistral/devstral-medium'), core);
+    expect(textOf(page.querySelector('.detail-head'))).toContain(
+      'Give mistral a working API key (opencode auth login), then reset it.',
+    );
+  });
+
+  it('when many are to be reset, then one provider can be chosen', async () => {
+    const { core, page } = await show('#/models');
+    await press(button(page, 'Reset…'));
+    const labels = [...dialog()!.querySelectorAll('label')];
+    expect(labels.map(textOf)).toEqual([
+      'All that need it',
+      'Those of mistral',
+      'Those of deepseek',
+      'Those of anthropic',
+      'Those of google',
+      'Those of moonshot',
+      'Those of openrouter',
+    ]);
+    await press(labels[2]?.querySelector('input'));
+    expect(lines()).toEqual(['deepseek-chat-v3.1 counts as ready; the next request may try it.']);
+    await press(button(dialog(), 'Reset'));
+    expect(acts(core)[0]?.input).toEqual({ target: { provider: 'deepseek' }, rev: 41 });
+  });
+});

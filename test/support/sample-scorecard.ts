@@ -1,0 +1,54 @@
+import type { ScorecardDocument, WhatIfAnswer } from '../../src/contract';
+import { plainRow } from '../../src/core/event-rows';
+import { documentOf } from '../../src/core/scorecard/document';
+import type { ModelId } from '../../src/engine';
+import { config, HOUR, MINUTE, SECOND, stage } from '../engine/scorecard/support/stage';
+
+const START = 1_790_000_000_000;
+const LEAD = 'acme/lead';
+/** A name as only somebody who means harm would choose it: HTML, a table, a formula. */
+export const HOSTILE = '=evil/<script>alert(1)</script>|`x`,"y"';
+const STEADY = 'globex/steady';
+
+/** Ten turns that the lead fails or answers in turn, and what each of them used; half of it without a price. */
+function played() {
+  const on = stage({}, config([LEAD, STEADY, HOSTILE]));
+  for (let n = 0; n < 10; n++) {
+    const at = START + n * 7 * MINUTE;
+    const turn = `t${n}`;
+    on.prompt(turn, at);
+    const answer = (model: ModelId, name: string): void => {
+      on.start(`${turn}:${name}`, model, at + SECOND);
+      on.answer(`${turn}:${name}`, at + 3 * SECOND, 1_500 + 10 * n, 300 + n);
+      const tokens = { input: 1_000, output: 200, reasoning: 50, cacheRead: 400, cacheWrite: 0 };
+      on.tell({ type: 'usage.recorded', session: 's1', turn, model, tokens, cost: n % 2 ? null : 0.0123 }, at);
+    };
+    on.start(`${turn}:1`, LEAD, at);
+    if (n % 3 === 0) {
+      on.fail(`${turn}:1`, n === 3 ? 'overloaded' : 'server_error', at + SECOND, 900);
+      answer(n === 9 ? HOSTILE : STEADY, '2');
+    } else on.answer(`${turn}:1`, at + SECOND, 2_000, 400);
+    on.idle(at + 4 * SECOND);
+  }
+  return on;
+}
+
+/** A document with something of everything. */
+export function sampleScorecard(): ScorecardDocument {
+  const event = plainRow('model.blocked', { model: LEAD, state: 'blocked', kind: 'auth' });
+  const { turn: _, ...row } = event;
+  return documentOf(played().report({ now: START + HOUR }), {
+    version: '0.1.0',
+    generatedAtMs: START + 2 * HOUR,
+    session: 's1',
+    events: [{ ...row, id: 1, at: START + MINUTE }],
+  });
+}
+
+const WHAT_IF = { turns: 10, failed: 0, unknown: 0, pricedShare: 1 };
+/** Two turns that would have been answered. */
+export const sampleWhatIf: WhatIfAnswer = {
+  before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, lostMs: 9_000, cost: 0.4 },
+  after: { ...WHAT_IF, answered: 10, switches: 3, lostMs: 3_000, cost: 0.5 },
+  stallsAvoided: 2,
+};
