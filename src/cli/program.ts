@@ -7,6 +7,7 @@ import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
 import { addDoctor } from './commands/doctor';
+import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
@@ -25,6 +26,7 @@ Examples:
   understudy doctor           Say what is in the way of a saved turn, and what to do
   understudy install          Add the companion to OpenCode, after showing the difference
   understudy chains set build anthropic/claude-sonnet-4-5 openai/gpt-5 --create
+  understudy drill            See a made-up failure carried to the next model
   understudy status           Say in words who speaks for each agent now
   understudy watch            The same, live
   understudy reset openai     Try a provider again at once
@@ -59,6 +61,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addChains(program, parts, finish);
   addActs(program, parts, finish);
   addProbe(program, parts, finish);
+  addDrill(program, parts, finish);
   addSetup(program, parts, finish);
   addDoctor(program, parts, finish);
   addExport(program, parts, finish);

@@ -53,6 +53,9 @@ const EXACT: Readonly<Record<string, Sentence>> = {
   'model.flapping': ({ model, until }) => `${model} kept failing and coming back: it is held out${until}`,
   'instance.lost': () => 'OpenCode went away',
   'instance.connected': ({ event }) => `OpenCode ${event.detail ?? ''} connected`.replace('  ', ' '),
+  'drill.passed': ({ event, agent, model, to }) =>
+    `Drill: ${agent} moved ${model} → ${to} in ${event.durationMs ?? 0} ms. No provider was asked`,
+  'drill.failed': ({ event }) => `Drill: ${event.detail ?? 'nobody took over'}`,
   'budget.warned': ({ agent, tally }) => `${agent} has used ${tally} retries of its session`,
   'budget.spent': ({ agent, tally }) =>
     `${agent} has used ${tally} retries of its session: failures now switch at once`,

@@ -5,7 +5,8 @@ import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../en
 import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { createBooks } from './books';
-import { plainRow, resetRow, rowsOf } from './event-rows';
+import { createDrills, type Drills } from './drills';
+import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
@@ -55,6 +56,8 @@ export type Core = Readonly<{
   isBehind(instance: string): boolean;
   /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
   onAct(listener: (event: RelayedAct) => void): () => void;
+  /** Drills that companions make for a person. */
+  drills: Pick<Drills, 'onAsk' | 'ended'>;
   /** Calls back whenever companions should hear of health again. @returns what ends it. */
   onHealth(listener: () => void): () => void;
   /** Calls back when a session ends. @returns what ends it. */
@@ -107,6 +110,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
+  const drills = createDrills(clock, {
+    whereOpen: instances.whereOpen,
+    tell: (result) => act({ type: 'drill.ended', result }, clock.now()),
+  });
   const endListeners = new Set<(session: string, directory: string) => void>();
   const ends = createSessionEnds(clock, (...end) => {
     for (const listener of endListeners) listener(...end);
@@ -179,6 +186,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const leave = (instance: string, at: number): void => {
     if (!instances.leave(instance, wallOf(at))) return;
+    drills.lost(instance);
     behindUntil.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     for (const directory of instances.directoriesOf(instance))
@@ -204,6 +212,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'person.acted':
         apply(eventOf(event), at);
+        break;
+      case 'drill.ended':
+        history.note(drillRow(event.result), wallOf(at));
+        publish();
         break;
       case 'tick':
       case 'lease.requested':
@@ -307,6 +319,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,
+        'drill.run': drills.run,
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),
@@ -351,6 +364,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
     onAct: (listener) => listen(actListeners, listener),
+    drills,
     onHealth: (listener) => listen(healthListeners, listener),
     onSessionEnd: (listener) => listen(endListeners, listener),
     desk,

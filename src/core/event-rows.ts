@@ -1,4 +1,4 @@
-import type { EventRow } from '../contract';
+import type { DrillResult, EventRow } from '../contract';
 import type { Decision, EngineState, Fact, FailureKind, ModelState, Note, Step } from '../engine';
 import { lastFailureOf, standingOf } from '../engine';
 import { preferredAtIn } from '../engine/tools';
@@ -33,6 +33,13 @@ export function resetRow(target: Extract<AppEvent, { type: 'health.reset' }>['ta
     state: 'ready',
     detail: 'provider' in target ? target.provider : null,
   });
+}
+
+/** The row of a drill: it says of itself that it was one. */
+export function drillRow(result: DrillResult): DraftRow {
+  if (!result.ok) return plainRow('drill.failed', { detail: result.reason });
+  const { agent, from: model, to, tookMs } = result;
+  return plainRow('drill.passed', { agent, model, to, durationMs: Math.round(tookMs) });
 }
 
 type Moment = Readonly<{

@@ -27,6 +27,8 @@ export type Instances = Readonly<{
   directoriesOf(instance: string): readonly string[];
   /** Whether another one that is connected works in that directory as well. */
   isOpenElsewhere(instance: string, directory: string): boolean;
+  /** The newest that is connected and has that directory open; null when none has. */
+  whereOpen(directory: string): string | null;
   /** An instance whose arrival stood in a part of the log that is no longer kept. */
   remember(instance: string): void;
   /** A companion of another version knocked; null when it did not say who it is. @returns whether that is news. */
@@ -101,6 +103,8 @@ export function createInstances(clock: Clock): Instances {
     directoriesOf: (instance) => (all.get(instance) ?? past.get(instance))?.row.directories ?? [],
     isOpenElsewhere: (instance, directory) =>
       connected().some((other) => other !== instance && all.get(other)?.row.directories.includes(directory)),
+    whereOpen: (directory) =>
+      connected().findLast((instance) => all.get(instance)?.row.directories.includes(directory)) ?? null,
     remember(instance) {
       if (all.has(instance)) return;
       const before = past.get(instance);

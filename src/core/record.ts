@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PersonAct } from '../contract';
+import { DrillResult, PersonAct } from '../contract';
 import { CompanionEvent } from '../protocol';
 
 const Instance = z.object({
@@ -22,6 +22,7 @@ const AppEvent = z.discriminatedUnion('type', [
     actor: z.string(),
   }),
   z.object({ type: z.literal('person.acted'), act: PersonAct, actor: z.string() }),
+  z.object({ type: z.literal('drill.ended'), result: DrillResult }),
   z.object({ type: z.literal('tick') }),
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
   z.object({ type: z.literal('instance.connected'), ...Instance.shape }),

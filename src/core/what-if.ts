@@ -72,6 +72,7 @@ function ofApp(event: AppEvent): LogEntry['event'] | null {
   switch (event.type) {
     case 'instance.connected':
     case 'instance.lost':
+    case 'drill.ended':
       return null;
     case 'person.acted':
       return eventOf(event);

@@ -6,7 +6,7 @@ export type TrayIcon = (typeof TRAY_ICONS)[number];
 
 /** One line of the tray's menu. */
 export type TrayMenuRow =
-  | Readonly<{ kind: 'agent' | 'more' | 'connection'; label: string }>
+  | Readonly<{ kind: 'agent' | 'more' | 'drill' | 'connection'; label: string }>
   | Readonly<{ kind: 'open' | 'quit'; label: string }>
   | Readonly<{ kind: 'separator' }>;
 
@@ -33,6 +33,16 @@ export function trayIcon(snapshot: Snapshot): TrayIcon {
   return agents.length > 0 ? 'healthy' : 'healthy-idle';
 }
 
+/** How long the menu tells how a drill came out, in ms. */
+const DRILL_SHOWN_MS = 600_000;
+
+/** The last drill, while it is news. */
+function drillLabel({ events, at }: Snapshot): string | null {
+  const drill = events.find((event) => event.code.startsWith('drill.') && at - event.at < DRILL_SHOWN_MS);
+  if (drill === undefined) return null;
+  return `Drill at ${clock(drill.at)}: ${drill.code === 'drill.passed' ? 'another model took over' : 'nobody took over'}`;
+}
+
 /** The tooltip: the sentence every surface opens with. */
 export function trayTooltip(snapshot: Snapshot): string {
   return truncateMiddle(plain(verdict(snapshot).title), MAX_TOOLTIP);
@@ -48,6 +58,8 @@ export function trayMenu(snapshot: Snapshot): readonly TrayMenuRow[] {
   }));
   if (agents.length > MAX_AGENTS) rows.push({ kind: 'more', label: `${agents.length - MAX_AGENTS} more…` });
   if (rows.length > 0) rows.push({ kind: 'separator' });
+  const drill = drillLabel(snapshot);
+  if (drill !== null) rows.push({ kind: 'drill', label: drill });
   rows.push({ kind: 'connection', label: connectionLabel(snapshot) }, { kind: 'separator' });
   return [...rows, ...TRAY_FOOT];
 }

@@ -83,7 +83,7 @@ function menuItem(row: TrayMenuRow, options: TrayOptions): MenuItemConstructorOp
   if (row.kind === 'separator') return { type: 'separator' };
   // A single ampersand would underline the next letter.
   const label = row.label.replaceAll('&', '&&');
-  if (row.kind === 'connection') return { label, enabled: false };
+  if (row.kind === 'connection' || row.kind === 'drill') return { label, enabled: false };
   return { label, click: row.kind === 'quit' ? options.quit : options.open };
 }
 

@@ -1,8 +1,10 @@
 import type { Snapshot } from '../contract';
 import { matchesGlob } from '../core/config';
+import { neighbourIn } from '../core/neighbours';
 import { providerOf } from '../engine';
 import { readConfigured } from './chains';
 import { detectSetup, type Setup, type SetupPlace } from './install';
+import { keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
 import { findOpencode, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './opencode/binary';
 import { readToken } from './token';
@@ -25,7 +27,7 @@ const fail = (check: string, says: string, fix: string): Finding => ({ check, ve
  * Looks at everything between OpenCode and a turn that is saved, and says of each thing what it found and what to do.
  *
  * @param snapshot what the running core knows; null when none runs, `mute` when one runs and does not answer.
- * @param shouldAskModels starts OpenCode to learn which models it has; some seconds.
+ * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(
   place: SetupPlace,
@@ -51,7 +53,7 @@ export async function examine(
       return make('config.problem', `${where}: ${problem.message}`, 'Mend the file there; a change counts at once.');
     }),
     ...ofChains(configured.chains),
-    ...(shouldAskModels ? await ofModels(opencode, place, configured.chains) : []),
+    ...(await ofModels(shouldAskModels ? opencode : null, place, configured.chains)),
   ];
 }
 
@@ -135,8 +137,8 @@ function ofRivals({ files }: Setup): Finding[] {
       ? file.found.rivals.map((rival) =>
           warn(
             'plugin.conflict',
-            `${file.path} also names ${rival}, which may send failed messages again.`,
-            'Keep one of the two: both would act on the same failure.',
+            `${file.path} also names ${rival}, which acts on the same failures.`,
+            `To leave them to Understudy, ${neighbourIn(rival)?.how ?? 'take it out'}.`,
           ),
         )
       : [],
@@ -175,18 +177,27 @@ function ofApp(snapshot: Snapshot | 'mute' | null, token: Awaited<ReturnType<typ
 /** How long OpenCode may take to list its models. */
 const MODELS_LIMIT_MS = 60_000;
 
-async function ofModels(search: OpencodeSearch, { env, directory }: SetupPlace, chains: Chains): Promise<Finding[]> {
-  if (!search.ok || directory === null) return [];
-  const models = await askForModels(search.binary, { directory, env, limitMs: MODELS_LIMIT_MS });
-  if (models === null) return [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')];
+async function ofModels(
+  search: OpencodeSearch | null,
+  { env, home, directory }: SetupPlace,
+  chains: Chains,
+): Promise<Finding[]> {
+  if (directory === null || chains.every((chain) => chain.models.length === 0)) return [];
+  const asked = search?.ok ? await askForModels(search.binary, { directory, env, limitMs: MODELS_LIMIT_MS }) : null;
+  const kept = asked === null ? await keptModels(home, directory) : null;
+  const models = asked ?? kept?.models;
+  if (models === undefined)
+    return search?.ok ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')] : [];
+  // Swedish writes a date as people sort it: 2026-01-05 14:32.
+  const when = kept === null ? '' : ` (as it listed them ${new Date(kept.at).toLocaleString('sv').slice(0, 16)})`;
   const unknown = chains.flatMap(({ agent, models: chain }) =>
     chain.filter((model) => !models.some((known) => matchesGlob(model, known))).map((model) => ({ agent, model })),
   );
-  if (unknown.length === 0) return [ok('chains.models', 'OpenCode has every model of the chains.')];
+  if (unknown.length === 0) return [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
   return unknown.map(({ agent, model }) =>
     warn(
       'chains.models',
-      `${agent}: OpenCode has no ${model}: unknown, retired, or its provider has no key. It is passed over.`,
+      `${agent}: OpenCode has no ${model}${when}: unknown, retired, or its provider has no key. It is passed over.`,
       'Log in with "opencode auth login", or take it out of the chain.',
     ),
   );

@@ -135,9 +135,16 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   const sync = (): void => {
     if (core.isBehind(instance)) peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
   };
-  const stops = [core.onHealth(sync), core.onAct((event) => void peer.send({ type: 'act', event }))];
+  const stops = [
+    core.onHealth(sync),
+    core.onAct((event) => void peer.send({ type: 'act', event })),
+    core.drills.onAsk(({ instance: to, ...asked }) => {
+      if (to === instance) peer.send({ type: 'drill.ask', ...asked });
+    }),
+  ];
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);
+    if (message.type === 'drill.answer') core.drills.ended(instance, message.id, message.outcome);
     if (message.type === 'lease.request')
       peer.send({ type: 'lease.answer', id: message.id, granted: core.lease(instance, message.model) });
   });

@@ -59,15 +59,16 @@ export type Brain = Readonly<{
 
 /**
  * @param now engine clock in ms. @param random uniform in [0, 1). @param epoch this life of the process.
- * @param schedule wakes the engine when something changes by itself.
+ * @param schedule wakes the engine when something changes by itself. @param first what it begins with.
  */
 export function createBrain(
   now: () => number = nodeClock().now,
   random: () => number = Math.random,
   epoch: string | null = null,
   schedule: Clock['schedule'] = nodeClock().schedule,
+  first: EngineState = initialState,
 ): Brain {
-  let state: EngineState = initialState;
+  let state = first;
   let nextSeq = 1;
   const journal: JournalEntry[] = [];
   /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */

@@ -13,11 +13,12 @@ import { mergeMaps } from '../core/providers';
 import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { keepModels } from '../node/kept-models';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
-import type { Companion, Host, Limits } from './host';
+import type { Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
@@ -34,6 +35,8 @@ type Process = Readonly<{
   sharing: Sharing;
   selfCheck: SelfCheck;
   logs: FallbackLogs;
+  /** Who makes a drill, by directory. */
+  drills: Map<string, RunDrill>;
 }>;
 let shared: Process | null = null;
 
@@ -44,15 +47,20 @@ function processCompanion(host: Host): Process {
   const brain = createBrain(undefined, undefined, epoch);
   const home = stateHome();
   const sharing = shareHealth(brain, { home, warn: host.warn });
+  const drills: Process['drills'] = new Map();
   let hasWarned = false;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
-      linkToApp({ brain, sharing }, { instance, epoch, pid: process.pid, opencode, plugin: VERSION }, (message) => {
-        if (!hasWarned) host.warn(message);
-        hasWarned = true;
-      });
+      linkToApp(
+        { brain, sharing, drills },
+        { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
+        (message) => {
+          if (!hasWarned) host.warn(message);
+          hasWarned = true;
+        },
+      );
     },
     () => undefined,
   );
@@ -61,13 +69,13 @@ function processCompanion(host: Host): Process {
   brain.onEntry(({ event }) => {
     if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
   });
-  shared = { instance, brain, usage, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn) };
+  shared = { instance, brain, usage, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn), drills };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, usage, sharing, selfCheck, logs } = processCompanion(host);
+  const { instance, brain, usage, sharing, selfCheck, logs, drills } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -76,6 +84,8 @@ export async function openCompanion(host: Host): Promise<Companion> {
   let toldProblem = '';
   let userMaps: LoadedMaps = await loadProviderMaps(paths);
   let readKind: KindReader = () => null;
+
+  let drill: RunDrill | null = null;
 
   const apply = (): void => {
     const scope = resolveScope(loaded.sources, models);
@@ -104,6 +114,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     configure(next) {
       models = next;
       apply();
+      if (next.models) void keepModels(stateHome(), host.directory, next.models);
       // The maps are checked once, some 15 ms: not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
@@ -125,8 +136,14 @@ export async function openCompanion(host: Host): Promise<Companion> {
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
       stallTimeoutMs: resolved?.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     }),
+    onDrill(run) {
+      drill = run;
+      drills.set(host.directory, run);
+    },
     async close() {
       endNotices();
+      // A newer instance of the same directory may be there already.
+      if (drills.get(host.directory) === drill) drills.delete(host.directory);
       brain.tell({ type: 'scope.closed', directory: host.directory });
       logs.follow(host.directory, null);
       await Promise.all([logs.flush(), sharing.flush()]);

@@ -1,6 +1,7 @@
 import type { HostModels } from '../core/config';
 import type { UsageBook } from '../core/usage';
 import type { Evidence } from '../engine';
+import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';
 import type { Notice } from './episodes';
 import type { SelfCheck } from './self-check';
@@ -18,6 +19,9 @@ export type Host = Readonly<{
   /** OpenCode's version; empty when it does not say. Never rejects. */
   version(): Promise<string>;
 }>;
+
+/** Makes a drill of an agent; null for OpenCode's default. Never rejects. */
+export type RunDrill = (agent: string | null) => Promise<DrillOutcome>;
 
 /** What an adapter may ask of the middle, for one directory. */
 export type Companion = Readonly<{
@@ -40,6 +44,8 @@ export type Companion = Readonly<{
   limits(): Limits;
   /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;
+  /** Who makes a drill here when a person asks for one. */
+  onDrill(run: RunDrill): void;
   /** Ends what this directory holds, and resolves when what was learned and its log are written. */
   close(): Promise<void>;
 }>;

@@ -2,8 +2,9 @@ import type { AppLink } from '../node/app-link';
 import { type KeptConnection, keepConnected } from '../node/keep-connected';
 import { socketAddress, stateHome } from '../node/state-home';
 import { readToken } from '../node/token';
-import { asEngineHealth, CompanionEvent, type Hello, transitMs } from '../protocol';
+import { asEngineHealth, CompanionEvent, type DrillOutcome, type Hello, transitMs } from '../protocol';
 import type { Brain, JournalEntry } from './brain';
+import type { RunDrill } from './host';
 import type { Sharing } from './shared-health';
 
 /** Who this process is, for the app. */
@@ -14,7 +15,7 @@ export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role
  * each event as it happens, and takes in the app's view of health. Never delays a decision, never keeps OpenCode alive.
  */
 export function linkToApp(
-  { brain, sharing }: Readonly<{ brain: Brain; sharing: Sharing }>,
+  { brain, sharing, drills }: Readonly<{ brain: Brain; sharing: Sharing; drills: ReadonlyMap<string, RunDrill> }>,
   identity: Identity,
   onRefused: (message: string) => void,
 ): KeptConnection {
@@ -27,10 +28,23 @@ export function linkToApp(
       sharing.stop();
       link.onClose(sharing.resume);
       follow(brain, link);
+      heedDrills(link, drills);
     },
     onFailure: (failure) => {
       if (failure.code === 'refused') onRefused(failure.message);
     },
+  });
+}
+
+/** Makes each drill the app asks for, and tells how it came out. */
+function heedDrills(link: AppLink, drills: ReadonlyMap<string, RunDrill>): void {
+  link.onMessage((message) => {
+    if (message.type !== 'drill.ask') return;
+    const { id, directory, agent } = message;
+    const gone: DrillOutcome = { ok: false, reason: `OpenCode has closed ${directory}` };
+    void Promise.resolve(drills.get(directory)?.(agent) ?? gone).then((outcome) =>
+      link.send({ type: 'drill.answer', id, outcome }),
+    );
   });
 }
 

@@ -11,6 +11,7 @@ export const QUERY_NAMES = [
   'decision.explain',
   'health.reset',
   'person.act',
+  'drill.run',
   'chains.get',
   'chains.preview',
   'chains.apply',

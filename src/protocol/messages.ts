@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { DrillAnswer, DrillAsk } from './drill';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
 import { WallMs } from './measures';
 import { Id, ModelRef, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** Longest line either side accepts, in bytes. */
 export const MAX_LINE_BYTES = 1_048_576;
@@ -47,6 +48,7 @@ export const PeerMessage = z.discriminatedUnion('type', [
   }),
   /** May the asker make the one probe of this model, which is due for it? */
   z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
+  DrillAnswer,
   /** A viewer's question; names and inputs are the panel contract's. */
   z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
 ]);
@@ -71,6 +73,7 @@ export const AppMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
   /** A person acted in the app on a turn that a companion holds. */
   z.object({ type: z.literal('act'), event: RelayedAct }),
+  DrillAsk,
   z.object({
     type: z.literal('answer'),
     id: Id,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
@@ -13,6 +14,7 @@ describe('given commands for the running app', () => {
   it.each([
     [['status']],
     [['watch']],
+    [['drill']],
     [['logs']],
     [['phrases']],
     [['reset', 'all']],
@@ -69,6 +71,29 @@ describe('given commands for the running app', () => {
     expect([code, JSON.parse(said)]).toMatchObject([
       0,
       { ok: true, done: 'Switching is paused until further notice.' },
+    ]);
+  });
+
+  it.each([
+    [{ ok: true, agent: 'build', from: LEAD, to: NEXT, tookMs: 12 } as const, 0, /^Drill: build moved .* in 12 ms/],
+    [{ ok: false, reason: 'build has no chain in this project' } as const, 1, /^Drill: build has no chain/],
+  ])('when OpenCode says of a drill %j, then it is told and the command ends with %i', async (outcome, code, says) => {
+    const user = await cliUser();
+    const core = await startApp(user);
+    const link = await connectCompanion(user.home);
+    link.onMessage((message) => {
+      if (message.type === 'drill.ask') link.send({ type: 'drill.answer', id: message.id, outcome });
+    });
+    const inProject = { directory: DIRECTORY };
+    const said = await user.run(['drill', 'build'], inProject);
+    const json = await user.run(['drill', '--json'], inProject);
+    const { models } = await core.host.handlers['snapshot.get'](null);
+    expect([said.code, said.said, json.code, JSON.parse(json.said), models[0]?.state]).toEqual([
+      code,
+      expect.stringMatching(says),
+      code,
+      outcome,
+      'cooling',
     ]);
   });
 
@@ -359,7 +384,7 @@ describe('given the doctor', () => {
         .filter(({ verdict, check }) => verdict === 'warn' && check !== 'app.running')
         .map(({ check, says }) => `${check}: ${says}`),
     ).toEqual([
-      `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which may send failed messages again.`,
+      `plugin.conflict: ~/${THEIRS} also names opencode-rate-limit-fallback, which acts on the same failures.`,
       `config.problem: ~/${OWN}:1:64: Unknown key "enabeld". Did you mean "enabled"?`,
       `chains.shared_fate: build: a/1 → a/2 (~/${OWN}:1). Shared fate: all 2 are a’s.`,
     ]);
@@ -378,6 +403,23 @@ describe('given the models OpenCode has', () => {
       findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
     ).toEqual(['warn build: OpenCode has no b/2: unknown, retired, or its provider has no key. It is passed over.']);
   });
+});
+
+describe('given the models OpenCode listed when it ran last', () => {
+  it.each([[[]], [['--models']]])(
+    'when the doctor looks, told %j, and OpenCode is not there, then they count, with their date',
+    async (flags) => {
+      const user = await cliUser({ [OWN]: CHAINS });
+      await keepModels(user.home, join(user.root, 'project'), ['a/1', 'c/3'], new Date(2026, 0, 5, 14, 32).getTime());
+      await keepModels(user.home, join(user.root, 'other'), []);
+      const findings = JSON.parse((await user.run(['doctor', ...flags, '--json'])).said) as Record<string, string>[];
+      expect(
+        findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
+      ).toEqual([
+        'warn build: OpenCode has no b/2 (as it listed them 2026-01-05 14:32): unknown, retired, or its provider has no key. It is passed over.',
+      ]);
+    },
+  );
 });
 
 describe('given a probe', () => {

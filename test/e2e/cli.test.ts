@@ -64,8 +64,16 @@ describe('given a user with OpenCode and a terminal', () => {
     const session = await server.createSession(sandbox.directory);
     expect(textOf(await server.prompt(session, { text: 'One' }))).toBe('SAVED');
 
+    const asked = provider.requests().length;
+    const drilled = await cli('drill', 'build', '--json');
+    expect([drilled.code, JSON.parse(drilled.out), provider.requests().length]).toEqual([
+      0,
+      { ok: true, agent: 'build', from: LEAD, to: UNDERSTUDY, tookMs: expect.any(Number) },
+      asked,
+    ]);
     const doctor = await cli('doctor');
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
+    expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as it listed them 20');
     const status = JSON.parse((await cli('status', '--json')).out) as { models: { model: string; state: string }[] };
     expect(status.models.find(({ model }) => model === LEAD)?.state).toBe('cooling');
     expect(JSON.parse((await cli('logs', '--json')).out)[0]).toMatchObject({ code: expect.any(String) });
@@ -130,7 +138,7 @@ describe('given a user with OpenCode and a terminal', () => {
 
   it('when the app has gone, then what needs it ends with 3 and what does not still works', async () => {
     await panel?.stop();
-    const needed = [['status'], ['logs'], ['watch'], ['reset', 'all'], ['pause']];
+    const needed = [['status'], ['drill'], ['logs'], ['watch'], ['reset', 'all'], ['pause']];
     const free = [['chains'], ['config'], ['changes'], ['completion', 'zsh'], ['--help']];
     expect(await Promise.all(needed.map(async (args) => (await cli(...args)).code))).toEqual(needed.map(() => 3));
     expect(await Promise.all(free.map(async (args) => (await cli(...args)).code))).toEqual(free.map(() => 0));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentRow, Snapshot } from '../../src/contract';
 import { TRAY_ICONS, trayIcon, trayMenu, trayTooltip } from '../../src/main/tray-view';
 import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { sampleSnapshot } from '../support/sample-snapshot';
 
 const exhausted = (change: Partial<AgentRow> = {}) => understudyRow({ status: 'exhausted', ...change });
 const chains = [{ directory: '/home/ada/shop', agent: 'build', chain: agentRow().chain }];
@@ -110,6 +111,17 @@ describe('given the menu of the tray', () => {
       status: 'connected' as const,
     }));
     expect(labels(snapshotOf([], { connection: { status, since: 0 }, instances }))).toEqual([label, ...foot]);
+  });
+
+  it.each([
+    ['drill.passed', 599_999, ['Drill at 14:22: another model took over']],
+    ['drill.failed', 0, ['Drill at 14:32: nobody took over']],
+    ['drill.passed', 600_000, []],
+  ])('when the last event of a drill is %s, %i ms old, then the menu says %j', (code, ageMs, drill) => {
+    const snapshot = sampleSnapshot();
+    const [event] = snapshot.events;
+    const events = [{ ...event!, code, at: BACK_AT - ageMs }];
+    expect(labels(snapshotOf([], { at: BACK_AT, events }))).toEqual([...drill, 'Connected to OpenCode', ...foot]);
   });
 
   it('when names are long or odd, then every label has at most 48 characters and keeps both ends', () => {

@@ -380,7 +380,11 @@ describe('given the companion’s own link', () => {
     onTestFinished(() => sharing.flush());
     const connect = (): void => {
       const { instance, epoch, pid, opencode, plugin } = COMPANION;
-      const kept = linkToApp({ brain, sharing }, { instance, epoch, pid, opencode, plugin }, () => undefined);
+      const kept = linkToApp(
+        { brain, sharing, drills: new Map() },
+        { instance, epoch, pid, opencode, plugin },
+        () => undefined,
+      );
       onTestFinished(async () => {
         kept.stop();
         await expect.poll(() => kept.link()).toBeNull();

@@ -28,6 +28,7 @@ export class ScriptedCore {
       'model.history': () => ({ failures: [], states: [] }),
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       ...setupHandlers(null, () => snapshot),
     };

@@ -113,6 +113,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'model.history': () => ({ failures: [], states: [] }),
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
+      'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...setupHandlers(null, () => present),
       ...handlers,

@@ -1,13 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import { plainValue } from '../config/document';
+import { neighbourIn } from '../neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, rewriteItems } from './items';
 
 /** The list in OpenCode's configuration whose elements OpenCode 1 loads. */
 const KEY = 'plugin';
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js)?(?:@[^/]*)?$/;
-/** Plugins that send a failed message again as well; by name, and by what such plugins are mostly called. */
-const RIVALS = /oh-my-opencode|fallback|failover|rate-?limit/i;
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{
@@ -32,7 +31,7 @@ export function findPlugins(
   });
   if (!read.ok) return read;
   const companions = addresses.filter((address) => OURS.test(address));
-  const rivals = addresses.filter((address) => !OURS.test(address) && RIVALS.test(address));
+  const rivals = addresses.filter((address) => !OURS.test(address) && neighbourIn(address) !== null);
   return { ok: true, finding: { companions, rivals }, hasList };
 }
 

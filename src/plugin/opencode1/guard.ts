@@ -29,13 +29,20 @@ export async function guardedFetch(
   const headers = headersToSend(input, sent.init);
   const signal = sent.init?.signal ?? from?.signal ?? null;
   const wire = wireOf(String(from?.url ?? input), request.npm);
-  const call: Call = { request, original, input, init: { ...sent.init, headers }, wire, signal };
-  if (request.reply !== undefined) return replyTo(call, request.reply);
+  const call: Call = {
+    request,
+    original: request.standIn ?? original,
+    input,
+    init: { ...sent.init, headers },
+    wire,
+    signal,
+  };
+  if (request.reply !== undefined) return replyTo(wire, request.reply);
   return (await recoverLost(call)) ?? answer(call);
 }
 
 /** Answers in place of a model. On a wire that cannot carry a text it comes as an error, which is shown as well. */
-function replyTo({ wire }: Call, text: string): Response {
+export function replyTo(wire: Wire, text: string): Response {
   const body = textAnswer(wire, text);
   return body === null ? finalResponse(text) : streamOf(body);
 }

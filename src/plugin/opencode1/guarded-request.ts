@@ -1,4 +1,5 @@
 import type { Needs } from '../../engine';
+import type { Fetch } from './call';
 import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import type { UserMessage } from './types';
 
@@ -18,6 +19,8 @@ export type GuardedRequest = Readonly<{
   needs?: Needs;
   /** What the user is told in place of a model's answer. */
   reply?: string;
+  /** What answers it in place of its provider. */
+  standIn?: Fetch;
   /** One request of the turn; retries inside the wrapper count on from it. */
   number: string;
 }>;

@@ -2,6 +2,7 @@ import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
 import { type Listed, NOTHING_LISTED } from './catalogue';
+import type { Drill } from './drill';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
 import type { Replay } from './unseen';
@@ -81,6 +82,8 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
+  /** By session id, as above. */
+  readonly drills: Map<string, Drill>;
   /** Sessions with a turn under way. */
   readonly working: Set<string>;
   /** What the newest request of each session asked of its model. */
@@ -115,6 +118,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leftovers: new Map(),
     reverted: new Set(),
     asides: new Map(),
+    drills: new Map(),
     working: new Set(),
     needs: new Map(),
     writing: new Map(),

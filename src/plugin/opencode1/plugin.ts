@@ -1,8 +1,10 @@
+import { neighbourWarnings } from '../../core/neighbours';
 import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
+import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
@@ -10,7 +12,6 @@ import { INTERNAL_AGENTS } from './internal';
 import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
-import { neighbourWarnings } from './neighbours';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { selfTest } from './self-test';
@@ -51,17 +52,22 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const instance = newInstance(companion, client, directory, voice);
   const tui = openTuiLink(instance);
   installFetch();
+  companion.onDrill((agent) => runDrill(instance, agent));
   return {
     config: guarded('config', voice, (config) => {
       addCommands(config);
       readModels(instance, config);
       for (const warning of companion.isArmed() ? neighbourWarnings(config.plugin) : []) tellOnce(instance, warning);
     }),
-    'chat.message': guarded('chat.message', voice, (input, output) => onMessage(instance, input, output)),
+    'chat.message': guarded('chat.message', voice, (input, output) =>
+      onMessage(instanceOf(instance, input.sessionID), input, output),
+    ),
     'chat.params': guarded('chat.params', voice, (input, output) =>
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     ),
-    'chat.headers': guarded('chat.headers', voice, (input, output) => onHeaders(instance, input, output)),
+    'chat.headers': guarded('chat.headers', voice, (input, output) =>
+      onHeaders(instanceOf(instance, input.sessionID), input, output),
+    ),
     'experimental.chat.messages.transform': guarded('messages.transform', voice, (_, output) =>
       onMessages(instance, output.messages),
     ),
@@ -73,7 +79,9 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
       if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
     }),
     event: guarded('event', voice, ({ event }) =>
-      event.type === 'tui.command.execute' ? tui.hear(event.properties.command) : onEvent(instance, event),
+      event.type === 'tui.command.execute'
+        ? tui.hear(event.properties.command)
+        : onEvent(instanceOf(instance, sessionIn(event)), event),
     ),
     dispose: guarded('dispose', voice, () => {
       tui.close();
@@ -187,7 +195,8 @@ async function onHeaders(
   const isOwn = INTERNAL_AGENTS.has(agent);
   if (!isOwn) instance.working.add(session);
   const turn = turnOf(instance, session, user.id);
-  const reply = replyFor(turn, agent);
+  const drill = instance.drills.get(session);
+  const reply = drill && isOwn ? DRILL_TEXT : replyFor(turn, agent);
   turn.isReplied ||= reply !== null && !isOwn;
   const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
   if (!isArmed && reply === null) return;
@@ -199,17 +208,17 @@ async function onHeaders(
   if (!isInternal || turn.user === null) turn.user = clone;
   turn.home ??= homeOf(instance, clone);
   const needs = instance.needs.get(session);
+  const asking = { agent, model: `${input.model.providerID}/${input.model.id}`, npm: input.model.api?.npm ?? '' };
   output.headers[REQUEST_HEADER] = noteRequest({
     instance,
     session,
     user: clone,
-    agent,
-    model: `${input.model.providerID}/${input.model.id}`,
-    npm: input.model.api?.npm ?? '',
+    ...asking,
     isInternal,
     turn,
     ...(needs && !isInternal ? { needs } : {}),
     ...(reply === null ? {} : { reply }),
+    ...(drill ? { standIn: drill.answerFor(asking) } : {}),
   });
 }
 
@@ -271,7 +280,7 @@ function tellOnce(instance: Instance, message: string): void {
 }
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
-  if (instance.asides.has(session)) return;
+  if (instance.asides.has(session) || instance.drills.has(session)) return;
   if (await replayAtIdle(instance, session)) return;
   instance.working.delete(session);
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });

@@ -47,6 +47,7 @@ export type AssistantInfo = {
 /** What one step of an answer used. */
 export type StepFinishPart = {
   id: string;
+  sessionID?: string;
   messageID: string;
   type: 'step-finish';
   cost?: number;

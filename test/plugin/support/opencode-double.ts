@@ -130,6 +130,7 @@ export function openDouble(options: DoubleOptions = {}) {
     limits: () => limits,
     named: (_, evidence) => evidence,
     selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
+    onDrill: () => undefined,
     close: async () => undefined,
   };
   const instance = newInstance(companion, client, DIRECTORY, openVoice(client));

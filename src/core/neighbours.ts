@@ -1,7 +1,14 @@
-type Neighbour = Readonly<{ name: RegExp; how: (name: string) => string }>;
+/** A plugin that answers a failure with another model, too. */
+export type Neighbour = Readonly<{
+  name: string;
+  /** What leaves failures to us, in words for people. */
+  how: string;
+}>;
 
-/** Plugins that answer a failure with another model, and how each leaves that to us. The first that fits counts. */
-const NEIGHBOURS: readonly Neighbour[] = [
+type Known = Readonly<{ name: RegExp; how: (name: string) => string }>;
+
+/** How each kind of such plugin leaves failures to us. The first that fits counts. */
+const KNOWN: readonly Known[] = [
   {
     name: /^oh-my-opencode-(?:slim|theseus)$/,
     how: (name) => `set "fallback": { "enabled": false } in ${name}.json`,
@@ -16,20 +23,26 @@ const NEIGHBOURS: readonly Neighbour[] = [
   },
 ];
 
+/** The plugin that would act on the same failures, by an entry of OpenCode's list; null for any other. */
+export function neighbourIn(spec: string): Neighbour | null {
+  const found = namesIn(spec).flatMap((name) => {
+    const known = KNOWN.find((each) => each.name.test(name));
+    return known ? [{ name, how: known.how(name) }] : [];
+  });
+  return found[0] ?? null;
+}
+
 /** What to do about each plugin in OpenCode's list that would act on the same failures, in words for people. */
 export function neighbourWarnings(plugins: unknown): readonly string[] {
   const entries: readonly unknown[] = Array.isArray(plugins) ? plugins : [];
   // An entry may carry options: `[name, options]`.
   const specs = entries.map((entry) => (Array.isArray(entry) ? entry[0] : entry));
-  const names = new Set(specs.flatMap((spec) => (typeof spec === 'string' ? namesIn(spec) : [])));
-  return [...names].flatMap((name) => {
-    const neighbour = NEIGHBOURS.find((each) => each.name.test(name));
-    return neighbour
-      ? [
-          `${name} does fallbacks of its own, and both would act on the same failure. To leave it to Understudy, ${neighbour.how(name)}.`,
-        ]
-      : [];
-  });
+  const found = specs.flatMap((spec) => (typeof spec === 'string' ? (neighbourIn(spec) ?? []) : []));
+  const warnings = found.map(
+    ({ name, how }) =>
+      `${name} does fallbacks of its own, and both would act on the same failure. To leave it to Understudy, ${how}.`,
+  );
+  return [...new Set(warnings)];
 }
 
 /** What a plugin may be called: an npm name without scope and version, or any folder or file of a path. */

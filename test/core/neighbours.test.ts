@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { neighbourWarnings } from '../../../src/plugin/opencode1/neighbours';
+import { findPlugins } from '../../src/core/edits/plugin-edit';
+import { neighbourWarnings } from '../../src/core/neighbours';
 
 describe('given OpenCode’s list of plugins', () => {
   it.each<[unknown, string, RegExp]>([
@@ -37,5 +38,13 @@ describe('given OpenCode’s list of plugins', () => {
     [[1, null, [], [{}]]],
   ])('when it is %j, then nothing is said', (plugins) => {
     expect(neighbourWarnings(plugins)).toEqual([]);
+  });
+
+  it('when a configuration names them, then the same ones are rivals as are warned of', () => {
+    const plugins = ['oh-my-opencode-dashboard', 'oh-my-opencode-slim@2', 'opencode-failover', 'opencode-wakatime'];
+    expect(findPlugins(JSON.stringify({ plugin: plugins }))).toMatchObject({
+      ok: true,
+      finding: { rivals: ['oh-my-opencode-slim@2', 'opencode-failover'] },
+    });
   });
 });

@@ -1,0 +1,186 @@
+import { eventSentence } from '../../contract';
+import { decisionRow, drillRow } from '../../core/event-rows';
+import { remember } from '../../core/remember';
+import { planOf, type Step } from '../../engine';
+import { nodeClock } from '../../node/clock';
+import type { DrillOutcome } from '../../protocol';
+import { type Brain, createBrain } from '../brain';
+import { momentOf } from '../moment';
+import type { Fetch } from './call';
+import { replyTo } from './guard';
+import type { GuardedRequest } from './guarded-request';
+import type { Instance } from './instance';
+import { refOf } from './model-ref';
+import type { BusEvent, HistoryMessage } from './types';
+import { quietly } from './voice';
+import { wireOf } from './wire';
+
+/** What the session of a drill is called, says and is told. */
+const TITLE = 'Understudy drill';
+const ASKED = 'This is a drill of Understudy. No model is asked this.';
+export const DRILL_TEXT = 'This is a drill of Understudy. No model was asked.';
+/** What the made-up failure says. */
+const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: DRILL_TEXT } };
+/** How long a policy may wait before it moves on, in ms. */
+const LIMIT_MS = 60_000;
+const NOT_IN_TIME = 'no model took over within a minute';
+/** Who acts in it, for the engine. */
+const ACTOR = 'drill';
+
+type Asking = Pick<GuardedRequest, 'agent' | 'model' | 'npm'>;
+
+/** A session in which no provider is asked. */
+export type Drill = Readonly<{
+  /** The instance with an engine of its own, which is thrown away: whatever happens in the session, nobody else hears of it. */
+  instance: Instance;
+  /** Answers a request in place of its provider: the first model asked fails, every other one answers. */
+  answerFor(asking: Asking): Fetch;
+}>;
+
+/** What has happened in a drill. */
+type Course = {
+  agent: string;
+  from: string | null;
+  failedAt: number;
+  to: string | null;
+  tookMs: number;
+  /** The last the engine decided, in words. */
+  said: string | null;
+};
+
+/** The instance that hears of a session: the drill's own, or the real one. */
+export const instanceOf = (instance: Instance, session: string | undefined): Instance =>
+  instance.drills.get(session ?? '')?.instance ?? instance;
+
+/** The session an event is about; undefined for those that no drill has to hear. */
+export function sessionIn({ type, properties }: BusEvent): string | undefined {
+  switch (type) {
+    case 'message.updated':
+      return properties.info.sessionID;
+    case 'message.part.updated':
+      return properties.part.type === 'step-finish' ? properties.part.sessionID : undefined;
+    case 'session.deleted':
+      return properties.info.id;
+    case 'session.error':
+    case 'session.status':
+    case 'session.idle':
+      return properties.sessionID;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Has OpenCode carry a made-up rate limit of an agent's model to the next model of its chain, in a session of its own that
+ * is gone afterwards. No provider is asked whose requests Understudy sees, and what is known of models stays as it is.
+ *
+ * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
+ */
+export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
+  const outcome = await outcomeOf(instance, agent);
+  const message = eventSentence(drillRow(outcome));
+  instance.voice.notify({ message, variant: outcome.ok ? 'success' : 'warning' });
+  return outcome;
+}
+
+const failed = (reason: string): DrillOutcome => ({ ok: false, reason: reason.slice(0, 500) });
+
+async function outcomeOf(instance: Instance, agent: string | null): Promise<DrillOutcome> {
+  const { client, companion } = instance;
+  try {
+    if (!(await companion.refresh())) return failed('no chain is in force in this project');
+    if (companion.selfCheck.actuator() === 'watch')
+      return failed('this OpenCode does not let a turn be moved; only your next message goes to a model that is well');
+    const { data } = await client.session.create({ body: { title: TITLE } });
+    if (!data) return failed('OpenCode opened no session for it');
+    const path = { id: data.id };
+    try {
+      return await practise(instance, data.id, agent);
+    } finally {
+      await quietly(() => client.session.abort({ path }));
+      await quietly(() => client.session.delete({ path }));
+    }
+  } catch {
+    return failed('OpenCode did not answer');
+  }
+}
+
+async function practise(instance: Instance, session: string, agent: string | null): Promise<DrillOutcome> {
+  const course: Course = { agent: agent ?? '', from: null, failedAt: 0, to: null, tookMs: 0, said: null };
+  const ended = new AbortController();
+  const brain = throwawayBrain(instance.companion.brain, ended.signal);
+  const over = new Promise<null>((resolve) => {
+    const timer = setTimeout(() => resolve(null), LIMIT_MS);
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
+    brain.onStep((step, event) => {
+      note(course, brain, step);
+      answerYes(brain, session, step);
+      const kind = step.decisions[0]?.action.kind ?? 'pass';
+      const isGivenUp = event.type === 'attempt.failed' && (kind === 'pass' || kind === 'exhausted');
+      // What OpenCode is left to repeat would be repeated until the time is up.
+      if (isGivenUp && course.to === null) resolve(null);
+    });
+  });
+  const companion = { ...instance.companion, brain, isArmed: () => true, refresh: async () => true };
+  const drill = {
+    instance: { ...instance, companion },
+    answerFor: (asking: Asking) => answerFor(course, brain, asking),
+  };
+  remember(instance.drills, session, drill);
+  try {
+    const body = { ...(agent === null ? {} : { agent }), parts: [{ type: 'text', text: ASKED }] };
+    const answer = await Promise.race([instance.client.session.prompt({ path: { id: session }, body }), over]);
+    const hasChain = planOf(brain.state(), instance.directory, course.agent) !== null;
+    return judge(course, hasChain, answer?.data);
+  } finally {
+    ended.abort();
+  }
+}
+
+/** An engine that begins where the real one is, with every model well, and ends with the drill. */
+function throwawayBrain(real: Brain, ended: AbortSignal): Brain {
+  const { schedule } = nodeClock();
+  const untilEnded: typeof schedule = (delayMs, callback) => schedule(delayMs, () => ended.aborted || callback());
+  const brain = createBrain(real.now, Math.random, null, untilEnded, real.state());
+  brain.tell({ type: 'health.reset', target: { all: true }, actor: ACTOR });
+  return brain;
+}
+
+function note(course: Course, brain: Brain, { decisions }: Step): void {
+  for (const decision of decisions) {
+    const row = decisionRow(decision, momentOf(brain));
+    if (row) course.said = eventSentence(row);
+  }
+}
+
+/** A policy that asks a person is not left waiting for one. */
+function answerYes(brain: Brain, session: string, { state }: Step): void {
+  const open = state.questions.find((question) => question.session === session);
+  if (open) queueMicrotask(() => brain.tell({ type: 'question.answered', question: open.id, yes: true, actor: ACTOR }));
+}
+
+function answerFor(course: Course, { now }: Brain, { agent, model, npm }: Asking): Fetch {
+  return async (input) => {
+    course.agent = agent;
+    course.from ??= model;
+    if (model === course.from) {
+      course.failedAt = now();
+      return Response.json(FAILURE, { status: 429 });
+    }
+    if (course.to === null) Object.assign(course, { to: model, tookMs: now() - course.failedAt });
+    return replyTo(wireOf(String(input instanceof Request ? input.url : input), npm), DRILL_TEXT);
+  };
+}
+
+function judge(course: Course, hasChain: boolean, answer: Partial<HistoryMessage> | undefined): DrillOutcome {
+  const { agent, from, to, tookMs, said } = course;
+  const info = answer?.info?.role === 'assistant' ? answer.info : null;
+  const model = info && refOf(info);
+  // Not every wire can carry a text: there OpenCode has asked the next model and shows an error.
+  if (from !== null && to !== null && model !== null) return { ok: true, agent, from, to, tookMs };
+  // A provider whose package speaks past every fetch: nothing could keep the request here.
+  if (model !== null && to === null && model !== from)
+    return failed(`Understudy does not see what OpenCode asks of ${model}: this one message reached it`);
+  if (from === null) return failed('OpenCode did not take the message');
+  return failed(hasChain ? (said ?? NOT_IN_TIME) : `${agent} has no chain in this project`);
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DrillResult } from '../../src/contract';
+import { eventSentence } from '../../src/contract';
+import { type OpencodeSession, textOf } from '../../src/node/opencode';
+import { type App, type Case, openStage, type Stage } from '../support/stage';
+
+let stage: Stage;
+let app: App;
+
+beforeAll(async () => {
+  stage = await openStage();
+  app = await stage.openApp();
+});
+afterAll(async () => {
+  await app?.close();
+  await stage?.close();
+});
+
+/** Opens a project in OpenCode, as its terminal does, and waits until the app knows it. */
+async function open({ directory }: Case): Promise<void> {
+  await stage.server.request('GET', '/session', { directory });
+  await app.until(({ instances }) => instances.some(({ directories }) => directories.includes(directory)));
+}
+
+const drill = async (directory: string, agent: string | null = null): Promise<DrillResult> =>
+  await app.host.handlers['drill.run']({ directory, agent });
+
+/** What must be as it was: requests, sessions, health, what models have used. */
+async function traces(directory: string) {
+  const { models, sessions } = await app.snapshot();
+  const listed = await stage.server.request<OpencodeSession[]>('GET', '/session', { directory });
+  return {
+    requests: stage.provider.requests().length,
+    sessions: listed.map(({ id }) => id),
+    shown: sessions.filter((row) => row.directory === directory),
+    states: models.map(({ model, state }) => ({ model, state })),
+  };
+}
+
+describe('given an OpenCode that runs with a chain', () => {
+  it.each(['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'] as const)(
+    'when a drill is made over the wire %s, then the next model is asked, no provider is, and nothing is left of it',
+    async (wire) => {
+      const project = await stage.makeCase({ wires: [wire] });
+      const { directory, chain, ids } = project;
+      await open(project);
+      const before = await traces(directory);
+      const stream = await stage.server.events(directory);
+      const result = await drill(directory, 'build');
+      const toast = await stream.waitFor(({ type }) => type === 'tui.toast.show');
+      stream.close();
+      const row = (await app.snapshot()).events.find(({ code }) => code.startsWith('drill.'));
+      const said = `Drill: build moved ${ids[0]} → ${ids[1]} in`;
+      expect([result, await traces(directory), row && eventSentence(row), JSON.stringify(toast)]).toEqual([
+        { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) },
+        before,
+        expect.stringContaining(said),
+        expect.stringContaining(said),
+      ]);
+    },
+  );
+
+  it('when the lead is out already, then the drill shows it all the same, and the lead stays out', async () => {
+    const project = await stage.makeCase({ defaults: { cooldownMs: 600_000, retryOriginalAfterMs: 600_000 } });
+    const { directory, chain, ids } = project;
+    stage.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
+    stage.provider.script(ids[1] ?? '', [
+      { kind: 'text', text: 'ONE' },
+      { kind: 'text', text: 'TWO' },
+    ]);
+    const session = await stage.server.createSession(directory);
+    expect(textOf(await stage.server.prompt(session, { text: 'One' }))).toBe('ONE');
+    const result = await drill(directory);
+    const { models } = await app.snapshot();
+    expect([result, models.find(({ model }) => model === chain[0])?.state]).toEqual([
+      { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) },
+      'cooling',
+    ]);
+    expect(textOf(await stage.server.prompt(session, { text: 'Two' }))).toBe('TWO');
+    expect(ids.map((id) => stage.provider.requests(id).length)).toEqual([1, 2]);
+  });
+
+  it('when the policy asks a person first, then the drill says yes for them', async () => {
+    const project = await stage.makeCase({ defaults: { policy: 'council' } });
+    const { directory, chain } = project;
+    await open(project);
+    const before = await traces(directory);
+    const result = await drill(directory);
+    expect([result, await traces(directory), (await app.snapshot()).questions]).toEqual([
+      { ok: true, agent: 'build', from: chain[0], to: chain[1], tookMs: expect.any(Number) },
+      before,
+      [],
+    ]);
+  });
+});
+
+describe('given an OpenCode in which nobody would take over', () => {
+  it('when switching is paused, or the agent has no chain, then the drill says so, and no provider is asked', async () => {
+    const [paused, bare] = [
+      await stage.makeCase(),
+      await stage.makeCase({ agents: (chain) => ({ plan: { fallbackModels: chain.slice(1) } }) }),
+    ];
+    await open(paused);
+    await open(bare);
+    const before = [await traces(paused.directory), await traces(bare.directory)];
+    const { rev } = await app.snapshot();
+    const pause = { act: { type: 'switching.paused', forMs: null }, rev, actor: 'test' } as const;
+    expect(await app.host.handlers['person.act'](pause)).toMatchObject({ accepted: true });
+    // A companion that has just told something hears of the pause with the app's next word.
+    await expect
+      .poll(() => drill(paused.directory, 'build'), { timeout: 15_000 })
+      .toEqual({ ok: false, reason: expect.stringContaining('switching is paused') });
+    await app.host.handlers['person.act']({ act: { type: 'switching.resumed' }, rev: rev + 100, actor: 'test' });
+    const without = await drill(bare.directory, 'build');
+    expect([without, await traces(paused.directory), await traces(bare.directory)]).toEqual([
+      { ok: false, reason: 'build has no chain in this project' },
+      ...before,
+    ]);
+  });
+
+  it.each([0, 1])(
+    'when the provider at position %i speaks past Understudy, then the drill names it and says that it was asked',
+    async (unseenAt) => {
+      const project = await stage.makeCase({ unseenAt });
+      const { directory, chain, ids } = project;
+      await open(project);
+      stage.provider.script(ids[unseenAt] ?? '', [{ kind: 'text', text: 'HEARD' }]);
+      expect([await drill(directory), ids.map((id) => stage.provider.requests(id).length)]).toEqual([
+        {
+          ok: false,
+          reason: `Understudy does not see what OpenCode asks of ${chain[unseenAt]}: this one message reached it`,
+        },
+        [0, 1].map((at) => (at === unseenAt ? 1 : 0)),
+      ]);
+    },
+  );
+
+  it('when there is no such agent, or OpenCode has not opened the project, then the drill says so', async () => {
+    const project = await stage.makeCase();
+    await open(project);
+    expect([await drill(project.directory, 'nobody'), await drill('/no/such/project')]).toEqual([
+      { ok: false, reason: 'OpenCode did not take the message' },
+      { ok: false, reason: expect.stringContaining('Start OpenCode there') },
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { instanceOf, runDrill } from '../../../src/plugin/opencode1/drill';
+import { openDouble } from '../support/opencode-double';
+
+/** An OpenCode that opens sessions and counts them; no message comes back. */
+function opened() {
+  const double = openDouble();
+  const { session } = double.instance.client;
+  const calls: string[] = [];
+  session.create = async ({ body }) => {
+    calls.push(`create ${body.title}`);
+    return { data: { id: 'ses_drill' } };
+  };
+  session.prompt = async ({ body }) => {
+    calls.push(`prompt ${body.agent ?? 'the default'}`);
+    return { error: { name: 'UnknownAgent' } };
+  };
+  session.delete = async ({ path }) => void calls.push(`delete ${path.id}`) as never;
+  return { ...double, calls };
+}
+
+describe('given an OpenCode in which a drill cannot succeed', () => {
+  it.each<[string, (of: ReturnType<typeof opened>) => void, string, string[]]>([
+    [
+      'no chain is in force',
+      ({ instance }) => Object.assign(instance.companion, { refresh: async () => false }),
+      'no chain is in force in this project',
+      [],
+    ],
+    [
+      'turns cannot be moved',
+      ({ control }) => {
+        control.actuator = 'watch';
+      },
+      'this OpenCode does not let a turn be moved; only your next message goes to a model that is well',
+      [],
+    ],
+    [
+      'the message is refused',
+      () => undefined,
+      'OpenCode did not take the message',
+      ['create Understudy drill', 'prompt build', 'delete ses_drill'],
+    ],
+    [
+      'OpenCode is going down',
+      ({ instance }) => {
+        instance.client.session.create = () => Promise.reject(new Error('gone'));
+      },
+      'OpenCode did not answer',
+      [],
+    ],
+  ])('when %s, then it says so and leaves nothing', async (_, prepare, reason, calls) => {
+    const double = opened();
+    prepare(double);
+    const known = double.brain.since(0).length;
+    expect([await runDrill(double.instance, 'build'), double.calls, double.brain.since(0).length]).toEqual([
+      { ok: false, reason },
+      calls,
+      known,
+    ]);
+  });
+});
+
+describe('given the session of a drill', () => {
+  it('when something is told of it, then the real engine hears nothing, then or later', async () => {
+    const double = opened();
+    await runDrill(double.instance, null);
+    const inDrill = instanceOf(double.instance, 'ses_drill');
+    const state = double.brain.state();
+    inDrill.companion.brain.tell({ type: 'session.closed', session: 'ses_drill' });
+    expect([
+      inDrill === double.instance,
+      double.brain.state() === state,
+      instanceOf(double.instance, 'ses_1') === double.instance,
+      instanceOf(double.instance, undefined) === double.instance,
+      double.calls[1],
+    ]).toEqual([false, true, true, true, 'prompt the default']);
+  });
+});
