@@ -21,6 +21,7 @@ import {
 import type { ChainRow as Chain } from '../../contract';
 import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
 import { useAsked } from '../asked';
+import { isTyping } from '../page-keys';
 import { usePanel, useSnapshot } from '../panel';
 import { AddModel } from './AddModel';
 import { ApplyDialog } from './ApplyDialog';
@@ -77,14 +78,14 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
 /** What the keys of the editor do, wherever in it the focus is; letters are left to whoever types. */
 function keysFor({ undo, apply, add }: Readonly<Record<'undo' | 'apply' | 'add', () => void>>) {
   return (event: KeyboardEvent<HTMLElement>) => {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const isText = isTyping(event.target);
     const isCommand = event.ctrlKey || event.metaKey;
     const act =
       isCommand && event.key === 's'
         ? apply
-        : isCommand && event.key === 'z' && !isTyping
+        : isCommand && event.key === 'z' && !isText
           ? undo
-          : event.key === 'a' && !isTyping && !isCommand && !event.altKey
+          : event.key === 'a' && !isText && !isCommand && !event.altKey
             ? add
             : null;
     if (!act) return;
