@@ -72,6 +72,7 @@ export {
   elapsed,
   homePhrase,
   kindPhrase,
+  measured,
   modelsPhrase,
   OWNER_PHRASES,
   positionPhrase,

@@ -58,7 +58,7 @@ describe.each(CORPUS)('given a model, an agent, a project and an error called %s
   ])('when %s is opened, then it is text and nothing else', async (address) => {
     const snapshot = hostile(text);
     const core = new ScriptedCore(snapshot);
-    const history = { failures: [snapshot.models[0]!.lastFailure!], states: [] };
+    const history = { failures: [snapshot.models[0]!.lastFailure!], states: [], firstWordMs: null };
     core.handlers = {
       ...core.handlers,
       'model.history': () => history,
