@@ -148,6 +148,35 @@ describe('given a draft', () => {
     expect(models(page)[0]).toBe(OPUS);
   });
 
+  it('when it is asked what it would have done, then both sides and the caution are there, until the draft changes', async () => {
+    const { core, page } = await show();
+    await press(named(page, 'Move gpt-5 up'));
+    const ask = () =>
+      press([...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'What would it have done?'));
+    await ask();
+    expect(core.asked.at(-1)).toEqual({
+      name: 'what-if.play',
+      input: { agent: 'plan', chain: [GPT, OPUS, PRO, SONNET], policy: null },
+    });
+    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe('2 more turns answered.');
+    expect([...page.querySelectorAll('.draft-what-if tr')].map((row) => [...row.children].map(textOf))).toEqual([
+      ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'time lost', 'cost'],
+      ['as it is', '10', '8', '2', '0', '1', '9 s', '$0.40 for 100 % of them'],
+      ['this draft', '10', '10', '0', '0', '3', '3 s', '$0.50 for 100 % of them'],
+    ]);
+    expect(textOf(page.querySelector('.draft-what-if .muted'))).toContain('An estimate');
+    await press(named(page, 'Move gemini-3-pro up'));
+    expect(page.querySelector('.draft-what-if table')).toBeNull();
+    core.handlers = {
+      ...core.handlers,
+      'what-if.play': () => {
+        throw new Error('The log cannot be read.');
+      },
+    };
+    await ask();
+    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe('The log cannot be read.');
+  });
+
   it('when the chain comes into force as drafted, then there is no draft any more', async () => {
     const { core, page } = await show();
     await press(named(page, 'Move gpt-5 up'));
@@ -249,6 +278,13 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     const { page } = await shownAs([GPT, 'google/*', SONNET]);
     expect(models(page)).toEqual([GPT, 'google/*', SONNET]);
     expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when a draft of it is played, then the model that OpenCode is set to comes first in it', async () => {
+    const { core, page } = await shownAs([GPT, SONNET]);
+    await press(named(page, 'Move claude-sonnet-4-5 up'));
+    await press(page.querySelector('.draft-what-if button'));
+    expect(core.asked.at(-1)?.input).toMatchObject({ chain: [OPUS, SONNET, GPT] });
   });
 
   it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {

@@ -27,7 +27,7 @@ import { AddModel } from './AddModel';
 import { ApplyDialog } from './ApplyDialog';
 import { announcementsFor, INSTRUCTIONS } from './announcements';
 import { ChainRow } from './ChainRow';
-import { Compare } from './Compare';
+import { Compare, leadBefore } from './Compare';
 import { DraftBar } from './DraftBar';
 import { captionOf, type Draft, type DraftStep, isChanged } from './draft';
 import { rowCoordinates } from './keyboard';
@@ -67,7 +67,9 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
         </header>
         <ChainList chain={chain} draft={draft} take={take} />
       </section>
-      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} onApply={apply} />}
+      {isChanged(draft) && (
+        <DraftBar chain={chain} draft={draft} lead={leadBefore(chain, written)} take={take} onApply={apply} />
+      )}
       {isApplying && (
         <ApplyDialog chain={chain} models={draft.models} onWritten={askAgain} onEnd={() => setApplying(false)} />
       )}
