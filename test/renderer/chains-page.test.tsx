@@ -195,7 +195,7 @@ describe('given a draft that is to be applied', () => {
   const seen = 'a'.repeat(64);
   const diff = `--- ${file}\n+++ ${file}\n@@ -1 +1 @@\n-old\n+new\n`;
   const written = (models: string[]) => ({
-    ...{ agent: 'plan', models, chain: 'own' as const, path: file, line: 4, policy: 'steady' },
+    ...{ agent: 'plan', models, tiers: [], chain: 'own' as const, path: file, line: 4, policy: 'steady' },
   });
 
   async function drafted(change: Partial<ScriptedCore['handlers']> = {}) {
@@ -260,11 +260,12 @@ describe('given a draft that is to be applied', () => {
 });
 
 describe('given a chain that its file writes otherwise than it is in force', () => {
-  const shownAs = (models: string[]) => {
+  const shownAs = (models: string[], tiers: { name: string | null; size: number }[] = []) => {
     const core = new ScriptedCore(sampleSnapshot());
     const row = {
       agent: 'plan',
       models,
+      tiers,
       chain: 'own' as const,
       path: '/u/model-fallback.json',
       line: null,
@@ -278,6 +279,21 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     const { page } = await shownAs([GPT, 'google/*', SONNET]);
     expect(models(page)).toEqual([GPT, 'google/*', SONNET]);
     expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when it is written in tiers, then each begins with its name, or its number', async () => {
+    const { page } = await shownAs(
+      [GPT, OPUS, PRO, SONNET],
+      [
+        { name: 'premium', size: 2 },
+        { name: null, size: 1 },
+      ],
+    );
+    const lines = () =>
+      [...page.querySelectorAll('.chain ol > li')].map((item) => item.getAttribute('data-model') ?? textOf(item));
+    expect(lines()).toEqual([GPT, 'premium', OPUS, PRO, 'Tier 2', SONNET]);
+    await press(named(page, 'Move gemini-3-pro up'));
+    expect(lines()).toEqual([GPT, 'premium', PRO, OPUS, 'Tier 2', SONNET]);
   });
 
   it('when a draft of it is played, then the model that OpenCode is set to comes first in it', async () => {
