@@ -54,6 +54,8 @@ export const setupQueries = {
         z.object({
           agent: z.string(),
           models: z.array(z.string()),
+          /** How many of its last models stand in which tier, in order; empty where it has none. */
+          tiers: z.array(z.object({ name: z.string().nullable(), size: z.int().nonnegative() })),
           chain: z.enum(['own', 'wildcard', 'lead']),
           path: z.string().nullable(),
           line: Line,

@@ -93,6 +93,8 @@ export type ModelRow = z.infer<typeof ModelRow>;
 export const ModelHistory = z.object({
   failures: z.array(ModelFailure),
   states: z.array(z.object({ state: z.enum(MODEL_STATES), at: WallMs })),
+  /** Half of the answers of the last 24 hours began sooner, in ms; null when it gave none. */
+  firstWordMs: z.number().nonnegative().nullable(),
 });
 export type ModelHistory = z.infer<typeof ModelHistory>;
 

@@ -72,6 +72,14 @@ export function elapsed(ms: number): string {
   return ms < 60_000 ? 'under 1 min' : remaining(ms);
 }
 
+/** "900 ms", "1.4 s", "2.5 min", "1 h": a time that was measured. */
+export function measured(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 6_000) / 10} min`;
+  return `${Math.round(ms / 360_000) / 10} h`;
+}
+
 /** "1 turn", "2 turns". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : noun.endsWith('ch') ? 'es' : 's'}`;

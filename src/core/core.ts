@@ -15,7 +15,7 @@ import type { KindReader } from './kind-reader';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
-import { createPulse } from './pulse';
+import { createPulse, HISTORY_MS } from './pulse';
 import type { AppEvent, LogRecord } from './record';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
@@ -277,6 +277,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return snapshot();
   };
 
+  const firstWordMs = (name: string): number | null => {
+    const { models } = desk.report({ sinceMs: clock.wall() - HISTORY_MS });
+    return models.find(({ model }) => model === name)?.firstToken.p50Ms ?? null;
+  };
+
   const reset: PanelHost['handlers']['health.reset'] = ({ target, rev: seen }) => {
     const refuse = (reason: string) => ({ accepted: false as const, reason });
     if (!('all' in target) && !viewOf(state, clock.now()).models.some(({ model }) => isMeant(target, model)))
@@ -315,7 +320,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           text: exportText(desk, range, format),
         }),
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
-        'model.history': ({ model }) => pulse.history(model, clock.wall()),
+        'model.history': ({ model }) => ({
+          ...pulse.history(model, clock.wall()),
+          firstWordMs: firstWordMs(model),
+        }),
         'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,

@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
 /** Minutes of traffic a snapshot shows. */
 const MINUTES_KEPT = 15;
 const FAILURES_KEPT = 10;
-/** How far back the states of a model are told, in ms. */
-const STATES_MS = 24 * 60 * MINUTE_MS;
+/** How far back the history of a model is told, in ms. */
+export const HISTORY_MS = 24 * 60 * MINUTE_MS;
 /** A model that changes all the time may not fill the memory. */
 const STATES_KEPT = 300;
 
@@ -30,7 +30,7 @@ export type Pulse = Readonly<{
   /** Calls by the minute, oldest first; minutes without one are left out. @param at wall clock in ms. */
   recent(model: ModelId, at: number): Minute[];
   /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
-  history(model: ModelId, at: number): ModelHistory;
+  history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
 }>;
 
 type Kept = { minutes: Minute[]; failures: Failure[]; states: Stretch[] };
@@ -54,7 +54,7 @@ export function createPulse(): Pulse {
       (models.get(model)?.minutes ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),
     history(model, at) {
       const { failures = [], states = [] } = models.get(model) ?? {};
-      return { failures: failures.toReversed(), states: since(states, at - STATES_MS) };
+      return { failures: failures.toReversed(), states: since(states, at - HISTORY_MS) };
     },
   };
 }

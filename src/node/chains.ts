@@ -12,7 +12,13 @@ import type { Outcome } from './failure';
 import type { Environment } from './state-home';
 
 /** One agent's chain as the files have it, and where it stands. */
-export type ConfiguredChain = Readonly<{ agent: string; models: readonly string[] }> & AgentOrigin;
+export type ConfiguredChain = Readonly<{ agent: string }> & WrittenModels & AgentOrigin;
+
+/** Models in order; the last of them in tiers where the file has any. */
+type WrittenModels = Readonly<{
+  models: readonly string[];
+  tiers: readonly Readonly<{ name: string | null; size: number }>[];
+}>;
 
 /** What the files of one directory say. */
 export type Configured = Readonly<{
@@ -28,27 +34,31 @@ const NO_HOST = { leads: {}, defaultModel: null };
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
   const { sources } = await loadConfig(configPaths(directory, env));
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
-  const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
-    const origin = from.agents[agent];
-    return origin === undefined ? [] : [{ agent, models: chain, ...origin }];
-  });
   const values = effectiveValues(sources);
   // Patterns and tiers are told as they are written: nobody here knows what they come to.
-  const written = chains.map((row) => ({ ...row, models: writtenModels(values, row.agent) ?? row.models }));
-  return { chains: written.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
+  const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
+    const origin = from.agents[agent];
+    return origin === undefined
+      ? []
+      : [{ agent, ...(writtenModels(values, agent) ?? { models: chain, tiers: [] }), ...origin }];
+  });
+  return { chains: chains.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
 }
 
 /** By name; the chain of every other agent comes last. */
 const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
   Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
 
-function writtenModels(values: readonly EffectiveValue[], agent: string): readonly string[] | null {
+function writtenModels(values: readonly EffectiveValue[], agent: string): WrittenModels | null {
   const of = (key: string) => values.find((value) => value.key === key)?.value;
   const name = /^[\w$*-]+$/.test(agent) ? `agents.${agent}` : `agents[${JSON.stringify(agent)}]`;
   const single = of(`${name}.fallbackModels`) as readonly string[] | undefined;
-  const tiers = of(`${name}.tiers`) as readonly { models: readonly string[] }[] | undefined;
+  const tiers = of(`${name}.tiers`) as readonly Readonly<{ name?: string; models: readonly string[] }>[] | undefined;
   if (single === undefined && tiers === undefined) return null;
-  return [...(single ?? []), ...(tiers ?? []).flatMap(({ models }) => models)];
+  return {
+    models: [...(single ?? []), ...(tiers ?? []).flatMap(({ models }) => models)],
+    tiers: (tiers ?? []).map(({ name, models }) => ({ name: name ?? null, size: models.length })),
+  };
 }
 
 /** A change of one chain. */

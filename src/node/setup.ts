@@ -23,7 +23,7 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     'chains.get': async ({ directory }) => {
       const { chains, problems } = await readConfigured(directory, env);
       return {
-        chains: chains.map((row) => ({ ...row, models: [...row.models] })),
+        chains: chains.map((row) => ({ ...row, models: [...row.models], tiers: [...row.tiers] })),
         problems: problems.map(({ code: _, ...problem }) => problem),
       };
     },

@@ -33,13 +33,9 @@ export function hrefOf(name: RouteName, detail?: string | number): string {
   return detail === undefined ? `#/${name}` : `#/${name}/${encodeURIComponent(detail)}`;
 }
 
-/** The view the address names, as it changes; also answers Ctrl (or Cmd) with a digit. */
+/** The view the address names, as it changes. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
-  useEffect(() => {
-    window.addEventListener('keydown', onDigit);
-    return () => window.removeEventListener('keydown', onDigit);
-  }, []);
   const route = parseRoute(hash);
   useEffect(() => {
     document.title = `${ROUTE_TITLES[route.name]} · Understudy`;
@@ -50,12 +46,4 @@ export function useRoute(): Route {
 function onHashChange(listener: () => void): () => void {
   window.addEventListener('hashchange', listener);
   return () => window.removeEventListener('hashchange', listener);
-}
-
-function onDigit(event: KeyboardEvent): void {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-  const name = ROUTES[Number(event.key) - 1];
-  if (!name) return;
-  event.preventDefault();
-  window.location.hash = hrefOf(name);
 }

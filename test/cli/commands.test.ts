@@ -163,9 +163,24 @@ describe('given chains in files', () => {
       said: `build (swift)  ~/${OWN}:3\n  1  a/1\n  2  b/2\n  3  c/3\n\nplan (swift)  ~/${THEIRS}:1\n  1  x/9`,
     });
     expect(JSON.parse((await run(['chains', 'get', 'plan', '--json'])).said)).toEqual([
-      { agent: 'plan', models: ['x/9'], chain: 'own', path: `~/${THEIRS}`, line: 1, policy: 'swift' },
+      { agent: 'plan', models: ['x/9'], tiers: [], chain: 'own', path: `~/${THEIRS}`, line: 1, policy: 'swift' },
     ]);
     expect((await run(['chains', 'get', 'nobody'])).code).toBe(5);
+  });
+
+  it('when one is written in tiers, then it is told how many of its last models stand in which', async () => {
+    const tiers = [{ name: 'premium', models: ['b/2', 'c/3'] }, { models: ['d/*'] }];
+    const { run } = await cliUser({
+      [OWN]: JSON.stringify({ agents: { oracle: { fallbackModels: ['a/1'], tiers } } }),
+    });
+    const [chain] = JSON.parse((await run(['chains', 'get', 'oracle', '--json'])).said);
+    expect([chain.models, chain.tiers]).toEqual([
+      ['a/1', 'b/2', 'c/3', 'd/*'],
+      [
+        { name: 'premium', size: 2 },
+        { name: null, size: 1 },
+      ],
+    ]);
   });
 
   it.each([

@@ -18,7 +18,7 @@ describe('given the states of a model', () => {
     { state: 'open', at: 20 * HOUR_MS },
     { state: 'ready', at: 21 * HOUR_MS },
   ] as const;
-  const stretches = stretchesOf({ failures: [], states: [...states] }, 24 * HOUR_MS);
+  const stretches = stretchesOf({ failures: [], states: [...states], firstWordMs: null }, 24 * HOUR_MS);
 
   it('when they are told at the 24th hour, then each lasts to the next and the last until now', () => {
     expect(stretches.map(({ from, to }) => (to - from) / HOUR_MS)).toEqual([20, 1, 3]);

@@ -54,6 +54,7 @@ describe('given a turn whose lead is rate limited and whose understudy answers',
     const expected = {
       failures: [{ kind: 'rate_limit', status: 429, message: LIMITED.message, at: START }],
       states: [{ state: 'cooling', at: START }],
+      firstWordMs: null,
     };
     expect(historyOf(test, CHAIN[0])).toEqual(expected);
     const again = openTestCore(test.clock);
@@ -67,8 +68,15 @@ describe('given a turn whose lead is rate limited and whose understudy answers',
     expect(historyOf(test, CHAIN[0]).states).toEqual([{ state: 'ready', at: START + 60 * MINUTE_MS }]);
   });
 
+  it('when its history is asked for, then the median of its first words is there for 24 hours', () => {
+    const test = switched();
+    expect(historyOf(test, CHAIN[1]).firstWordMs).toBeCloseTo(20, 0);
+    test.clock.advance(26 * 60 * MINUTE_MS);
+    expect(historyOf(test, CHAIN[1]).firstWordMs).toBeNull();
+  });
+
   it('when nobody knows the model, then its history is empty', () => {
-    expect(historyOf(switched(), 'nobody/none')).toEqual({ failures: [], states: [] });
+    expect(historyOf(switched(), 'nobody/none')).toEqual({ failures: [], states: [], firstWordMs: null });
   });
 });
 

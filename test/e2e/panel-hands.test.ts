@@ -85,6 +85,7 @@ describe('given the panel on a core that has seen every state', () => {
       ['shortcuts', '#/now', () => page.getByRole('button', { name: 'Keyboard shortcuts' }).click()],
       ['chains', planChain()],
       ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
+      ['chains-what-if', planChain(), () => page.getByRole('button', { name: 'What would it have done?' }).click()],
       ['chains-apply', planChain(), () => page.getByRole('button', { name: 'Apply…' }).click()],
       ['models', '#/models'],
       ['model', `#/models/${encodeURIComponent(OPUS)}`],
@@ -101,6 +102,7 @@ describe('given the panel on a core that has seen every state', () => {
         await open(hash);
         await prepare?.();
         if (name === 'chains-apply') await page.locator('.diff').waitFor();
+        if (name === 'chains-what-if') await page.getByText('turns answered.').waitFor();
         found.push(...(await violations(`${name} ${theme}`)));
         await shoot(name, theme);
         await page.keyboard.press('Escape');

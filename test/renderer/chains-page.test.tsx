@@ -148,6 +148,35 @@ describe('given a draft', () => {
     expect(models(page)[0]).toBe(OPUS);
   });
 
+  it('when it is asked what it would have done, then both sides and the caution are there, until the draft changes', async () => {
+    const { core, page } = await show();
+    await press(named(page, 'Move gpt-5 up'));
+    const ask = () =>
+      press([...page.querySelectorAll('.draft button')].find((item) => textOf(item) === 'What would it have done?'));
+    await ask();
+    expect(core.asked.at(-1)).toEqual({
+      name: 'what-if.play',
+      input: { agent: 'plan', chain: [GPT, OPUS, PRO, SONNET], policy: null },
+    });
+    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe('2 more turns answered.');
+    expect([...page.querySelectorAll('.draft-what-if tr')].map((row) => [...row.children].map(textOf))).toEqual([
+      ['', 'turns', 'answered', 'failed', 'not known', 'switches', 'time lost', 'cost'],
+      ['as it is', '10', '8', '2', '0', '1', '9 s', '$0.40 for 100 % of them'],
+      ['this draft', '10', '10', '0', '0', '3', '3 s', '$0.50 for 100 % of them'],
+    ]);
+    expect(textOf(page.querySelector('.draft-what-if .muted'))).toContain('An estimate');
+    await press(named(page, 'Move gemini-3-pro up'));
+    expect(page.querySelector('.draft-what-if table')).toBeNull();
+    core.handlers = {
+      ...core.handlers,
+      'what-if.play': () => {
+        throw new Error('The log cannot be read.');
+      },
+    };
+    await ask();
+    expect(textOf(page.querySelector('.draft-what-if [role=status]'))).toBe('The log cannot be read.');
+  });
+
   it('when the chain comes into force as drafted, then there is no draft any more', async () => {
     const { core, page } = await show();
     await press(named(page, 'Move gpt-5 up'));
@@ -166,7 +195,7 @@ describe('given a draft that is to be applied', () => {
   const seen = 'a'.repeat(64);
   const diff = `--- ${file}\n+++ ${file}\n@@ -1 +1 @@\n-old\n+new\n`;
   const written = (models: string[]) => ({
-    ...{ agent: 'plan', models, chain: 'own' as const, path: file, line: 4, policy: 'steady' },
+    ...{ agent: 'plan', models, tiers: [], chain: 'own' as const, path: file, line: 4, policy: 'steady' },
   });
 
   async function drafted(change: Partial<ScriptedCore['handlers']> = {}) {
@@ -231,11 +260,12 @@ describe('given a draft that is to be applied', () => {
 });
 
 describe('given a chain that its file writes otherwise than it is in force', () => {
-  const shownAs = (models: string[]) => {
+  const shownAs = (models: string[], tiers: { name: string | null; size: number }[] = []) => {
     const core = new ScriptedCore(sampleSnapshot());
     const row = {
       agent: 'plan',
       models,
+      tiers,
       chain: 'own' as const,
       path: '/u/model-fallback.json',
       line: null,
@@ -249,6 +279,28 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     const { page } = await shownAs([GPT, 'google/*', SONNET]);
     expect(models(page)).toEqual([GPT, 'google/*', SONNET]);
     expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when it is written in tiers, then each begins with its name, or its number', async () => {
+    const { page } = await shownAs(
+      [GPT, OPUS, PRO, SONNET],
+      [
+        { name: 'premium', size: 2 },
+        { name: null, size: 1 },
+      ],
+    );
+    const lines = () =>
+      [...page.querySelectorAll('.chain ol > li')].map((item) => item.getAttribute('data-model') ?? textOf(item));
+    expect(lines()).toEqual([GPT, 'premium', OPUS, PRO, 'Tier 2', SONNET]);
+    await press(named(page, 'Move gemini-3-pro up'));
+    expect(lines()).toEqual([GPT, 'premium', PRO, OPUS, 'Tier 2', SONNET]);
+  });
+
+  it('when a draft of it is played, then the model that OpenCode is set to comes first in it', async () => {
+    const { core, page } = await shownAs([GPT, SONNET]);
+    await press(named(page, 'Move claude-sonnet-4-5 up'));
+    await press(page.querySelector('.draft-what-if button'));
+    expect(core.asked.at(-1)?.input).toMatchObject({ chain: [OPUS, SONNET, GPT] });
   });
 
   it('when it leaves out the model OpenCode is set to, then it is told that this one comes first', async () => {

@@ -58,13 +58,14 @@ describe.each(CORPUS)('given a model, an agent, a project and an error called %s
   ])('when %s is opened, then it is text and nothing else', async (address) => {
     const snapshot = hostile(text);
     const core = new ScriptedCore(snapshot);
-    const history = { failures: [snapshot.models[0]!.lastFailure!], states: [] };
+    const written = { chain: 'own' as const, path: text, line: 1, policy: text };
+    const history = { failures: [snapshot.models[0]!.lastFailure!], states: [], firstWordMs: null };
     core.handlers = {
       ...core.handlers,
       'model.history': () => history,
       'decision.explain': () => ({ event: snapshot.events[0]!, rule: text }),
       'chains.get': () => ({
-        chains: [{ agent: text, models: [`evil/${text}`], chain: 'own', path: text, line: 1, policy: text }],
+        chains: [{ agent: text, models: [`evil/${text}`], tiers: [{ name: text, size: 1 }], ...written }],
         problems: [],
       }),
     };

@@ -80,12 +80,17 @@ describe('given the page of a cooling model', () => {
     const failure = { kind: 'rate_limit', status: 429, message: 'per-minute limit', at: SAMPLE_AT } as const;
     core.handlers = {
       ...core.handlers,
-      'model.history': () => ({ failures: [failure], states: [{ state: 'cooling', at: SAMPLE_AT - 3_600_000 }] }),
+      'model.history': () => ({
+        failures: [failure],
+        states: [{ state: 'cooling', at: SAMPLE_AT - 3_600_000 }],
+        firstWordMs: 1_440,
+      }),
     };
     const { page } = await show(address, core);
     const detail = page.querySelector('.detail');
     expect(textOf(detail?.querySelector('.detail-head .muted'))).toContain('in 14 min');
     expect(textOf(detail)).toContain('No request is sent: it is rate limited (429).');
+    expect(textOf(detail)).toContain('First word, p50 of 24 hours1.4 s');
     expect(textOf(detail?.querySelector('.failures'))).toBe(
       `rate limited (429) per-minute limit${clock(SAMPLE_AT, true)}`,
     );

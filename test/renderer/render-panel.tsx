@@ -25,7 +25,7 @@ export class ScriptedCore {
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
-      'model.history': () => ({ failures: [], states: [] }),
+      'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),

@@ -1,4 +1,3 @@
-import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hrefOf, parseRoute } from '../../src/renderer/routes';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
@@ -30,16 +29,6 @@ describe('given an address', () => {
   it('when it names nothing known, then it is the first view', () => {
     expect(parseRoute('#/constructor')).toEqual({ name: 'now', detail: null });
     expect(parseRoute('#/models/%E0%A4%A')).toEqual({ name: 'models', detail: null });
-  });
-
-  it('when Ctrl+3 is pressed, then the models are shown', async () => {
-    const page = show('#/now');
-    await act(async () => {
-      window.dispatchEvent(new KeyboardEvent('keydown', { key: '3', ctrlKey: true }));
-      window.dispatchEvent(new Event('hashchange'));
-    });
-    expect(textOf(page.querySelector('h1'))).toBe('Models');
-    expect(textOf(page.querySelector('[aria-current=page]'))).toContain('Models');
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createCore } from '../../src/core/core';
+import type { LogRecord } from '../../src/core/record';
 import { DEFAULT_HEALTH, type Evidence, SWIFT } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/clock';
@@ -46,10 +47,11 @@ export async function openSeededCore() {
   const [shop, checkout] = [join(root, 'storefront-api'), join(root, 'checkout')];
   const file = await writeChains(shop);
   const env = { ...process.env, XDG_CONFIG_HOME: join(root, 'config') };
+  const records: LogRecord[] = [];
   const core = createCore(
     {
       clock: nodeClock(),
-      log: { append: () => {}, readAll: async () => ({ records: [] }) },
+      log: { append: (record) => records.push(record), readAll: async () => ({ records }) },
       store: null,
       random: () => 0.5,
       setup: createSetup({ env, home: join(root, 'state'), source: join(root, 'companion.js') }),

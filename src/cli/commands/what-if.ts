@@ -1,5 +1,13 @@
 import { type Command, Option } from 'commander';
-import { answer, POLICY_NAMES, type WhatIfAnswer, type WhatIfOutcome, type WhatIfQuestion } from '../../contract';
+import {
+  answer,
+  POLICY_NAMES,
+  stallsPhrase,
+  WHAT_IF_CAUTION,
+  type WhatIfAnswer,
+  type WhatIfQuestion,
+  whatIfRows,
+} from '../../contract';
 import { table } from '../../contract/status-text';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { parseWhen } from '../when';
@@ -40,29 +48,7 @@ async function ask({ agent, chain, policy, since, json }: Options, parts: CliPar
 }
 
 /** The answer as lines for a terminal: what it comes to, and both sides beside each other. */
-function whatIfText({ before, after, stallsAvoided }: WhatIfAnswer): string {
-  const row = (label: string, value: (outcome: WhatIfOutcome) => string): string[] => [
-    label,
-    value(before),
-    value(after),
-  ];
-  const rows = [
-    ['', 'as it is', 'what if'],
-    row('turns', ({ turns }) => String(turns)),
-    row('answered', ({ answered }) => String(answered)),
-    row('failed', ({ failed }) => String(failed)),
-    row('not known', ({ unknown }) => String(unknown)),
-    row('switches', ({ switches }) => String(switches)),
-    row('time lost', ({ lostMs }) => `${Math.round(lostMs / 100) / 10} s`),
-    row('cost', costText),
-  ];
-  const stalls =
-    stallsAvoided >= 0 ? `${stallsAvoided} more turns answered.` : `${-stallsAvoided} fewer turns answered.`;
-  const caution = 'An estimate: each model answers as it did in the log, in the same turn or at the nearest time.';
-  return [stalls, '', ...table(rows), '', caution].join('\n');
-}
-
-function costText({ cost, pricedShare }: WhatIfOutcome): string {
-  if (cost === null) return 'no price known';
-  return `$${cost.toFixed(2)} for ${Math.round(100 * (pricedShare ?? 0))} % of them`;
+function whatIfText(answer: WhatIfAnswer): string {
+  const rows = [['', 'as it is', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
+  return [stallsPhrase(answer), '', ...table(rows), '', WHAT_IF_CAUTION].join('\n');
 }

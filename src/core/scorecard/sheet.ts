@@ -1,4 +1,4 @@
-import { kindPhrase, type ScorecardDocument } from '../../contract';
+import { kindPhrase, measured, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
 
 /** A table: the first column is text, the others are figures. */
@@ -134,10 +134,4 @@ function rate({ value, lower, upper, n }: Rate): string {
   return `${share(value)} (${share(lower)} to ${share(upper)}, n = ${n})`;
 }
 
-function duration(ms: number | null): string {
-  if (ms === null) return '–';
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;
-  if (ms < 3_600_000) return `${Math.round(ms / 6_000) / 10} min`;
-  return `${Math.round(ms / 360_000) / 10} h`;
-}
+const duration = (ms: number | null): string => (ms === null ? '–' : measured(ms));

@@ -9,6 +9,7 @@ import {
 } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import {
+  Fragment,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -21,12 +22,13 @@ import {
 import type { ChainRow as Chain } from '../../contract';
 import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
 import { useAsked } from '../asked';
+import { isTyping } from '../page-keys';
 import { usePanel, useSnapshot } from '../panel';
 import { AddModel } from './AddModel';
 import { ApplyDialog } from './ApplyDialog';
 import { announcementsFor, INSTRUCTIONS } from './announcements';
 import { ChainRow } from './ChainRow';
-import { Compare } from './Compare';
+import { Compare, leadBefore, type WrittenChain } from './Compare';
 import { DraftBar } from './DraftBar';
 import { captionOf, type Draft, type DraftStep, isChanged } from './draft';
 import { rowCoordinates } from './keyboard';
@@ -64,9 +66,11 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
             onAdd={(model) => take({ type: 'add', model })}
           />
         </header>
-        <ChainList chain={chain} draft={draft} take={take} />
+        <ChainList chain={chain} draft={draft} tiers={written?.tiers ?? []} take={take} />
       </section>
-      {isChanged(draft) && <DraftBar chain={chain} draft={draft} take={take} onApply={apply} />}
+      {isChanged(draft) && (
+        <DraftBar chain={chain} draft={draft} lead={leadBefore(chain, written)} take={take} onApply={apply} />
+      )}
       {isApplying && (
         <ApplyDialog chain={chain} models={draft.models} onWritten={askAgain} onEnd={() => setApplying(false)} />
       )}
@@ -77,14 +81,14 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
 /** What the keys of the editor do, wherever in it the focus is; letters are left to whoever types. */
 function keysFor({ undo, apply, add }: Readonly<Record<'undo' | 'apply' | 'add', () => void>>) {
   return (event: KeyboardEvent<HTMLElement>) => {
-    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    const isText = isTyping(event.target);
     const isCommand = event.ctrlKey || event.metaKey;
     const act =
       isCommand && event.key === 's'
         ? apply
-        : isCommand && event.key === 'z' && !isTyping
+        : isCommand && event.key === 'z' && !isText
           ? undo
-          : event.key === 'a' && !isTyping && !isCommand && !event.altKey
+          : event.key === 'a' && !isText && !isCommand && !event.altKey
             ? add
             : null;
     if (!act) return;
@@ -93,33 +97,59 @@ function keysFor({ undo, apply, add }: Readonly<Record<'undo' | 'apply' | 'add',
   };
 }
 
-type ListProps = Readonly<{ chain: Chain; draft: Draft; take: (step: DraftStep) => void }>;
+type ListProps = Readonly<{
+  chain: Chain;
+  draft: Draft;
+  tiers: WrittenChain['tiers'];
+  take: (step: DraftStep) => void;
+}>;
 
-function ChainList({ chain, draft, take }: ListProps) {
+function ChainList({ chain, draft, tiers, take }: ListProps) {
   const snapshot = useSnapshot();
   const list = useRef<HTMLOListElement>(null);
   const { models } = draft;
   const { move, remove } = useSteps(models, take, list);
+  const headings = tierHeadings(draft, tiers);
   const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
   return (
     <Sortable models={models} onMove={move}>
       <ol ref={list}>
         {models.map((model, index) => (
-          <ChainRow
-            key={model}
-            model={model}
-            index={index}
-            count={models.length}
-            caption={captionOf(draft, model, index)}
-            row={snapshot.models.find((row) => row.model === model)}
-            isActive={active.has(model)}
-            onMove={(to) => move(model, to)}
-            onRemove={() => remove(model, index)}
-          />
+          <Fragment key={model}>
+            {headings.get(index)}
+            <ChainRow
+              model={model}
+              index={index}
+              count={models.length}
+              caption={captionOf(draft, model, index)}
+              row={snapshot.models.find((row) => row.model === model)}
+              isActive={active.has(model)}
+              onMove={(to) => move(model, to)}
+              onRemove={() => remove(model, index)}
+            />
+          </Fragment>
         ))}
         {models.length === 0 && <li className="mini-note muted">No model: this agent has no fallback.</li>}
       </ol>
     </Sortable>
+  );
+}
+
+/** The name of each tier, by the position at which it begins: what is not in a tier comes before all of them. */
+function tierHeadings({ base }: Draft, tiers: WrittenChain['tiers']): ReadonlyMap<number, ReactNode> {
+  let start = base.length - tiers.reduce((sum, { size }) => sum + size, 0);
+  return new Map(
+    tiers.map(({ name, size }, index) => {
+      const title = name ?? `Tier ${index + 1}`;
+      const at = start;
+      start += size;
+      return [
+        at,
+        <li className="tier" key={title}>
+          <h3 className="cap">{title}</h3>
+        </li>,
+      ];
+    }),
   );
 }
 

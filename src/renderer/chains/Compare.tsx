@@ -45,7 +45,7 @@ function placeOf({ path, line }: WrittenChain, directory: string): string {
 }
 
 /** The model OpenCode is set to, where the file does not name it: it leads all the same. */
-function leadBefore({ chain }: ChainRow, written: WrittenChain | null): string | null {
+export function leadBefore({ chain }: ChainRow, written: WrittenChain | null): string | null {
   const lead = chain[0]?.model;
   return lead &&
     written &&

@@ -2,14 +2,23 @@ import { type ChainNote, type ChainRow, chainNotes, changesPhrase, shortName } f
 import { Glyph } from '../components/Glyph';
 import { useSnapshot } from '../panel';
 import { changesOf, type Draft, type DraftStep } from './draft';
+import { WhatIf } from './WhatIf';
 
-type Props = Readonly<{ chain: ChainRow; draft: Draft; take: (step: DraftStep) => void; onApply: () => void }>;
+type Props = Readonly<{
+  chain: ChainRow;
+  draft: Draft;
+  /** The model that leads although the file does not name it; null when the file says it all. */
+  lead: string | null;
+  take: (step: DraftStep) => void;
+  onApply: () => void;
+}>;
 
 /** What a draft changes, what speaks against it, and the ways on. */
-export function DraftBar({ chain, draft, take, onApply }: Props) {
+export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
   const snapshot = useSnapshot();
   const changes = changesOf(draft);
   const count = changes.moved + changes.added + changes.removed;
+  const isLed = lead !== null && !draft.models.includes(lead);
   const notes = chainNotes(snapshot, chain.agent, draft.models);
   return (
     <section className="card draft" aria-label="Draft">
@@ -48,6 +57,7 @@ export function DraftBar({ chain, draft, take, onApply }: Props) {
           ))}
         </ul>
       )}
+      <WhatIf agent={chain.agent} models={isLed ? [lead, ...draft.models] : draft.models} />
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { usePageKeys } from '../page-keys';
 import { Icon } from './Icon';
 
 const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [keys: string, what: string])[] }>[] = [
@@ -6,6 +7,9 @@ const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [ke
     where: 'Everywhere',
     keys: [
       ['Ctrl 1 … 4', 'Go to a view'],
+      ['g, then n c m e', 'Go to Now, Chains, Models, Events'],
+      ['/', 'Find'],
+      ['?', 'This list'],
       ['Tab, Enter', 'Reach and use every control'],
       ['Escape', 'Close what is open'],
     ],
@@ -34,23 +38,27 @@ const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [ke
 /** A button that shows every shortcut, by where it works. */
 export function ShortcutSheet() {
   const [isOpen, setOpen] = useState(false);
+  const [hasSingleKeys, turn] = usePageKeys(() => setOpen(true));
   return (
     <>
       <button
         className="btn btn-icon btn-quiet"
         type="button"
         aria-label="Keyboard shortcuts"
+        aria-keyshortcuts={hasSingleKeys ? '?' : undefined}
         title="Keyboard shortcuts"
         onClick={() => setOpen(true)}
       >
         <Icon name="keyboard" />
       </button>
-      {isOpen && <Sheet onEnd={() => setOpen(false)} />}
+      {isOpen && <Sheet hasSingleKeys={hasSingleKeys} turn={turn} onEnd={() => setOpen(false)} />}
     </>
   );
 }
 
-function Sheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
+type SheetProps = Readonly<{ hasSingleKeys: boolean; turn: (isOn: boolean) => void; onEnd: () => void }>;
+
+function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -71,6 +79,10 @@ function Sheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
           </dl>
         </section>
       ))}
+      <label className="check">
+        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => turn(event.target.checked)} />
+        Keys without Ctrl work on the whole page: g, / and ?
+      </label>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={() => dialog.current?.close()}>
           Close

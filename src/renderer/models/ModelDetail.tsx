@@ -7,6 +7,7 @@ import {
   dependantsOf,
   isResettable,
   kindPhrase,
+  measured,
   pricePhrase,
   recentPhrase,
   stateReason,
@@ -64,7 +65,7 @@ export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
         <Actions row={row} onAsk={onAsk} />
       </header>
       <Day history={history} />
-      <Figures row={row} />
+      <Figures row={row} history={history} />
       <Failures history={history} />
       <Dependants snapshot={snapshot} model={row.model} />
     </section>
@@ -142,7 +143,8 @@ function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
   );
 }
 
-function Figures({ row }: Readonly<{ row: ModelRow }>) {
+function Figures({ row, history }: Readonly<{ row: ModelRow; history: ModelHistory | undefined }>) {
+  const firstWordMs = history?.firstWordMs ?? null;
   const { context, vision, tools } = row.abilities;
   const price = pricePhrase(row.abilities);
   const able = [vision && 'images', tools && 'tools'].filter(Boolean).join(', ');
@@ -151,6 +153,7 @@ function Figures({ row }: Readonly<{ row: ModelRow }>) {
     ['Failures that count', `${row.failures} of ${row.failureThreshold}`],
     ['Calls', row.calls === 0 ? 'none yet' : `${row.calls}, ${row.failed} failed`],
     ['Lately', recentPhrase(row.recent)],
+    ['First word, p50 of 24 hours', firstWordMs === null ? null : measured(firstWordMs)],
     ['Context', context === null ? null : `${contextPhrase(context)} tokens`],
     ['Takes', [able, unable].filter(Boolean).join(', ') || null],
     ['Price of a million tokens, in / out', price],

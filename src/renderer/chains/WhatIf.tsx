@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { agentLabel, stallsPhrase, WHAT_IF_CAUTION, type WhatIfAnswer, whatIfRows } from '../../contract';
+import { usePanel } from '../panel';
+
+type Props = Readonly<{ agent: string; models: readonly string[] }>;
+/** The models that were tried, and the answer once there is one, or why there is none. */
+type Played = Readonly<{ models: string; outcome: WhatIfAnswer | string | null }>;
+
+/** Plays what happened to an agent once more with the models of a draft; another draft has to be asked for anew. */
+export function WhatIf({ agent, models }: Props) {
+  const { api } = usePanel();
+  const [played, setPlayed] = useState<Played | null>(null);
+  const key = models.join(' ');
+  const outcome = played?.models === key ? played.outcome : undefined;
+  const play = async () => {
+    setPlayed({ models: key, outcome: null });
+    const outcome = await api
+      .ask('what-if.play', { agent, chain: [...models], policy: null })
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    setPlayed((last) => (last?.models === key ? { models: key, outcome } : last));
+  };
+  return (
+    <div className="draft-what-if">
+      <button
+        className="btn btn-sm"
+        type="button"
+        disabled={models.length === 0}
+        aria-disabled={outcome === null}
+        onClick={() => outcome === null || void play()}
+      >
+        What would it have done?
+      </button>
+      <p className="small" role="status">
+        {outcome === null ? 'Playing what happened…' : sentenceOf(outcome)}
+      </p>
+      {typeof outcome === 'object' && outcome !== null && <Sides answer={outcome} agent={agent} />}
+    </div>
+  );
+}
+
+function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefined {
+  return typeof outcome === 'object' ? stallsPhrase(outcome) : outcome;
+}
+
+function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
+  const rows = whatIfRows(answer);
+  const end = useRef<HTMLParagraphElement>(null);
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section className="scroll" tabIndex={0} aria-label="As it is, and with this draft">
+        <table className="tbl">
+          <thead>
+            <tr>
+              <td />
+              {rows.map(([label]) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">as it is</th>
+              {rows.map(([label, before]) => (
+                <td key={label}>{before}</td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">this draft</th>
+              {rows.map(([label, , after]) => (
+                <td key={label}>{after}</td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </section>
+      <p className="small muted" ref={end}>
+        Every recorded turn, with this chain for {agentLabel(agent)} in all projects. {WHAT_IF_CAUTION}
+      </p>
+    </>
+  );
+}
