@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { importOpencode, opencodeDatabase } from '../../node/opencode-history';
 import { eraseData, exportLog, importLog } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';
 import { type CliParts, EXIT } from '../parts';
@@ -28,6 +29,22 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
         await whileAway(parts, async (home) => {
           const outcome = await importLog(home, file);
           return outcome.ok ? { ok: true, said: `${outcome.records} records are in ${home}.` } : outcome;
+        }),
+      ),
+    );
+  log
+    .command('import-opencode')
+    .argument('[file]', "OpenCode's database, where it is not in its usual place")
+    .description('add what OpenCode remembers of earlier answers to the history: tokens, cost and time, no texts')
+    .action(async (file?: string) =>
+      done(
+        await whileAway(parts, async (home) => {
+          const outcome = await importOpencode(home, file ?? opencodeDatabase(parts.env));
+          if (!outcome.ok) return outcome;
+          return {
+            ok: true,
+            said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.`,
+          };
         }),
       ),
     );
