@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { importOpencode, opencodeDatabase } from '../../node/opencode-history';
-import { eraseData, exportLog, importLog } from '../../node/own-data';
+import { backUpHistory, eraseData, exportLog, importLog } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';
 import { type CliParts, EXIT } from '../parts';
 
@@ -49,6 +49,14 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
       ),
     );
   program
+    .command('backup')
+    .argument('<file>', 'where nothing is yet')
+    .description('write a whole copy of the history, also while Understudy runs')
+    .action(async (file: string) => {
+      const outcome = await backUpHistory(stateHome(parts.env), file);
+      done(told(parts, outcome.ok ? { ok: true, said: `The history is in ${file} as well.` } : outcome));
+    });
+  program
     .command('erase')
     .description('delete everything Understudy has recorded: its log and its history')
     .requiredOption('--yes', 'yes, delete it: it cannot be brought back')
@@ -74,7 +82,10 @@ async function whileAway(parts: CliParts, work: (home: string) => Promise<Done>)
     parts.printError('Understudy is running. Quit it first.');
     return EXIT.failed;
   }
-  const outcome = await work(stateHome(parts.env));
+  return told(parts, await work(stateHome(parts.env)));
+}
+
+function told(parts: CliParts, outcome: Done): number {
   if (outcome.ok) parts.print(outcome.said);
   else parts.printError(outcome.reason);
   return outcome.ok ? EXIT.done : EXIT.failed;
