@@ -13,6 +13,7 @@ import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
+import { readKeeping } from './preferences';
 import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
@@ -72,13 +73,14 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     throw new Error('Another Understudy is starting. Try again in a moment.');
   }
   // Whoever holds the socket is the one writer of both.
-  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush });
+  const { keeping, notice: unread } = await readKeeping(home);
+  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping });
   const { records } = await log.readAll();
   const { version, runtime } = options;
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
   const opened = createCore({ clock: nodeClock(), log, store, setup, random: Math.random }, { version, runtime });
   opened.replay(records);
-  if (notice !== null) opened.noteHistory(notice);
+  for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
   for (const peer of early) serve(opened, peer, version);
   const config = watchConfig(opened, options.env);

@@ -1,12 +1,14 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogRecord } from '../core/record';
 import { writeFileAtomic } from './atomic-file';
 import { readIfThere } from './event-log';
 import { failureCode, failureText, type Outcome } from './failure';
 import { ensureStateHome } from './state-home';
+import { openReader } from './store/reader';
 
 const LOG_NAME = 'events.jsonl';
+const PRIVATE_FILE_MODE = 0o600;
 /** The log and the history, with what SQLite keeps beside it and what was ever moved aside. */
 const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm)?)(?:\.corrupt-.*)?$/;
 
@@ -56,6 +58,27 @@ export async function eraseData(home: string): Promise<Outcome<{ files: readonly
     return { ok: true, files };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** Writes a whole copy of the history, also while the core runs, to a path where nothing is; only this user can read it. */
+export async function backUpHistory(home: string, path: string): Promise<Outcome> {
+  const opened = await openReader(home);
+  if (!opened.ok) return opened;
+  try {
+    // SQLite fills an empty file, and would not make a private one.
+    await writeFile(path, '', { flag: 'wx', mode: PRIVATE_FILE_MODE });
+    try {
+      opened.backUp(path);
+      return { ok: true };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  } finally {
+    opened.close();
   }
 }
 

@@ -1,9 +1,11 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
-import { COMPANION, configured, openTestCore, SWITCHED_TURN } from '../core/virtual-core';
+import { openDatabase } from '../../src/node/store/driver';
+import { openStore, storePath } from '../../src/node/store/open-store';
+import { COMPANION, configured, openTestCore, START, SWITCHED_TURN } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
 import { fakeHost, snapshotOf } from '../support/panel-host';
 import { runCli } from './run-cli';
@@ -93,5 +95,27 @@ describe('given a state home with everything that can be recorded', () => {
     await writeFile(join(home, 'history.db'), 'x');
     expect([await run(['erase']), await run(['erase', '--yes'], true)]).toEqual([2, 1]);
     expect(await readdir(home)).toEqual(['history.db']);
+  });
+});
+
+describe('given a history that is being written', () => {
+  it('when it is backed up, then the copy is whole and private; a second time, or without one, it is refused', async () => {
+    const file = join(await tempFolder(), 'copy.db');
+    expect([await run(['backup', file], true), said.at(-1)]).toEqual([1, 'Nothing has been recorded yet.']);
+    await mkdir(home);
+    const { store } = await openStore({ path: storePath(home), wall: () => START });
+    const { core, tell } = openTestCore(undefined, store);
+    core.connected(COMPANION);
+    for (const event of [configured(), ...SWITCHED_TURN]) tell(event);
+    core.flush();
+    await store?.flush();
+    expect([await run(['backup', file], true), said.at(-1)]).toEqual([0, `The history is in ${file} as well.`]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await run(['backup', file], true)).toBe(1);
+    expect(said.at(-1)).toContain('EEXIST');
+    await store?.close();
+    const copy = openDatabase(file);
+    expect(copy?.all('SELECT count(*) AS n FROM attempts')).toMatchObject([{ n: 2 }]);
+    copy?.close();
   });
 });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { eraseData, exportLog, importLog } from '../../node/own-data';
+import { importOpencode, opencodeDatabase } from '../../node/opencode-history';
+import { backUpHistory, eraseData, exportLog, importLog } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';
 import { type CliParts, EXIT } from '../parts';
 
@@ -31,6 +32,30 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
         }),
       ),
     );
+  log
+    .command('import-opencode')
+    .argument('[file]', "OpenCode's database, where it is not in its usual place")
+    .description('add what OpenCode remembers of earlier answers to the history: tokens, cost and time, no texts')
+    .action(async (file?: string) =>
+      done(
+        await whileAway(parts, async (home) => {
+          const outcome = await importOpencode(home, file ?? opencodeDatabase(parts.env));
+          if (!outcome.ok) return outcome;
+          return {
+            ok: true,
+            said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.`,
+          };
+        }),
+      ),
+    );
+  program
+    .command('backup')
+    .argument('<file>', 'where nothing is yet')
+    .description('write a whole copy of the history, also while Understudy runs')
+    .action(async (file: string) => {
+      const outcome = await backUpHistory(stateHome(parts.env), file);
+      done(told(parts, outcome.ok ? { ok: true, said: `The history is in ${file} as well.` } : outcome));
+    });
   program
     .command('erase')
     .description('delete everything Understudy has recorded: its log and its history')
@@ -57,7 +82,10 @@ async function whileAway(parts: CliParts, work: (home: string) => Promise<Done>)
     parts.printError('Understudy is running. Quit it first.');
     return EXIT.failed;
   }
-  const outcome = await work(stateHome(parts.env));
+  return told(parts, await work(stateHome(parts.env)));
+}
+
+function told(parts: CliParts, outcome: Done): number {
   if (outcome.ok) parts.print(outcome.said);
   else parts.printError(outcome.reason);
   return outcome.ok ? EXIT.done : EXIT.failed;

@@ -17,5 +17,6 @@ export { failureIn, isAsked, outcomeOf, record, recordAll } from './record';
 export type { ScorecardQuery, ScorecardReport } from './report';
 export { reportOf, scorecardOf, sessionsIn } from './report';
 export type { Figures, ModelRow } from './row';
+export { unwatchedCell } from './used';
 export type { Rate } from './wilson';
 export { rateOf } from './wilson';

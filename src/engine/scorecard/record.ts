@@ -5,14 +5,11 @@ import { type AttemptId, type ModelId, providerOf } from '../ids';
 import { entries, get, remove, set } from '../table';
 import { trackFailure } from './alert';
 import { advance, amend, type CardDraft, hourOf, type InFlight, openOf, placeAt, type Scorecard } from './card';
-import { bump, type CellDraft, NANOS } from './cell';
+import { bump, type CellDraft } from './cell';
 import { countable, withValue } from './histogram';
 import type { AnswerContinued, ScorecardEvent, ScorecardStep, ToolFailed, UsageRecorded } from './input';
 import { closeTurn, noteDecision, noteResult, OPEN_MAX, openTurn } from './turn-record';
-
-/** One report never counts more tokens or more money than this: a broken number must not drown the others. */
-const TOKENS_MAX = 1e12;
-const COST_MAX = 1e6;
+import { addAnswer, addUsed } from './used';
 
 type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
 type StepOf<E extends ScorecardEvent> = ScorecardStep & Readonly<{ event: E }>;
@@ -171,9 +168,7 @@ function onSucceeded(card: CardDraft, event: Of<'attempt.succeeded'>, now: numbe
   const known = settle(card, event.attempt, (cell) => {
     bump(cell, isSlow ? 'slow' : 'success');
     if (firstTokenMs !== null) cell.firstTokens = withValue(cell.firstTokens, firstTokenMs);
-    if (durationMs === null) return;
-    bump(cell, 'answeredMs', durationMs);
-    cell.answers = withValue(cell.answers, durationMs);
+    addAnswer(cell, event.durationMs);
   });
   if (known?.purpose !== 'turn') return;
   noteResult(card, known.turn, { model: known.model, outcome: 'answered', isLeft: false, now });
@@ -196,20 +191,7 @@ function onRest(card: CardDraft, session: string): void {
 }
 
 function onUsage(card: CardDraft, event: UsageRecorded, now: number): void {
-  const { tokens, cost } = event;
-  const count = (value: number): number => (value > 0 ? Math.min(TOKENS_MAX, Math.round(value)) : 0);
-  const isPriced = cost !== null && Number.isFinite(cost) && cost >= 0;
-  amend(card, placeAt(card, event.session, now), event.model, (cell) => {
-    bump(cell, 'tokensInput', count(tokens.input));
-    bump(cell, 'tokensOutput', count(tokens.output));
-    bump(cell, 'tokensReasoning', count(tokens.reasoning));
-    bump(cell, 'tokensCacheRead', count(tokens.cacheRead));
-    bump(cell, 'tokensCacheWrite', count(tokens.cacheWrite));
-    bump(cell, 'usages');
-    if (!isPriced) return;
-    bump(cell, 'priced');
-    bump(cell, 'costNanos', Math.round(Math.min(COST_MAX, cost) * NANOS));
-  });
+  amend(card, placeAt(card, event.session, now), event.model, (cell) => addUsed(cell, event));
 }
 
 function onTrouble(card: CardDraft, event: AnswerContinued | ToolFailed, now: number): void {

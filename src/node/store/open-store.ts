@@ -5,6 +5,7 @@ import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../failure';
 import { quarantine } from '../quarantine';
 import { type Database, openDatabase } from './driver';
+import { type ImportedAnswer, writeImported } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
 import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
 import { migrate, STORE_VERSION, versionOf } from './schema';
@@ -25,8 +26,8 @@ export type OpenStore = Store &
   Readonly<{
     /** Resolves when every batch so far is in the file. */
     flush(): Promise<void>;
-    /** Writes a whole copy to a path where nothing is. @throws what SQLite says. */
-    backUp(path: string): Promise<void>;
+    /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
+    takeIn(answers: Iterable<ImportedAnswer>): number;
     /** Writes what waits and closes; a second call changes nothing. */
     close(): Promise<void>;
   }>;
@@ -160,11 +161,7 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     attempts: (query) => readAttempts(database, query),
     flush,
-    async backUp(path) {
-      await flush();
-      database.run('VACUUM INTO ?', [path]);
-      await chmod(path, PRIVATE_FILE_MODE);
-    },
+    takeIn: (answers) => writeImported(database, answers),
     close: () => (closed ??= close()),
   };
 }

@@ -3,6 +3,7 @@ import type { AttemptExport } from '../../core/scorecard/csv';
 import type { AttemptsQuery, FiguresQuery, StoredCard, TimeQuery } from '../../core/store-rows';
 import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart } from '../../engine/scorecard';
 import type { Database, Row } from './driver';
+import { IMPORTED_SERIAL } from './imported';
 import { sessionKey } from './write';
 
 /** Number of the last log record that is stored; 0 for none. */
@@ -25,11 +26,15 @@ export function readCard(database: Database): StoredCard | null {
   return { open, cells };
 }
 
-/** Figures by hour and model, of one session or of all together. */
+/**
+ * Figures by hour and model, of one session or of all together. What was imported counts up to the hour in which own
+ * records begin: from then on both would tell of the same.
+ */
 export function readFigures(database: Database, { session, sinceHour, untilHour }: FiguresQuery): CellRow[] {
   const rows = database.all(
-    'SELECT session, serial, hour, model, cell FROM cells WHERE session = ? AND hour >= ? AND hour < ?',
-    [sessionKey(session ?? null), sinceHour ?? 0, untilHour ?? Number.MAX_SAFE_INTEGER],
+    `SELECT serial, hour, model, cell FROM cells
+      WHERE session = ? AND hour >= ? AND hour < ? AND (serial <> ${IMPORTED_SERIAL} OR hour < ?)`,
+    [sessionKey(session ?? null), sinceHour ?? 0, untilHour ?? Number.MAX_SAFE_INTEGER, firstOwnHour(database)],
   );
   return rows.map((row) => ({
     session: session ?? null,
@@ -38,6 +43,11 @@ export function readFigures(database: Database, { session, sinceHour, untilHour 
     model: String(row.model),
     cell: JSON.parse(String(row.cell)) as CellRow['cell'],
   }));
+}
+
+function firstOwnHour(database: Database): number {
+  const own = `SELECT hour FROM cells WHERE session = '' AND serial <> ${IMPORTED_SERIAL} ORDER BY hour LIMIT 1`;
+  return Number(database.all(own)[0]?.hour ?? Number.MAX_SAFE_INTEGER);
 }
 
 const TRANSITIONS = `SELECT row FROM (SELECT rowid, at, row FROM events

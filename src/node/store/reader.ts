@@ -9,7 +9,13 @@ import { versionOf } from './schema';
 
 /** What is stored, for somebody who only reads; or why there is nothing to read, in words for people. */
 export type Reading =
-  | (Readonly<{ ok: true; close(): void }> & Pick<ScorecardSources, 'figures' | 'events' | 'attempts'>)
+  | (Readonly<{
+      ok: true;
+      /** Writes a whole copy into a file that is empty or not there. @throws what SQLite says. */
+      backUp(path: string): void;
+      close(): void;
+    }> &
+      Pick<ScorecardSources, 'figures' | 'events' | 'attempts'>)
   | Readonly<{ ok: false; reason: string }>;
 
 /** Opens the store of a state home beside whoever writes it. Never throws. */
@@ -36,6 +42,12 @@ export async function openReader(home: string): Promise<Reading> {
       attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) => {
         const sessions = session === undefined ? {} : { sessions: readFamily(database, session) };
         return readAttempts(database, { sinceMs, untilMs, ...sessions });
+      },
+      backUp(path) {
+        // It takes the copy for a change.
+        database.exec('PRAGMA query_only = OFF');
+        database.run('VACUUM INTO ?', [path]);
+        database.exec('PRAGMA query_only = ON');
       },
       close: () => database.close(),
     };

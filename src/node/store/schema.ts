@@ -44,8 +44,18 @@ CREATE TABLE rollups (
 ) WITHOUT ROWID;
 `;
 
+/** Answers OpenCode remembers. A forked session repeats its messages under new ids, so what they say is their name. */
+const IMPORTED = `
+CREATE TABLE imported (
+  at INTEGER NOT NULL, duration_ms INTEGER NOT NULL, model TEXT NOT NULL, agent TEXT NOT NULL, is_answer INTEGER NOT NULL,
+  input INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL,
+  cache_read INTEGER NOT NULL, cache_write INTEGER NOT NULL, cost_nanos INTEGER,
+  PRIMARY KEY (at, duration_ms, model, agent, input, output)
+) WITHOUT ROWID;
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED];
 
 /** The version this build writes. */
 export const STORE_VERSION = MIGRATIONS.length;

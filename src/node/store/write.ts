@@ -24,7 +24,7 @@ const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 export function writeBatch(database: Database, { cursor, rows, cells, open }: StoreBatch): void {
   inTransaction(database, () => {
     for (const row of rows) database.run(...statementOf(row));
-    for (const cell of cells) database.run(CELL, cellValues(cell));
+    for (const cell of cells) writeCell(database, cell);
     database.run(META, ['cursor', String(cursor)]);
     database.run(META, ['card', JSON.stringify(open)]);
   });
@@ -33,13 +33,10 @@ export function writeBatch(database: Database, { cursor, rows, cells, open }: St
 /** How a session is named in `cells`; the figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';
 
-const cellValues = ({ session, serial, hour, model, cell }: CellRow): readonly Cell[] => [
-  sessionKey(session),
-  serial,
-  hour,
-  model,
-  JSON.stringify(cell),
-];
+/** Replaces what is stored of the same hour, model and session. @throws what SQLite says. */
+export function writeCell(database: Database, { session, serial, hour, model, cell }: CellRow): void {
+  database.run(CELL, [sessionKey(session), serial, hour, model, JSON.stringify(cell)]);
+}
 
 function statementOf(row: StoreRow): [sql: string, values: readonly Cell[]] {
   switch (row.type) {

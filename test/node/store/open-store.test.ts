@@ -127,19 +127,6 @@ describe('given a new store', () => {
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
     expect((await open(path)).cursor).toBe(1);
   });
-
-  it('when it is backed up, then the copy is whole and private, and the store goes on', async () => {
-    const path = await newPath();
-    const copy = join(dirname(path), 'copy.db');
-    const store = await open(path);
-    store.write(batch(1));
-    await store.backUp(copy);
-    store.write(batch(2));
-    await store.flush();
-    expect(look(copy, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
-    expect((await stat(copy)).mode & 0o777).toBe(0o600);
-    expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 2 }]);
-  });
 });
 
 describe('given a file that is no database', () => {
