@@ -86,6 +86,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   let readKind: KindReader = () => null;
 
   let drill: RunDrill | null = null;
+  let keeping = Promise.resolve();
 
   const apply = (): void => {
     const scope = resolveScope(loaded.sources, models);
@@ -114,7 +115,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     configure(next) {
       models = next;
       apply();
-      if (next.models) void keepModels(stateHome(), host.directory, next.models);
+      if (next.models) keeping = keepModels(stateHome(), host.directory, next.models);
       // The maps are checked once, some 15 ms: not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
@@ -146,7 +147,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (drills.get(host.directory) === drill) drills.delete(host.directory);
       brain.tell({ type: 'scope.closed', directory: host.directory });
       logs.follow(host.directory, null);
-      await Promise.all([logs.flush(), sharing.flush()]);
+      await Promise.all([logs.flush(), sharing.flush(), keeping]);
     },
   };
 }
