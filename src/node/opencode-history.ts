@@ -6,7 +6,7 @@ import { NANOS } from '../engine/scorecard';
 import { failureCode, failureText, type Outcome } from './failure';
 import { placeOf } from './log-paths';
 import { type Environment, ensureStateHome } from './state-home';
-import { openDatabase, type Row } from './store/driver';
+import { NO_SQLITE, openDatabase, type Row } from './store/driver';
 import type { ImportedAnswer } from './store/imported';
 import { openStore, storePath } from './store/open-store';
 
@@ -32,21 +32,28 @@ export async function importOpencode(home: string, file: string): Promise<Outcom
     const copy = join(folder, 'opencode.db');
     if (!(await copied(file, copy))) return { ok: false, reason: `${file} changes too often. Try again.` };
     const answers = answersIn(copy);
-    if (!answers) return { ok: false, reason: 'This needs Node 22.13 or newer, or the optional package libsql.' };
-    const prepared = await ensureStateHome(home);
-    if (!prepared.ok) return prepared;
-    const { store, notice } = await openStore({ path: storePath(home) });
-    if (!store) return { ok: false, reason: notice ?? 'There is no history.' };
-    try {
-      return { ok: true, found: answers.length, added: store.takeIn(answers) };
-    } finally {
-      await store.close();
-    }
+    if (!answers) return { ok: false, reason: NO_SQLITE };
+    const kept = await addToHistory(home, answers);
+    return kept.ok ? { ok: true, found: answers.length, added: kept.added } : kept;
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return { ok: false, reason: `There is no database of OpenCode at ${file}.` };
     return { ok: false, reason: `${file} cannot be read: ${failureText(error)}` };
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function addToHistory(home: string, answers: readonly ImportedAnswer[]): Promise<Outcome<{ added: number }>> {
+  const prepared = await ensureStateHome(home);
+  if (!prepared.ok) return prepared;
+  const { store, notice } = await openStore({ path: storePath(home) });
+  if (!store) return { ok: false, reason: notice ?? NO_SQLITE };
+  try {
+    return { ok: true, added: store.takeIn(answers) };
+  } catch (error) {
+    return { ok: false, reason: `The history cannot be written: ${failureText(error)}` };
+  } finally {
+    await store.close();
   }
 }
 
@@ -58,10 +65,16 @@ async function copied(from: string, to: string): Promise<boolean> {
   for (let copy = 0; copy < COPIES_MAX; copy++) {
     const before = await stamp(from);
     await copyFile(from, to);
-    await copyFile(`${from}-wal`, `${to}-wal`).catch(() => undefined);
+    await rm(`${to}-wal`, { force: true });
+    await copyFile(`${from}-wal`, `${to}-wal`).catch(unlessMissing);
     if ((await stamp(from)) === before) return true;
   }
   return false;
+}
+
+/** An OpenCode that has ended leaves none. */
+function unlessMissing(error: unknown): void {
+  if (failureCode(error) !== 'ENOENT') throw error;
 }
 
 async function stamp(path: string): Promise<string> {

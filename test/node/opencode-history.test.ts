@@ -121,6 +121,21 @@ describe('given an OpenCode that runs and remembers answers of two models', () =
   });
 });
 
+describe('given a history of a newer version', () => {
+  it('when OpenCode is imported, then it is refused, and the reason is the history', async () => {
+    const home = await tempFolder();
+    const { file } = await opencode([answer()]);
+    await importOpencode(home, file);
+    const database = openDatabase(storePath(home));
+    database?.exec('PRAGMA user_version = 99');
+    database?.close();
+    expect(await importOpencode(home, file)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^The history cannot be written/),
+    });
+  });
+});
+
 describe('given messages that are no answers', () => {
   it('when they are imported, then each of them is left out and the one answer counts', async () => {
     const home = join(await tempFolder(), 'u');

@@ -30,6 +30,9 @@ type Driver = Readonly<{
   values(values: readonly Cell[]): unknown[];
 }>;
 
+/** Why there is no SQLite here, for people. */
+export const NO_SQLITE = 'This needs Node 22.13 or newer, or the optional package libsql.';
+
 /** Statements kept prepared; the store has about twenty. */
 const STATEMENTS_KEPT = 64;
 

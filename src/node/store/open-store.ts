@@ -4,7 +4,7 @@ import type { FiguresQuery, Store, StoreBatch } from '../../core/store-rows';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../failure';
 import { quarantine } from '../quarantine';
-import { type Database, openDatabase } from './driver';
+import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { type ImportedAnswer, writeImported } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
 import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
@@ -81,7 +81,6 @@ async function createPrivately(path: string): Promise<void> {
 
 type Tried = Readonly<{ database: Database }> | Readonly<{ database: null; reason: string; isDamaged: boolean }>;
 
-const NO_SQLITE = 'this needs Node 22.13 or newer, or the optional package libsql.';
 /** What SQLite says of a file that is none of its, or no longer whole. Anything else may pass, and is no reason to move it. */
 const DAMAGED = /malformed|not a database|corrupt/i;
 

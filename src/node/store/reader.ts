@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ScorecardSources } from '../../core/scorecard/desk';
 import { hourOf } from '../../engine/scorecard';
 import { failureText } from '../failure';
-import { openDatabase } from './driver';
+import { NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
 import { readAttempts, readFamily, readFigures, readTransitions } from './read';
 import { versionOf } from './schema';
@@ -25,7 +25,7 @@ export async function openReader(home: string): Promise<Reading> {
   if (!info?.isFile()) return { ok: false, reason: 'Nothing has been recorded yet.' };
   try {
     const database = openDatabase(path);
-    if (!database) return { ok: false, reason: 'This needs Node 22.13 or newer, or the optional package libsql.' };
+    if (!database) return { ok: false, reason: NO_SQLITE };
     database.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON;');
     if (versionOf(database) === 0) {
       database.close();

@@ -164,6 +164,21 @@ describe('given a database with a damaged page', () => {
   });
 });
 
+describe('given a store of version 1 with one attempt', () => {
+  it('when it is opened, then it is of this version, has room for what is imported, and the attempt is still there', async () => {
+    const path = await newPath();
+    const first = await open(path);
+    first.write(batch(1));
+    await first.close();
+    look(path, 'DROP TABLE imported');
+    look(path, 'PRAGMA user_version = 1');
+    await (await open(path)).close();
+    expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
+    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
+    expect(look(path, 'SELECT * FROM imported')).toEqual([]);
+  });
+});
+
 describe('given a store of a newer version', () => {
   it('when it is opened, then it can be read, nothing is written, and a notice says so', async () => {
     const path = await newPath();
