@@ -25,7 +25,7 @@ export function createPanelStore(): PanelStore {
   return createStore<PanelState>(() => ({ snapshot: null, receivedAtMs: 0, link: 'connecting', isSilent: false }));
 }
 
-/** Feeds the store from the core. @returns a function that ends it. */
+/** Feeds the store from the core while the page can be seen. @returns a function that ends it. */
 export function connectStore(store: PanelStore, api: PanelApi): () => void {
   const receive = (news: Snapshot) =>
     store.setState((last) => ({
@@ -33,7 +33,10 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
       receivedAtMs: performance.now(),
       isSilent: false,
     }));
+  let isAsking = false;
   const check = async () => {
+    if (isAsking) return;
+    isAsking = true;
     try {
       const snapshot = await api.ask('snapshot.get', null);
       // A push may have overtaken this answer.
@@ -41,24 +44,46 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
       else store.setState({ isSilent: false });
     } catch {
       store.setState({ isSilent: true });
+    } finally {
+      isAsking = false;
     }
   };
   const checkWhenQuiet = () => {
     const { link, snapshot, receivedAtMs, isSilent } = store.getState();
     const isQuiet = isSilent || !snapshot || performance.now() - receivedAtMs >= QUIET_LIMIT_MS;
-    if (link === 'open' && isQuiet && !document.hidden) void check();
+    if (link === 'open' && isQuiet) void check();
   };
-  const timer = setInterval(checkWhenQuiet, QUIET_LIMIT_MS / 2);
-  document.addEventListener('visibilitychange', checkWhenQuiet);
   const hearLink = (link: LinkState) => {
+    // A stream that is begun anew has not lost the core yet.
+    if (link === 'connecting') return;
     store.setState({ link });
     checkWhenQuiet();
   };
-  const ends = [api.on('snapshot', receive), api.onLink(hearLink)];
+  const listen = () => {
+    const isReturn = store.getState().snapshot !== null;
+    const timer = setInterval(checkWhenQuiet, QUIET_LIMIT_MS / 2);
+    const ends = [api.on('snapshot', receive), api.onLink(hearLink)];
+    // What was pushed while nobody listened went unheard.
+    if (isReturn) void check();
+    return () => {
+      clearInterval(timer);
+      for (const end of ends) end();
+    };
+  };
+  return whileVisible(listen);
+}
+
+/** Lets something run while the page can be seen. @returns a function that ends it. */
+function whileVisible(begin: () => () => void): () => void {
+  let end = document.hidden ? null : begin();
+  const turn = () => {
+    end?.();
+    end = document.hidden ? null : begin();
+  };
+  document.addEventListener('visibilitychange', turn);
   return () => {
-    clearInterval(timer);
-    document.removeEventListener('visibilitychange', checkWhenQuiet);
-    for (const end of ends) end();
+    document.removeEventListener('visibilitychange', turn);
+    end?.();
   };
 }
 

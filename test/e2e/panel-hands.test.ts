@@ -243,3 +243,48 @@ describe('given a pointer', () => {
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
   });
 });
+
+describe('given a finger', () => {
+  it('when a model is dragged by its handle below the next, then they change places', async () => {
+    const context = await browser.newContext({ viewport: { width: 640, height: 480 }, hasTouch: true });
+    const touched = await context.newPage();
+    await touched.goto(`${server.url.split('#')[0]}${planChain()}`);
+    const grip = touched.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' });
+    const next = touched.locator(`.crow[data-model="${GPT}"]`);
+    await grip.scrollIntoViewIfNeeded();
+    const [from, to] = await Promise.all([grip.boundingBox(), next.boundingBox()]);
+    if (!from || !to) throw new Error('The rows are not on the page');
+    const finger = await context.newCDPSession(touched);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: y === undefined ? [] : [{ x: from.x + 8, y }] });
+    await touch('touchStart', from.y + 8);
+    for (let step = 1; step <= 5; step++) await touch('touchMove', from.y + 8 + ((to.y - from.y + 8) * step) / 5);
+    await touch('touchEnd');
+    await touched.getByRole('button', { name: 'Move gpt-5, position 1 of 4' }).waitFor();
+    expect(await touched.locator('.crow').first().getAttribute('data-model')).toBe(GPT);
+    await context.close();
+  });
+});
+
+describe('given a panel that nobody sees', () => {
+  const turn = (isHidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+
+  it('when an hour of news goes by, then it asks and hears nothing; when it is seen again, then it tells them', async () => {
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('May gpt-5 answer for sentinel?').waitFor();
+    const isGone = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+    await turn(true);
+    await isGone;
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    seeded.core.host.handlers['health.reset']({ target: { model: OPUS }, rev: Number.MAX_SAFE_INTEGER });
+    await page.clock.fastForward(3_600_000);
+    expect([requests, await page.getByText('claude-opus-4-1 was reset').count()]).toEqual([[], 0]);
+    await turn(false);
+    await page.getByText('claude-opus-4-1 was reset').first().waitFor();
+    expect(requests.map((url) => new URL(url).pathname)).toContain('/events');
+  });
+});

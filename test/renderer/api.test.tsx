@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkState, Snapshot } from '../../src/contract';
 import { checkedApi, httpTransport } from '../../src/renderer/api';
 import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
@@ -91,6 +91,41 @@ describe('given the panel in a browser', () => {
     stream.fail();
     expect(staleCause(store.getState())).toBe('link');
     end();
+  });
+});
+
+describe('given a page that nobody sees any more', () => {
+  const turn = (isHidden: boolean) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  afterEach(() => {
+    Reflect.deleteProperty(document, 'hidden');
+    vi.useRealTimers();
+  });
+
+  it('when 10 minutes pass, then it has no stream, no timer and no question; when it is seen, then it hears and asks', async () => {
+    vi.useFakeTimers();
+    const { api, requests } = connect(answerWith({ ...sampleSnapshot(), rev: 50 }));
+    const store = createPanelStore();
+    const end = connectStore(store, api);
+    const stream = HandStream.all.at(-1)!;
+    stream.say('snapshot', JSON.stringify(sampleSnapshot()));
+    stream.open();
+    await vi.advanceTimersByTimeAsync(1);
+    requests.length = 0;
+    turn(true);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect([stream.isClosed, vi.getTimerCount(), requests]).toEqual([true, 0, []]);
+    turn(false);
+    HandStream.all.at(-1)?.open();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(requests.map(({ url }) => url)).toEqual(['rpc/snapshot.get']);
+    expect([store.getState().snapshot?.rev, staleCause(store.getState())]).toEqual([50, null]);
+    HandStream.all.at(-1)?.fail();
+    expect(staleCause(store.getState())).toBe('link');
+    end();
+    expect([HandStream.all.at(-1)?.isClosed, vi.getTimerCount()]).toEqual([true, 0]);
   });
 });
 

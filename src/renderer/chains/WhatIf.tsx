@@ -45,7 +45,10 @@ function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefi
 function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
   const rows = whatIfRows(answer);
   const end = useRef<HTMLParagraphElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no way to end an effect.
+    void end.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
