@@ -101,9 +101,14 @@ export async function tidyAtIdle(instance: Instance, session: string): Promise<v
   await deleteLeftovers(instance, session);
 }
 
-/** Deletes what is noted, of one session or of all. A refusal leaves the note for the next idle. */
-async function deleteLeftovers(instance: Instance, session?: string): Promise<void> {
-  const noted = [...instance.leftovers].filter(([, owner]) => session === undefined || owner === session);
+/**
+ * Deletes what is noted, of one session or of all. A refusal leaves the note for the next idle, and so does a message that is
+ * not whole: a stopped session rests before OpenCode has written the end of its answer, and would fail at that.
+ */
+export async function deleteLeftovers(instance: Instance, session?: string): Promise<void> {
+  const noted = [...instance.leftovers].filter(
+    ([id, owner]) => (session === undefined || owner === session) && !instance.writing.has(id),
+  );
   await Promise.all(
     noted.map(async ([id, owner]) => {
       const url = '/session/{id}/message/{message}';

@@ -9,7 +9,7 @@ import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
 import { INTERNAL_AGENTS } from './internal';
-import { hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
+import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
@@ -259,6 +259,9 @@ function onError(instance: Instance, { sessionID, error }: { sessionID?: string;
 
 function onAnswer(instance: Instance, info: AssistantInfo): void {
   noteWriter(instance, info);
+  // One that became whole after its session had come to rest.
+  if (instance.leftovers.has(info.id) && !instance.working.has(info.sessionID))
+    void deleteLeftovers(instance, info.sessionID);
   tellKeyless(instance, info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
   // A command was answered by us.

@@ -147,6 +147,18 @@ describe('given a text that is complete', () => {
 });
 
 describe('given a session that comes to rest', () => {
+  it('when OpenCode still writes the end of a stopped answer, then that stays until it is whole', async () => {
+    const { double, user } = failedTurn();
+    const { info } = assistant('msg_b', 'lead/one');
+    hideLeftovers(double.instance, [user, { info, parts: STEP }]);
+    double.instance.writing.set('msg_b', { info: info as never, counted: new Set() });
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect([double.deleted, [...double.instance.leftovers.keys()]]).toEqual([[], ['msg_b']]);
+    double.instance.writing.delete('msg_b');
+    await tidyAtIdle(double.instance, 'ses_1');
+    expect(double.deleted).toEqual(['msg_b']);
+  });
+
   it('when a message is noted, then it is deleted and forgotten', async () => {
     const { double } = failedTurn();
     double.turn().drops.length = 0;
