@@ -1,4 +1,4 @@
-import type { ConfigRow, EventRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
@@ -8,10 +8,11 @@ import { createBooks } from './books';
 import { createDrills, type Drills } from './drills';
 import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
-import { createHistory } from './history';
+import { createHistory, rowsIn } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
+import { listen } from './listen';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
@@ -21,7 +22,6 @@ import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from 
 import { createSessionEnds } from './session-ends';
 import { setupHandlers } from './setup';
 import { buildSnapshot } from './snapshot';
-import type { Store, TimeQuery } from './store-rows';
 import { createUsageBook } from './usage';
 import { playWhatIf } from './what-if';
 
@@ -92,7 +92,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     wall: clock.wall,
     alert: () => alertAt(books.card(), clock.wall()),
     figures: books.figures,
-    events: (range) => eventsIn(range, history.rows(), ports.store),
+    events: (range) => rowsIn(range, history.rows(), ports.store),
     attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
       ports.store?.attempts({
         sinceMs,
@@ -389,22 +389,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 }
 
-function listen<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
   return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
 };
-
-/** Rows of a range: what memory no longer has comes from the store. */
-function eventsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
-  const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
-  const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];
-  return [...older, ...recent.filter(({ at }) => at >= sinceMs && at < untilMs)];
-}
 
 /** Companions redact what they send; what is written down for good does not depend on that. */
 const withoutSecrets = (event: CompanionEvent): CompanionEvent =>

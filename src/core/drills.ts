@@ -1,4 +1,5 @@
 import type { DrillResult, Handlers, QueryInput } from '../contract';
+import { listen } from './listen';
 import type { Clock } from './ports';
 
 type Input = QueryInput<'drill.run'>;
@@ -51,10 +52,7 @@ export function createDrills(clock: Clock, { whereOpen, tell }: DrillPorts): Dri
       const instance = whereOpen(input.directory);
       return instance === null ? { ok: false, reason: notThere(input.directory) } : ask(instance, input);
     },
-    onAsk(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onAsk: (listener) => listen(listeners, listener),
     ended(instance, id, result) {
       const drill = waiting.get(id);
       if (drill?.instance === instance) drill.settle(result);

@@ -1,5 +1,6 @@
 import type { EventRow } from '../contract';
 import type { DraftRow } from './event-rows';
+import type { Store, TimeQuery } from './store-rows';
 
 /** Rows of "what happened" kept in memory. */
 const EVENTS_KEPT = 500;
@@ -37,4 +38,11 @@ export function createHistory(onRow: (row: EventRow) => void): History {
     rows: () => events.map(({ turn: _, ...row }) => row),
     count: () => count,
   };
+}
+
+/** Rows of a range: what memory no longer has comes from the store. */
+export function rowsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
+  const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
+  const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];
+  return [...older, ...recent.filter(({ at }) => at >= sinceMs && at < untilMs)];
 }

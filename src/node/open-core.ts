@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
 import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
+import { listen } from '../core/listen';
 import { LogRecord } from '../core/record';
 import type { AppMessage, Hello } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
@@ -243,10 +244,7 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
     otherPanelUrl,
     host: {
       handlers: relayed(ask),
-      subscribe(listener) {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      subscribe: (listener) => listen(listeners, listener),
     },
     async announcePanel(url) {
       announced = true;

@@ -1,3 +1,4 @@
+import { listen } from '../core/listen';
 import type { Clock } from '../core/ports';
 import {
   type DecidedAction,
@@ -141,10 +142,7 @@ export function createBrain(
     },
     note: (event) => record(event, now()),
     act: alone,
-    onStep(listener) {
-      steppers.add(listener);
-      return () => steppers.delete(listener);
-    },
+    onStep: (listener) => listen(steppers, listener),
     async leaseFor(model) {
       if (!lender || !isProbeDue(state, model, now())) return;
       const isOurs = await (asked.get(model) ?? ask(lender, model));
@@ -164,10 +162,7 @@ export function createBrain(
       const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);
       return [...forgotten.sort((a, b) => a.seq - b.seq), ...journal.filter((entry) => entry.seq > seq)];
     },
-    onEntry(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onEntry: (listener) => listen(listeners, listener),
     state: () => state,
     now,
   };
