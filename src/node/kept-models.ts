@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from './atomic-file';
-import { readPrivateFile } from './private-folder';
+import { readPrivateJson } from './private-folder';
 import { ensureStateHome } from './state-home';
 
 const FILE = 'models.json';
@@ -44,12 +44,5 @@ export async function keptModels(home: string, directory: string): Promise<KeptM
   return (await read(home)).find((list) => list.directory === directory) ?? null;
 }
 
-async function read(home: string): Promise<z.infer<typeof List>[]> {
-  const file = await readPrivateFile(join(home, FILE), MAX_BYTES);
-  if (!file.ok) return [];
-  try {
-    return Stored.parse(JSON.parse(file.text)).lists;
-  } catch {
-    return [];
-  }
-}
+const read = async (home: string): Promise<z.infer<typeof List>[]> =>
+  (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.lists ?? [];

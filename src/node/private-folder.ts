@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, stat } from 'node:fs/promises';
+import type * as z from 'zod';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 
@@ -69,12 +70,24 @@ export async function readPrivateFile(path: string, maxBytes: number): Promise<P
     if (user !== null && (info.mode & OTHERS) !== 0) {
       return { ok: false, code: 'exposed', reason: `${path} can be read by other users` };
     }
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    const length = Math.min(maxBytes, info.size);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
     return { ok: true, text: buffer.toString('utf8', 0, bytesRead) };
   } catch (error) {
     const code = failureCode(error) === 'ENOENT' ? 'missing' : 'unreadable';
     return { ok: false, code, reason: failureText(error) };
   } finally {
     await file?.close().catch(() => undefined);
+  }
+}
+
+/** A small private JSON file by its schema; null when it is missing, not ours to read, or holds something else. */
+export async function readPrivateJson<T>(path: string, maxBytes: number, schema: z.ZodType<T>): Promise<T | null> {
+  const file = await readPrivateFile(path, maxBytes);
+  if (!file.ok) return null;
+  try {
+    return schema.safeParse(JSON.parse(file.text)).data ?? null;
+  } catch {
+    return null;
   }
 }

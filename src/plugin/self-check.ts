@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../node/atomic-file';
 import { PINNED_OPENCODE_VERSION } from '../node/opencode/binary';
-import { readPrivateFile } from '../node/private-folder';
+import { readPrivateJson } from '../node/private-folder';
 import { ensureStateHome } from '../node/state-home';
 
 /**
@@ -113,15 +113,8 @@ function sentenceFor(broken: readonly BrokenFact[], opencode: string): string {
     : `${version} does not let messages be deleted as Understudy needs it. Empty messages of failed attempts stay in the history.`;
 }
 
-async function read(home: string): Promise<z.infer<typeof Verdict>[]> {
-  const file = await readPrivateFile(join(home, FILE), MAX_BYTES);
-  if (!file.ok) return [];
-  try {
-    return Stored.parse(JSON.parse(file.text)).tested;
-  } catch {
-    return [];
-  }
-}
+const read = async (home: string): Promise<z.infer<typeof Verdict>[]> =>
+  (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.tested ?? [];
 
 async function write(home: string, verdict: z.infer<typeof Verdict>): Promise<void> {
   const others = (await read(home)).filter((entry) => entry.opencode !== verdict.opencode);
