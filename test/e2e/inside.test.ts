@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toolCallThen } from '../../src/cli/demo/scripted-provider';
+import type { ModelRow } from '../../src/contract';
 import type { OpencodeEvent, OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
 import { runOpencode, textOf } from '../../src/node/opencode';
-import { type CaseOptions, openStage, QUICK, type Stage } from '../support/stage';
+import { type CaseOptions, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
 
@@ -95,7 +96,8 @@ describe('given a conversation whose lead is limited', () => {
 
   it('when more sessions meet the same failure, then there is one notice of it, and one when the lead has answered', async () => {
     const { server, provider } = stage;
-    const { directory, ids } = await stage.makeCase();
+    const app = await stage.openApp();
+    const { directory, ids, chain } = await stage.makeCase();
     provider.script(ids[0] ?? '', [LIMITED, LIMITED, LEAD]);
     provider.script(ids[1] ?? '', [SPARE]);
     const stream = await server.events(directory);
@@ -103,7 +105,11 @@ describe('given a conversation whose lead is limited', () => {
     await Promise.all([server.prompt(one, { text: 'One' }), server.prompt(two, { text: 'Two' })]);
     await server.prompt(one, { text: 'Three' });
     await stream.waitFor(isToast(/^build (?:switched|went straight)/));
-    await new Promise((resolve) => setTimeout(resolve, QUICK.retryOriginalAfterMs));
+    const leadIs = (fits: (row: ModelRow) => boolean) =>
+      app.until(({ models }) => models.some((row) => row.model === chain[0] && fits(row)));
+    await leadIs(({ failed }) => failed > 0);
+    await leadIs(({ state }) => state === 'ready');
+    await app.close();
     expect(textOf(await server.prompt(two, { text: 'Four' }))).toBe(LEAD.text);
     await stream.waitFor(isToast(/^build is back on lead-model/));
     stream.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
+import type { SessionRow } from '../../src/contract';
 import { type OpencodeSession, textOf } from '../../src/node/opencode';
 import { openStage, type Stage } from '../support/stage';
 
@@ -60,13 +61,15 @@ describe('given the model that titles a session', () => {
       const [asked] = provider.requests(understudy).filter(isTitle);
       expect(asked && wordsOf(asked)).toContain('PROMPT WORDS');
       await expect.poll(() => sessionsIn(session)).toEqual([session.id]);
-      const snapshot = await app.snapshot();
+      // An app that opens while OpenCode runs is told at the companion's next try to reach it.
+      const own = (row: SessionRow) => row.directory === directory;
+      const { sessions } = await app.until((now) => now.sessions.some(own));
       await app.close();
       expect({
         text: textOf(answer),
         history: (await server.messages(session)).map(({ info }) => info.role),
         titles: [lead, understudy].map((id) => provider.requests(id).filter(isTitle).length),
-        sessions: snapshot.sessions.filter((row) => row.directory === directory).map((row) => row.session),
+        sessions: sessions.filter(own).map((row) => row.session),
       }).toEqual({
         text: ANSWER.text,
         history: ['user', 'assistant'],

@@ -30,7 +30,7 @@ describe('given an OpenCode that the companion has never met', () => {
     const { tested } = JSON.parse((await read()) ?? '{}') as { tested: Verdict[] };
     const sessions = await server.request<OpencodeSession[]>('GET', '/session', { directory });
     const children = await server.request<OpencodeSession[]>('GET', `/session/${session.id}/children`, { directory });
-    const snapshot = await app.snapshot();
+    const snapshot = await app.until(({ sessions }) => sessions.length > 0);
     await app.close();
     const toasts = stream.seen().filter(({ type }) => type === 'tui.toast.show');
     stream.close();

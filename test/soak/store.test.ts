@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';
 import { readToken } from '../../src/node/token';
 import type { CompanionEvent } from '../../src/protocol';
-import { COMPANION, configured, prompted, started, succeeded } from '../core/virtual-core';
+import { CHAIN, COMPANION, configured, prompted, started, succeeded } from '../core/virtual-core';
 import { startPanel } from '../support/panel-process';
 
 const BURSTS = 100;
@@ -22,6 +22,7 @@ const KILL_WITHIN_MS = 400;
 function companion(home: string) {
   const said: CompanionEvent[] = [];
   let link: AppLink | null = null;
+  let onAnswer = (): void => undefined;
   const send = (at: number): void => {
     const event = said[at];
     if (event) link?.send({ type: 'event', seq: at, ageMs: 0, sentAt: Date.now(), event });
@@ -36,13 +37,21 @@ function companion(home: string) {
       });
       if (!connected.ok) throw new Error(connected.message);
       link = connected.link;
-      link.onMessage(() => undefined);
+      link.onMessage((message) => {
+        if (message.type === 'lease.answer') onAnswer();
+      });
       for (let at = (link.welcome.haveSeq ?? -1) + 1; at < said.length; at++) send(at);
     },
     say(event: CompanionEvent): void {
       said.push(event);
       send(said.length - 1);
     },
+    /** Resolves when the app has heard all that was said: it answers in order. */
+    heard: () =>
+      new Promise<void>((resolve) => {
+        onAnswer = resolve;
+        link?.send({ type: 'lease.request', id: 'last', model: CHAIN[0] });
+      }),
     close: () => link?.close(),
   };
 }
@@ -51,7 +60,7 @@ describe('given an app that is killed at random moments of 100 bursts of 15 turn
   it('when it has started again each time, then the store opens, and every attempt is in it once', async () => {
     const home = await mkdtemp(join(tmpdir(), 'us-'));
     onTestFinished(() => rm(home, { recursive: true, force: true }));
-    const { say, connect, close } = companion(home);
+    const { say, connect, heard, close } = companion(home);
     say(configured());
     for (let burst = 0; burst < BURSTS; burst++) {
       const panel = await startPanel(home);
@@ -71,7 +80,7 @@ describe('given an app that is killed at random moments of 100 bursts of 15 turn
     }
     const panel = await startPanel(home);
     await connect();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await heard();
     close();
     expect(await panel.stop()).toBe(0);
 
