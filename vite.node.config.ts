@@ -37,7 +37,7 @@ const WITHOUT_SIDE_EFFECTS: Plugin = {
 };
 const SIGNAL_EXIT = 'signal-exit';
 
-const PURE_FOLDERS = /\/src\/(?:engine|protocol|contract|core)\//;
+const PURE_FOLDERS = /\/src\/(?:engine|texts|protocol|contract|core)\//;
 
 function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program): UserConfig {
   return {

@@ -7,8 +7,9 @@ const NODE = 'node:';
 /** What a folder of src may import besides itself. Packages are listed by name; `node:` stands for all of Node. */
 const ALLOWED = {
   engine: { folders: [], packages: [] },
+  texts: { folders: [], packages: [] },
   protocol: { folders: ['engine'], packages: ['zod'] },
-  contract: { folders: ['engine'], packages: ['zod'] },
+  contract: { folders: ['engine', 'texts'], packages: ['zod'] },
   core: { folders: ['engine', 'protocol', 'contract'], packages: ['zod', 'jsonc-parser', 'yaml'] },
   node: {
     folders: ['core', 'protocol', 'contract', 'engine'],
@@ -19,7 +20,10 @@ const ALLOWED = {
     packages: [NODE, 'electron', 'zod'],
   },
   preload: { folders: ['contract'], packages: ['electron'] },
-  renderer: { folders: ['contract'], packages: ['react', 'react-dom', 'zustand', 'zod', '@dnd-kit', 'recharts'] },
+  renderer: {
+    folders: ['contract', 'texts'],
+    packages: ['react', 'react-dom', 'zustand', 'zod', '@dnd-kit', 'recharts'],
+  },
   panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {
     folders: ['engine', 'protocol', 'contract', 'core', 'node'],

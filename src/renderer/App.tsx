@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { Toast } from './components/Toast';
@@ -8,6 +9,12 @@ import { ModelsPage } from './pages/ModelsPage';
 import { NowPage } from './pages/NowPage';
 import { usePanelState, useStale } from './panel';
 import { type Route, useRoute } from './routes';
+
+// What people open now and then comes when they open it.
+const SessionsPage = lazy(async () => ({ default: (await import('./pages/SessionsPage')).SessionsPage }));
+const UsagePage = lazy(async () => ({ default: (await import('./pages/UsagePage')).UsagePage }));
+const SetupPage = lazy(async () => ({ default: (await import('./pages/SetupPage')).SetupPage }));
+const SettingsPage = lazy(async () => ({ default: (await import('./pages/SettingsPage')).SettingsPage }));
 
 /** The whole panel: navigation, one view, and the voice for screen readers. */
 export function App() {
@@ -23,7 +30,13 @@ export function App() {
         <Navigation current={route.name} />
         <div className="page">
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
-            {hasSnapshot ? <View route={route} /> : <LoadingPage />}
+            {hasSnapshot ? (
+              <Suspense fallback={<LoadingPage />}>
+                <View route={route} />
+              </Suspense>
+            ) : (
+              <LoadingPage />
+            )}
           </main>
         </div>
       </div>
@@ -41,6 +54,14 @@ function View({ route }: Readonly<{ route: Route }>) {
       return <ChainsPage openChain={route.detail} />;
     case 'models':
       return <ModelsPage openModel={route.detail} />;
+    case 'sessions':
+      return <SessionsPage openSession={route.detail} />;
+    case 'usage':
+      return <UsagePage />;
+    case 'setup':
+      return <SetupPage />;
+    case 'settings':
+      return <SettingsPage section={route.detail} />;
     case 'events':
       return <EventsPage openId={route.detail} />;
   }

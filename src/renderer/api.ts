@@ -21,6 +21,8 @@ export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof Even
 
 /** A core on the same machine answers in milliseconds; after this long it is not answering. */
 const ANSWER_LIMIT_MS = 5_000;
+/** What takes longer by its nature, in ms: a drill waits as long as a policy does, a doctor asks programs. */
+const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = { 'drill.run': 100_000, 'doctor.run': 30_000 };
 
 const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
@@ -82,7 +84,7 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ input }),
-    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+    signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
   }).catch(() => null);
   if (!response) throw new Error('Understudy cannot be reached.');
   const answer = Answer.safeParse(parseJson(await response.text()));

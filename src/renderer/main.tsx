@@ -12,7 +12,11 @@ import './styles/parts.css';
 import './styles/now.css';
 import './styles/chains.css';
 import './styles/models.css';
+import './styles/sessions.css';
+import './styles/usage.css';
 import './styles/events.css';
+import './styles/setup.css';
+import './styles/settings.css';
 import './styles/stale.css';
 
 applyStoredTheme();

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { remember, remembered } from './remembered';
-import { hrefOf, ROUTES } from './routes';
+import { hrefOf, ROUTE_KEYS, ROUTES } from './routes';
 
 /** A letter that comes later than this after `g` is a key of its own. */
 const SEQUENCE_MS = 1_500;
@@ -35,7 +35,11 @@ function keyListener(single: ((event: KeyboardEvent) => Act | null) | null): (ev
   return (event) => {
     if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
     const isCommand = event.ctrlKey || event.metaKey;
-    const act = isCommand ? goTo(ROUTES[Number(event.key) - 1]) : isTyping(event.target) ? null : single?.(event);
+    const act = isCommand
+      ? goTo(ROUTES.find((name) => ROUTE_KEYS[name] === event.key))
+      : isTyping(event.target)
+        ? null
+        : single?.(event);
     if (!act) return;
     event.preventDefault();
     act();

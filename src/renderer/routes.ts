@@ -1,15 +1,20 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { shellTexts } from '../texts';
 
-/** The views, in the order of the navigation and of Ctrl+1 to Ctrl+4. */
-export const ROUTES = ['now', 'chains', 'models', 'events'] as const;
+/** The views, in the order of the navigation; the first six are those of Ctrl+1 to Ctrl+6. */
+export const ROUTES = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
 export type RouteName = (typeof ROUTES)[number];
 export type Route = Readonly<{ name: RouteName; detail: string | null }>;
 
-export const ROUTE_TITLES: Readonly<Record<RouteName, string>> = {
-  now: 'Now',
-  chains: 'Chains',
-  models: 'Models',
-  events: 'Events',
+/** What Ctrl with a key opens, by view. */
+export const ROUTE_KEYS: Readonly<Partial<Record<RouteName, string>>> = {
+  now: '1',
+  chains: '2',
+  models: '3',
+  sessions: '4',
+  usage: '5',
+  events: '6',
+  settings: ',',
 };
 
 /** Reads `#/events/12` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
@@ -38,7 +43,7 @@ export function useRoute(): Route {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
   const route = parseRoute(hash);
   useEffect(() => {
-    document.title = `${ROUTE_TITLES[route.name]} · Understudy`;
+    document.title = `${shellTexts().views[route.name]} · Understudy`;
   }, [route.name]);
   return route;
 }

@@ -63,8 +63,9 @@ describe('given a page without a field in use', () => {
     await show();
     await type('?');
     expect([...(sheet()?.querySelectorAll('section:first-of-type kbd') ?? [])].map(textOf)).toEqual([
-      'Ctrl 1 … 4',
-      'g, then n c m e',
+      'Ctrl 1 … 6',
+      'Ctrl ,',
+      'g, then n c m s u e',
       '/',
       '?',
       'Tab, Enter',

@@ -5,6 +5,13 @@ export type IconName =
   | 'chains'
   | 'models'
   | 'events'
+  | 'sessions'
+  | 'usage'
+  | 'setup'
+  | 'settings'
+  | 'search'
+  | 'export'
+  | 'check'
   | 'theme'
   | 'chevron'
   | 'close'
@@ -42,6 +49,24 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
       <path d="M6 3.5h7.5M6 8h7.5M6 12.5h7.5" />
     </>
   ),
+  sessions: <path d="M2.5 3h6M2.5 8h11M5.5 13h8" />,
+  usage: <path d="M3 13V9M8 13V3M13 13V6.5" strokeWidth="2" />,
+  setup: <path d="M6 1.75v3M10 1.75v3M4 4.75h8v2.5a4 4 0 0 1-8 0zM8 11.25v3" />,
+  settings: (
+    <>
+      <path d="M2 4.5h6.5M12.5 4.5H14M2 11.5h1.5M7.5 11.5H14" />
+      <circle cx="10.5" cy="4.5" r="1.9" />
+      <circle cx="5.5" cy="11.5" r="1.9" />
+    </>
+  ),
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.25" />
+      <path d="m10.3 10.3 3.4 3.4" />
+    </>
+  ),
+  export: <path d="M8 10V2.5M5 5.25 8 2.5l3 2.75M2.75 9.5v3.75h10.5V9.5" />,
+  check: <path d="m3 8.5 3.3 3.3L13 4.8" strokeWidth="1.75" />,
   theme: (
     <>
       <circle cx="8" cy="8" r="5.5" />

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../contract';
+import { shellTexts } from '../../texts';
 import { usePanelState } from '../panel';
-import { hrefOf, ROUTE_TITLES, ROUTES, type RouteName } from '../routes';
+import { hrefOf, ROUTE_KEYS, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
 import { Brand, Icon } from './Icon';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -16,12 +17,16 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       </div>
       {snapshot && <Instances snapshot={snapshot} />}
       <ul className="nav">
-        {ROUTES.map((name, index) => (
+        {ROUTES.map((name) => (
           <li key={name}>
-            <a href={hrefOf(name)} aria-current={name === current ? 'page' : undefined} title={ROUTE_TITLES[name]}>
+            <a
+              href={hrefOf(name)}
+              aria-current={name === current ? 'page' : undefined}
+              title={shellTexts().views[name]}
+            >
               <Icon name={name} />
-              <span>{ROUTE_TITLES[name]}</span>
-              <kbd>⌃{index + 1}</kbd>
+              <span>{shellTexts().views[name]}</span>
+              {ROUTE_KEYS[name] && <kbd>⌃{ROUTE_KEYS[name]}</kbd>}
             </a>
           </li>
         ))}

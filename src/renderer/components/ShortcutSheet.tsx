@@ -6,8 +6,9 @@ const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [ke
   {
     where: 'Everywhere',
     keys: [
-      ['Ctrl 1 … 4', 'Go to a view'],
-      ['g, then n c m e', 'Go to Now, Chains, Models, Events'],
+      ['Ctrl 1 … 6', 'Go to a view'],
+      ['Ctrl ,', 'Settings'],
+      ['g, then n c m s u e', 'Go to Now, Chains, Models, Sessions, Usage, Events'],
       ['/', 'Find'],
       ['?', 'This list'],
       ['Tab, Enter', 'Reach and use every control'],

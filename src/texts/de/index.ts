@@ -1,0 +1,5 @@
+/** The texts in German. */
+
+import { shell } from './shell';
+
+export const german = { shell };

@@ -1,0 +1,5 @@
+/** Every text people read in the panel, by part of the product; English unless another language is spoken. */
+
+export type { Language } from './catalogue';
+export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { shellTexts } from './shell';
