@@ -49,6 +49,8 @@ export type Books = Readonly<{
   familyOf(session: string): readonly string[];
   /** Hands over what waits. */
   flush(): void;
+  /** Begins anew, in memory: all figures are nothing, and the numbers of records go on. */
+  forget(): void;
 }>;
 
 /** Books that go on where the store ends; without a store they live as long as the core. */
@@ -62,7 +64,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   /** Whether anything of the last record is in the books. */
   let isBegun = true;
   let cancel: (() => void) | null = null;
-  const families = createFamilies();
+  let families = createFamilies();
 
   const flush = (): void => {
     cancel?.();
@@ -133,8 +135,16 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
       return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
     },
-    familyOf: families.of,
+    familyOf: (session) => families.of(session),
     flush,
+    forget() {
+      cancel?.();
+      cancel = null;
+      card = emptyScorecard();
+      written = card;
+      rows = [];
+      families = createFamilies();
+    },
   };
 }
 

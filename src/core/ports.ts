@@ -1,3 +1,4 @@
+import type { DataPort } from './data';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
@@ -27,6 +28,8 @@ export type CorePorts = Readonly<{
   store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
+  /** Who keeps what is recorded; absent where nothing is. */
+  data?: DataPort;
   /** Uniform in [0, 1). */
   random(): number;
 }>;
