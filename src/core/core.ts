@@ -365,7 +365,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'health.reset': reset,
         'person.act': personAct,
         'drill.run': drills.run,
-        ...dataHandlers(ports.data ?? null, beginAnew),
+        ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
       subscribe: (listener) => listen(pushListeners, listener),

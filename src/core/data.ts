@@ -18,11 +18,15 @@ export type DataPort = Readonly<{
 /**
  * Answers the questions about what is recorded.
  *
- * @param beginAnew forgets what is in memory, and makes the first record of the new log.
+ * @param memory what is in memory: `flush` hands over what waits, `beginAnew` forgets it all and makes the new log's first record.
  */
-export function dataHandlers(port: DataPort | null, beginAnew: () => LogRecord): Pick<Handlers, DataQuery> {
+export function dataHandlers(
+  port: DataPort | null,
+  memory: Readonly<{ flush(): void; beginAnew(): LogRecord }>,
+): Pick<Handlers, DataQuery> {
   const keeper = (): DataPort => {
     if (port === null) throw new Error('This Understudy records nothing.');
+    memory.flush();
     return port;
   };
   return {
@@ -30,6 +34,6 @@ export function dataHandlers(port: DataPort | null, beginAnew: () => LogRecord):
     'data.backup': () => keeper().backUp(),
     'data.import': () => keeper().takeIn(),
     // Memory first: what happens from now on belongs to the new log.
-    'data.erase': () => keeper().erase(beginAnew()),
+    'data.erase': () => keeper().erase(memory.beginAnew()),
   };
 }
