@@ -128,6 +128,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
   const behindUntil = new Map<string, number>();
+  /** When those who are connected came, in engine ms. */
+  const arrivedAt = new Map<string, number>();
 
   const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
@@ -162,7 +164,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (alert) history.note(plainRow('failures.many', { until: alert.until }), wallOf(at));
     if (!isReplaying) {
-      ends.hear(event);
+      // Before it connected, its companion was alone and reported ends itself.
+      ends.hear(event, at, source !== null && at < (arrivedAt.get(source) ?? 0));
       wakeFor(result.wakeAt);
     }
     publish();
@@ -190,6 +193,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (!instances.leave(instance, wallOf(at))) return;
     drills.lost(instance);
     behindUntil.delete(instance);
+    arrivedAt.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     for (const directory of instances.directoriesOf(instance))
       if (!instances.isOpenElsewhere(instance, directory)) ends.left(directory);
@@ -202,6 +206,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
+        arrivedAt.set(event.instance, at);
         behindUntil.set(event.instance, clock.now() + BEHIND_MS);
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();
