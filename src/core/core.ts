@@ -36,7 +36,7 @@ export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; sentAt: 
 export type Core = Readonly<{
   host: PanelHost;
   /** Takes in the log of an earlier life, oldest first, before anything else happens. */
-  replay(records: readonly LogRecord[]): void;
+  replay(records: Iterable<LogRecord>): void;
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
   /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
@@ -149,6 +149,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const apply = (event: EngineEvent, at: number, source: string | null = null): Step => {
     const before = state;
+    ports.onStep?.(before, event, at);
     const result = step(state, event, at, ports.random());
     state = result.state;
     if (SYNCED.some((part) => before[part] !== state[part])) tellOthers(source);
