@@ -250,7 +250,7 @@ describe('given a database of 17 MiB with a damaged page', () => {
 
 /** What takes a file of this version back to the one before. */
 const BACK = {
-  3: ['DROP TABLE days', 'DROP INDEX cells_of_sessions', 'DROP INDEX sessions_last'],
+  3: ['DROP TABLE days', 'DROP INDEX cells_of_sessions'],
   2: ['DROP TABLE imported'],
 } as const;
 
