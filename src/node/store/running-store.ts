@@ -62,6 +62,8 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   let work: Promise<unknown> = Promise.resolve();
   let isWriting = !parts.isReadOnly;
   let isErasing = false;
+  /** Counts the files this store has had: erasing begins another. */
+  let files = 1;
   let isClosing = false;
   let isFailing = false;
   let keptAt = Number.NEGATIVE_INFINITY;
@@ -93,16 +95,18 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     isFailing = false;
     if (wall() - keptAt < KEEP_EVERY_MS) return;
     keptAt = wall();
-    await inSteps(keepSteps(database, wall(), keeping));
+    // What cannot be tidied up now is looked at again in an hour; who waits for what is written does not wait for it.
+    void inSteps(keepSteps(database, wall(), keeping)).catch(() => undefined);
   };
+  /** Between two steps batches are written and questions answered. @returns null when the file was given up meanwhile. */
   const inSteps = async <R>(steps: Iterator<void, R>): Promise<R | null> => {
-    for (;;) {
+    const begun = files;
+    while (!isClosing && files === begun) {
       const { done, value } = steps.next();
       if (done) return value;
-      // A timer would starve behind a busy loop; an immediate comes after everything that is due.
       await turn();
-      if (isClosing || isErasing) return null;
     }
+    return null;
   };
   const flush = (): Promise<void> =>
     // A full disk may have room again with the next batch.
@@ -132,15 +136,15 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     attempts: (query) => readAttempts(database, query),
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
-    takeIn: (answers) =>
-      enqueue(async () => {
-        const added = await inSteps(importSteps(database, answers));
-        if (added === null) throw new Error('Understudy was closed or erased meanwhile.');
-        return added;
-      }),
+    async takeIn(answers) {
+      const added = await inSteps(importSteps(database, answers));
+      if (added === null) throw new Error('The history was closed or deleted meanwhile.');
+      return added;
+    },
     erase() {
       waiting.length = 0;
       isErasing = true;
+      files++;
       return enqueue(async () => {
         try {
           database.close();
