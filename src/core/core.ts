@@ -93,7 +93,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     version: app.version,
     wall: clock.wall,
     alert: () => alertAt(books.card(), clock.wall()),
-    figures: books.figures,
+    figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), ports.store),
     attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
       ports.store?.attempts({

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDaySums } from '../../src/core/day-sums';
 import type { StoreRow } from '../../src/core/store-rows';
 import {
   changedCells,
@@ -10,7 +11,6 @@ import {
   record,
   reportOf,
   type Scorecard,
-  scorecardOf,
 } from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
@@ -131,9 +131,12 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
   };
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const byDay = createDaySums();
+  const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
   const questions: Readonly<Record<string, () => unknown>> = {
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
-    'scorecard of all 30 days, as the app has it in memory': () => scorecardOf(card, { now: START }),
+    'scorecard of all 30 days, as the app has it in memory': () =>
+      reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),
     'what the app goes on with at its start': () => readCard(database),
     'how much is kept': () => readExtent(database),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),
