@@ -18,7 +18,9 @@ export const QUERY_NAMES = [
   'setup.detect',
   'setup.diff',
   'setup.apply',
+  'setup.place',
   'setup.undo',
+  'setup.receipts',
   'doctor.run',
 ] as const satisfies readonly QueryName[];
 
