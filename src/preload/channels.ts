@@ -20,6 +20,10 @@ export const QUERY_NAMES = [
   'setup.apply',
   'setup.undo',
   'doctor.run',
+  'shell.get',
+  'shell.startAtLogin',
+  'shell.theme',
+  'shell.openLink',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */

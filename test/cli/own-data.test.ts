@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
-import { fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 import { runCli } from './run-cli';
 
 let home = '';
@@ -18,13 +18,7 @@ beforeEach(async () => {
   said = [];
 });
 
-const running: OpenedCore = {
-  role: 'viewer',
-  host: fakeHost(snapshotOf([])),
-  otherPanelUrl: null,
-  announcePanel: async () => {},
-  close: async () => {},
-};
+const running = openedOn(fakeHost(snapshotOf([])));
 
 const run = (args: readonly string[], isRunning = false): Promise<number> =>
   runCli(args, {

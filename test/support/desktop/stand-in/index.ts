@@ -95,6 +95,9 @@ class NativeTheme extends EventEmitter {
   }
 }
 
+/** What the browser of this machine would have been asked to open. */
+const opened: string[] = [];
+
 const electron = {
   app: only('app', standInApp),
   BrowserWindow,
@@ -129,10 +132,11 @@ const electron = {
       }),
     }),
   }),
+  shell: only('shell', { openExternal: async (address: string) => void opened.push(address) }),
   Tray,
 } as const;
 
-answerDriver(electron, { rules: sessionRules });
+answerDriver(electron, { rules: sessionRules, opened });
 
-export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session } = electron;
+export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
 export { BrowserWindow, Menu, Tray };

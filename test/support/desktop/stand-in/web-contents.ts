@@ -43,6 +43,8 @@ export class WebContents extends EventEmitter {
     await page.goto(this.#awaited).catch((error: unknown) => {
       if (!this.#isDestroyed) throw error;
     });
+    // Within one page nothing is loaded.
+    this.#awaited = null;
   }
   /** A page that crashed is drawn anew, as Electron does. */
   reload(): void {
