@@ -46,12 +46,15 @@ export function createWindow(options: WindowOptions, host: PanelHost): AppWindow
     isReady: () => window !== null && isSeen(window),
     send: (snapshot) => window?.webContents.send(pushChannel('snapshot'), snapshot),
   });
+  const remember = ({ webContents }: BrowserWindow): void => {
+    const shown = webContents.getURL();
+    if (isPanelUrl(shown)) address = shown;
+  };
   const drop = (): void => {
     clearTimeout(hiding);
     const dropped = window;
     if (dropped === null) return;
-    const shown = dropped.webContents.getURL();
-    if (isPanelUrl(shown)) address = shown;
+    remember(dropped);
     window = null;
     dropped.destroy();
   };
@@ -63,11 +66,12 @@ export function createWindow(options: WindowOptions, host: PanelHost): AppWindow
   };
   const reopen = (gone: BrowserWindow): void => {
     if (window !== gone || options.isQuitting()) return;
-    const wasSeen = isSeen(gone);
-    drop();
+    clearTimeout(hiding);
+    remember(gone);
     if (!mayReopen(performance.now())) address = SAFE_URL;
-    // A window that crashed unseen is made anew when somebody wants to see it.
-    if (wasSeen) window = open();
+    // One that crashed unseen is made anew when somebody wants to see it. First the new one: with none at all the app ends.
+    window = isSeen(gone) ? open() : null;
+    gone.destroy();
   };
   const open = (): BrowserWindow => {
     const opened = openWindow(options);

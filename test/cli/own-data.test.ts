@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
-import { type OpenedCore, openCore } from '../../src/node/open-core';
+import { openCore } from '../../src/node/open-core';
 import { openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN } from '../core/virtual-core';

@@ -74,7 +74,9 @@ async function launchStandIn({ home, args = [], env = {} }: DesktopOptions): Pro
   const news = listen(child, exited);
   let browser: Promise<Browser> | null = null;
   const context = async () => {
-    browser ??= news.devtoolsPort.then((port) => chromium.connectOverCDP(`http://127.0.0.1:${port}`));
+    browser ??= news.devtoolsPort.then((port) =>
+      chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 120_000 }),
+    );
     const [first] = (await browser).contexts();
     if (!first) throw new Error('Chromium has no profile');
     return first;

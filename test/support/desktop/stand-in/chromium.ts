@@ -1,47 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type BrowserContext, chromium } from 'playwright-core';
 
-/** The browser that draws the stand-in's windows. */
-export type Chromium = Readonly<{ context: BrowserContext; port: number; kill(): void }>;
+/** The browser that draws the stand-in's windows, and the port on which a driver finds its pages. */
+export type Chromium = Readonly<{ context: BrowserContext; port: number }>;
 
-const FLAGS = [
-  ...['--headless', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  ...['--disable-component-update', '--disable-sync', '--remote-debugging-port=0'],
-];
-
-/** Starts Chromium on a profile of its own. It ends with this process. */
+/** Starts Chromium on a profile in the app's own folder. It ends with this process, however that ends. */
 export async function startChromium(userData: string): Promise<Chromium> {
-  const program = process.env.CHROMIUM_BIN;
-  if (!program) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
-  const profile = join(userData, 'chromium');
-  mkdirSync(profile, { recursive: true });
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(program, [...FLAGS, ...asRoot, `--user-data-dir=${profile}`], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  const executablePath = process.env.CHROMIUM_BIN;
+  if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
+  const profile = join(userData, `chromium-${process.pid}`);
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--remote-debugging-port=0', '--disable-gpu', '--disable-quic'],
+    viewport: null,
+    timeout: 120_000,
   });
-  const kill = (): void => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  const port = await portOf(child);
-  // From here on nobody reads what it says.
-  child.stderr?.resume();
-  const browser: Browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-  const [context] = browser.contexts();
-  if (!context) throw new Error('Chromium has no profile');
-  return { context, port, kill };
-}
-
-function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const port = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said)?.[1];
-      if (port !== undefined) resolve(Number(port));
-    });
-    child.once('exit', (code) => reject(new Error(`Chromium ended with ${code}: ${said}`)));
-    child.once('error', reject);
-  });
+  const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  return { context, port: Number(port) };
 }

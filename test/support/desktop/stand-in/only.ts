@@ -12,6 +12,10 @@ export function only<T extends object>(name: string, parts: T): T {
       }
       throw new TypeError(`The stand-in has no ${name}.${key}.`);
     },
+    set(target, key, value) {
+      if (!(key in target)) throw new TypeError(`The stand-in has no ${name}.${String(key)}.`);
+      return Reflect.set(target, key, value, target);
+    },
   });
 }
 
