@@ -22,6 +22,10 @@ export const QUERY_NAMES = [
   'setup.undo',
   'setup.receipts',
   'doctor.run',
+  'shell.get',
+  'shell.startAtLogin',
+  'shell.theme',
+  'shell.openLink',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */
