@@ -4,6 +4,7 @@ import { dataQueries } from './data';
 import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
+import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -57,6 +58,7 @@ export const queries = {
   ...dataQueries,
   ...drillQueries,
   ...setupQueries,
+  ...shellQueries,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -2,4 +2,5 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';

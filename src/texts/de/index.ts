@@ -1,5 +1,6 @@
 /** The texts in German. */
 
+import { setup } from './setup';
 import { shell } from './shell';
 
-export const german = { shell };
+export const german = { setup, shell };
