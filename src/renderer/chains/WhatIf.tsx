@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { agentLabel, stallsPhrase, WHAT_IF_CAUTION, type WhatIfAnswer, whatIfRows } from '../../contract';
+import { agentLabel, stallsPhrase, type WhatIfAnswer, whatIfCaution, whatIfRows } from '../../contract';
 import { usePanel } from '../panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
@@ -81,7 +81,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
         </table>
       </section>
       <p className="small muted" ref={end}>
-        Every recorded turn, with this chain for {agentLabel(agent)} in all projects. {WHAT_IF_CAUTION}
+        Every recorded turn, with this chain for {agentLabel(agent)} in all projects. {whatIfCaution()}
       </p>
     </>
   );

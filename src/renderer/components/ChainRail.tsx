@@ -1,5 +1,5 @@
 import type { AgentRow } from '../../contract';
-import { positionPhrase, STATE_LABELS } from '../../contract';
+import { positionPhrase, stateWithin } from '../../contract';
 import { Glyph } from './Glyph';
 
 /** More glyphs than this and the rail shows the first three, the active one and a count. */
@@ -20,7 +20,7 @@ export function ChainRail({ row }: Readonly<{ row: AgentRow }>) {
               <Glyph name={state} />
             </i>
             <span className="sr">
-              {index + 1}: {STATE_LABELS[state].toLowerCase()}
+              {index + 1}: {stateWithin(state)}
               {index === row.position ? ', active' : ''}
             </span>
           </li>

@@ -1,5 +1,5 @@
 import type { EventRow } from '../../contract';
-import { clock, kindPhrase, reasonPhrase, TRACE_LABELS } from '../../contract';
+import { clock, kindPhrase, reasonPhrase, traceLabel } from '../../contract';
 import { ModelId } from './ModelId';
 import { StateBadge } from './StateBadge';
 
@@ -59,7 +59,7 @@ function Trace({ event }: Readonly<{ event: EventRow }>) {
               <td>
                 <ModelId model={row.model} />
               </td>
-              <td>{TRACE_LABELS[row.verdict]}</td>
+              <td>{traceLabel(row.verdict)}</td>
               <td>
                 <StateBadge state={row.state} />
               </td>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CONNECTION_LABELS, clock, staleVerdict } from '../../contract';
+import { clock, connectionLabel, staleVerdict } from '../../contract';
 import { usePanelState, useStale } from '../panel';
 import { Glyph } from './Glyph';
 
@@ -31,7 +31,7 @@ function ConnectionPill() {
     return (
       <span className="pill pill-stale">
         <Glyph name="offline" />
-        {cause === 'link' ? 'No contact' : CONNECTION_LABELS.lost}, as of {clock(asOf, true)}
+        {cause === 'link' ? 'No contact' : connectionLabel('lost')}, as of {clock(asOf, true)}
       </span>
     );
   }
@@ -39,7 +39,7 @@ function ConnectionPill() {
   return (
     <span className="pill">
       <Glyph name={glyph} />
-      {CONNECTION_LABELS[status]}
+      {connectionLabel(status)}
     </span>
   );
 }
