@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { shellTexts } from '../texts';
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { Toast } from './components/Toast';
@@ -24,7 +25,7 @@ export function App() {
   return (
     <>
       <button className="skip btn" type="button" onClick={skipToMain}>
-        Skip to content
+        {shellTexts().skip}
       </button>
       <div className="app">
         <Navigation current={route.name} />

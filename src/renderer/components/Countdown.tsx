@@ -1,4 +1,5 @@
 import { clock, elapsed, ownerPhrase, remaining } from '../../contract';
+import { wordTexts } from '../../texts';
 import { useCoreNow, useStale } from '../panel';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +20,7 @@ export function Countdown({ until, source }: Props) {
         </b>
       )}
       <span className={isLastMinute ? 'cd-last' : 'muted'} role="timer" aria-live="off">
-        {cause ? UNKNOWN : isLastMinute ? remaining(leftMs) : `in ${remaining(leftMs)}`}
+        {cause ? UNKNOWN : isLastMinute ? remaining(leftMs) : wordTexts().timeLeft(remaining(leftMs))}
       </span>
       {source && <span className={source === 'provider' ? 'src' : 'src src-ours'}>{ownerPhrase(source)}</span>}
     </span>
