@@ -3,6 +3,7 @@ import { shellTexts } from '../texts';
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { Toast } from './components/Toast';
+import { useLanguage } from './language';
 import { ChainsPage } from './pages/ChainsPage';
 import { EventsPage } from './pages/EventsPage';
 import { LoadingPage } from './pages/LoadingPage';
@@ -19,6 +20,8 @@ const SettingsPage = lazy(async () => ({ default: (await import('./pages/Setting
 
 /** The whole panel: navigation, one view, and the voice for screen readers. */
 export function App() {
+  // Draws all of the page anew when it speaks another language.
+  useLanguage();
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { ModelRow } from '../../contract';
 import { counted, recentPhrase } from '../../contract';
 import { modelTexts } from '../../texts';
+import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { ShortCountdown } from './Countdown';
 import { toneOf } from './Glyph';
@@ -23,6 +24,7 @@ type Props = Readonly<{
 
 /** One model's health at a glance; opens into all that is known of it. */
 export const ModelTile = memo(function ModelTile({ row, mostCalls, isOpen }: Props) {
+  useLanguage();
   return (
     <li>
       <a className="tile" data-row={row.model} href={hrefOf('models', row.model)} aria-current={isOpen || undefined}>

@@ -4,6 +4,7 @@ import { usePanelState } from '../panel';
 import { hrefOf, ROUTE_KEYS, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
 import { Brand, Icon } from './Icon';
+import { LanguageSwitch } from './LanguageSwitch';
 import { ShortcutSheet } from './ShortcutSheet';
 
 /** Where one can go, whom the panel listens to, and the theme. */
@@ -30,6 +31,7 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       </ul>
       <div className="side-foot">
         <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
+        <LanguageSwitch />
         <ShortcutSheet />
         <button
           className="btn btn-icon btn-quiet"
