@@ -29,6 +29,6 @@ export const words: ReturnType<typeof wordTexts> = {
   dollars: (amount) => `${decimal(amount)} $`,
   underAMinute: 'unter 1 min',
   timeLeft: (time) => `in ${time}`,
-  everyOtherAgent: 'jeder andere Agent',
+  everyOtherAgent: 'jeder andere',
   listed: (names) => (names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`),
 };
