@@ -1,9 +1,5 @@
+import { plural } from '../catalogue';
 import type { wordTexts } from '../words';
-
-const plural =
-  (one: string, many: string) =>
-  (count: number): string =>
-    `${count} ${count === 1 ? one : many}`;
 
 const decimal = (value: string): string => value.replace('.', ',');
 
@@ -15,6 +11,7 @@ export const words: ReturnType<typeof wordTexts> = {
     event: plural('Ereignis', 'Ereignisse'),
     failure: plural('Fehlschlag', 'Fehlschläge'),
     model: plural('Modell', 'Modelle'),
+    other: plural('weiteres', 'weitere'),
     phrase: plural('Meldung', 'Meldungen'),
     project: plural('Projekt', 'Projekte'),
     provider: plural('Provider', 'Provider'),
