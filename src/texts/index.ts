@@ -13,6 +13,7 @@ export { kindTexts } from './kinds';
 export { modelTexts } from './models';
 export { nowTexts } from './now';
 export { reasonTexts } from './reasons';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';
 export { shortcutTexts } from './shortcuts';
 export { standingTexts } from './standing';

@@ -5,8 +5,8 @@ import { literalTexts } from './literal-texts';
 
 const RENDERER = join(import.meta.dirname, '../../src/renderer');
 
-/** Names are the same in every language. */
-const NAMES = ['Understudy'];
+/** Names and code are the same in every language. */
+const SAME = ['Understudy', '"plugin": ["'];
 /** Views whose texts are still to move. */
 const LEFT = [join('pages', 'EventsPage.tsx')];
 
@@ -44,7 +44,7 @@ describe('given the sources of the panel', () => {
   it('when they are read, then every text is in the catalogue', () => {
     const found = sources.flatMap(([name, source]) =>
       literalTexts(name, source)
-        .filter(({ text }) => !NAMES.includes(text))
+        .filter(({ text }) => !SAME.includes(text))
         .map(({ line, text }) => `${name}:${line} ${text}`),
     );
     expect([sources.length > 60, found]).toEqual([true, []]);

@@ -12,6 +12,9 @@ const SAME = new Set([
   'kindTexts.of',
   'modelTexts.dependants.inProject',
   'modelTexts.recent.calls',
+  'setupTexts.doctor.checks.app.running',
+  'setupTexts.doctor.checks.opencode.found',
+  'setupTexts.drill.agent',
   'shortcutTexts.keys.move',
   'standingTexts.agent.switched',
   'standingTexts.away.inProject',
@@ -41,12 +44,27 @@ const SAID: catalogue.Said = {
   ...{ tally: { count: 11, of: 22 }, durationMs: 33, isHeld: true },
 };
 
-/** A text as it is shown, with values one can find again in it. */
+const NUMBERS = [11, 22, 33, 44, 55, 66];
+const NAMES = NUMBERS.map((number) => `«${number}»`);
+
+/** A text as it is shown with names, and with figures, that one can find again in it; nobody is given both at once. */
 function shown(path: string, text: Text): string {
   if (typeof text === 'string') return text;
-  if (path === 'wordTexts.listed') return text(['«0»', '«1»', '«2»']);
+  if (path === 'wordTexts.listed') return text(NAMES);
   if (/^eventTexts\.(?:exact|families|model)\./.test(path)) return text(SAID, '«state»');
-  return text(...Array.from({ length: 6 }, (_, index) => `«${index}»`));
+  const told = [NAMES, NUMBERS].flatMap((values) => toldWith(text, values));
+  if (told.length === 0) throw new TypeError(`${path} takes values that this test does not have.`);
+  return told.join(' / ');
+}
+
+/** What a text says of values; nothing where it is for values of another kind. */
+function toldWith(text: Exclude<Text, string>, values: readonly unknown[]): readonly string[] {
+  try {
+    const said = text(...values);
+    return said.includes('NaN') ? [] : [said];
+  } catch {
+    return [];
+  }
 }
 
 afterEach(() => catalogue.speak('en', {}));
@@ -58,18 +76,18 @@ describe('given every part of the catalogue', () => {
   const pairs = [...english].map(([path, text]) => [path, shown(path, text), translated.get(path)] as const);
 
   it('when German is spoken, then each says everything, and nothing English', () => {
-    expect([...translated.keys()]).toEqual([...english.keys()]);
+    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
     const equal = pairs.flatMap(([path, text, other]) => (other && shown(path, other) === text ? [path] : []));
     expect([equal.filter((path) => !SAME.has(path)), english.size > 400]).toEqual([[], true]);
     expect([...SAME].filter((path) => !equal.includes(path))).toEqual([]);
   });
 
   it('when a text has figures and names in it, then German has the same ones, and neither says “undefined”', () => {
-    const values = (text: string) => [...new Set(text.match(/«\w+»|\b(?:11|22|33)\b/g))].sort();
+    const values = (text: string) => [...new Set(text.match(/«[a-z]+»|\b(?:11|22|33|44|55|66)\b/g))].sort();
     const odd = pairs.flatMap(([path, text, other]) => {
       const said = shown(path, other ?? '');
       const isWhole = values(said).join() === values(text).join();
-      return isWhole && !/undefined|NaN|\[object/.test(`${text}${said}`) ? [] : [`${path}: ${text} / ${said}`];
+      return isWhole && !/undefined|\[object/.test(`${text}${said}`) ? [] : [`${path}: ${text} / ${said}`];
     });
     expect(odd).toEqual([]);
   });

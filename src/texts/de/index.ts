@@ -10,6 +10,7 @@ import { kinds } from './kinds';
 import { models } from './models';
 import { now } from './now';
 import { reasons } from './reasons';
+import { setup } from './setup';
 import { shell } from './shell';
 import { shortcuts } from './shortcuts';
 import { standing } from './standing';
@@ -28,6 +29,7 @@ export const german = {
   models,
   now,
   reasons,
+  setup,
   shell,
   shortcuts,
   standing,
