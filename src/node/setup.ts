@@ -6,6 +6,7 @@ import { applyWrite, planUndo, type WritePlan } from './config-write';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
 import { detectSetup, planInstall, planUninstall, putCompanion, type SetupPlace } from './install';
+import { proposeFor } from './propose';
 import type { Environment } from './state-home';
 
 type Input<Q extends SetupQuery> = Parameters<Handlers[Q]>[0];
@@ -35,6 +36,7 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
       const planned = await planChain(input.directory, env, changeOf(input));
       return planned.ok ? await applySeen(planned.plan, input.seen, home) : planned;
     },
+    'setup.propose': ({ directory }, snapshot) => proposeFor(place(directory), snapshot()),
     'setup.detect': async ({ directory }) => {
       const { url, companion, files } = await detectSetup(place(directory));
       return {
@@ -62,9 +64,10 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
   return { answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot) };
 }
 
-const changeOf = ({ agent, models, scope, create }: Input<'chains.preview'>): ChainChange => ({
+const changeOf = ({ agent, models, others, scope, create }: Input<'chains.preview'>): ChainChange => ({
   agent,
   models,
+  others,
   scope,
   create,
   actor: ACTOR,

@@ -2,4 +2,5 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { proposalTexts } from './proposals';
 export { shellTexts } from './shell';

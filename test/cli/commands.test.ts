@@ -9,6 +9,8 @@ const OWN = 'config/opencode/model-fallback.json';
 const THEIRS = 'config/opencode/opencode.json';
 const CHAINS = '{\n  "agents": {\n    "build": { "fallbackModels": ["a/1", "b/2", "c/3"] } // mine\n  }\n}\n';
 const [LEAD, NEXT] = CHAIN;
+const LISTED_AT = new Date(2026, 0, 5, 14, 32).getTime();
+const hostOf = (...models: readonly string[]) => ({ leads: {}, defaultModel: null, models });
 
 describe('given commands for the running app', () => {
   it.each([
@@ -425,8 +427,8 @@ describe('given the models OpenCode listed when it ran last', () => {
     'when the doctor looks, told %j, and OpenCode is not there, then they count, with their date',
     async (flags) => {
       const user = await cliUser({ [OWN]: CHAINS });
-      await keepModels(user.home, join(user.root, 'project'), ['a/1', 'c/3'], new Date(2026, 0, 5, 14, 32).getTime());
-      await keepModels(user.home, join(user.root, 'other'), []);
+      await keepModels(user.home, join(user.root, 'project'), hostOf('a/1', 'c/3'), LISTED_AT);
+      await keepModels(user.home, join(user.root, 'other'), hostOf());
       const findings = JSON.parse((await user.run(['doctor', ...flags, '--json'])).said) as Record<string, string>[];
       expect(
         findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),

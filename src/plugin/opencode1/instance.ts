@@ -1,7 +1,8 @@
+import type { Offers } from '../../core/offers';
 import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
-import { type Listed, NOTHING_LISTED } from './catalogue';
+import { NOTHING_LISTED } from './catalogue';
 import type { Drill } from './drill';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
@@ -90,7 +91,7 @@ export type Instance = {
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
   readonly writing: Map<string, Writing>;
-  listed: Listed;
+  listed: Offers;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   leads: Readonly<Record<string, string | null>>;

@@ -1,5 +1,6 @@
 /** The texts in German. */
 
+import { proposals } from './proposals';
 import { shell } from './shell';
 
-export const german = { shell };
+export const german = { proposals, shell };
