@@ -93,5 +93,8 @@ export function table(cells: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
 
+/** A day and a minute as people sort them, in Swedish and in lists: 2026-01-05 14:32. @param at in Unix ms. */
+export const dayAndMinute = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16);
+
 /** A text without what could rewrite the terminal: names come from other processes and files. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

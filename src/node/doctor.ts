@@ -1,5 +1,6 @@
 import type { Snapshot } from '../contract';
-import { matchesGlob } from '../core/config';
+import { dayAndMinute } from '../contract/status-text';
+import { doubtsOf } from '../core/model-doubts';
 import { neighbourIn } from '../core/neighbours';
 import { providerOf } from '../engine';
 import { readConfigured } from './chains';
@@ -185,22 +186,14 @@ async function ofModels(
   if (directory === null || chains.every((chain) => chain.models.length === 0)) return [];
   const asked = search?.ok ? await askForModels(search.binary, { directory, env, limitMs: MODELS_LIMIT_MS }) : null;
   const kept = asked === null ? await keptModels(home, directory) : null;
-  const models = asked ?? kept?.models;
-  if (models === undefined)
+  const offers = asked === null ? kept : { models: asked, catalogue: {} };
+  if (offers === null)
     return search?.ok ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')] : [];
-  // Swedish writes a date as people sort it: 2026-01-05 14:32.
-  const when = kept === null ? '' : ` (as it listed them ${new Date(kept.at).toLocaleString('sv').slice(0, 16)})`;
-  const unknown = chains.flatMap(({ agent, models: chain }) =>
-    chain.filter((model) => !models.some((known) => matchesGlob(model, known))).map((model) => ({ agent, model })),
+  const when = kept === null ? '' : ` (as OpenCode listed its models ${dayAndMinute(kept.at)})`;
+  const doubts = chains.flatMap(({ agent, models }) =>
+    doubtsOf(models, offers).map(({ says, fix }) => warn('chains.models', `${agent}: ${says}${when}.`, fix)),
   );
-  if (unknown.length === 0) return [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
-  return unknown.map(({ agent, model }) =>
-    warn(
-      'chains.models',
-      `${agent}: OpenCode has no ${model}${when}: unknown, retired, or its provider has no key. It is passed over.`,
-      'Log in with "opencode auth login", or take it out of the chain.',
-    ),
-  );
+  return doubts.length > 0 ? doubts : [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
 }
 
 type Chains = Awaited<ReturnType<typeof readConfigured>>['chains'];
@@ -211,7 +204,7 @@ function ofChains(chains: Chains): Finding[] {
       fail(
         'chains.set',
         'No chain is set: nothing is protected.',
-        'understudy chains set build provider/model … --create',
+        'understudy chains propose --apply, or understudy chains set build provider/model … --create',
       ),
     ];
   return chains.map(({ agent, models, path, line }) => {

@@ -14,8 +14,13 @@ const EVERY_OTHER = '*';
  * Proposes first chains for a directory, of the models OpenCode listed there last, else of those it listed last anywhere.
  *
  * @param snapshot what the running core knows: which models agents use that are configured with none; null when none runs.
+ * @param only the one agent to propose a chain for; null for all that want one.
  */
-export async function proposeFor(place: SetupPlace, snapshot: Snapshot | null): Promise<ProposedChains> {
+export async function proposeFor(
+  place: SetupPlace,
+  snapshot: Snapshot | null,
+  only: string | null = null,
+): Promise<ProposedChains> {
   const { directory, env, home } = place;
   const own = directory === null ? null : await keptModels(home, directory);
   const kept = own ?? (await latestModels(home));
@@ -23,7 +28,8 @@ export async function proposeFor(place: SetupPlace, snapshot: Snapshot | null): 
     return { listed: null, proposals: [], problems: [{ code: 'models.unlisted', agent: null, model: null }] };
   const { chains } = await readConfigured(directory, env);
   const leadOf = leads(own, kept, seenLeads(snapshot, directory));
-  const agents = agentsOf(own, chains).map(
+  const names = only === null ? agentsOf(own, chains) : [only];
+  const agents = names.map(
     (agent): Chainless => ({
       agent,
       lead: leadOf(agent),
@@ -42,12 +48,16 @@ export async function proposeFor(place: SetupPlace, snapshot: Snapshot | null): 
   };
 }
 
-/** Who is worth a chain of their own: the built-in ones, who has a model or a chain of their own; `*` is for the others. */
+/**
+ * Who wants a chain: the built-in agents, who has a model or a chain of their own, and `*` for all others. Where `*` has
+ * one, nobody else needs another.
+ */
 function agentsOf(own: KeptModels | null, chains: readonly ConfiguredChain[]): readonly string[] {
+  const written = chains.map(({ agent }) => agent);
+  if (written.includes(EVERY_OTHER)) return written;
   const led = Object.entries(own?.leads ?? {}).flatMap(([agent, lead]) => (lead === null ? [] : [agent]));
-  const named = [...led.toSorted((one, other) => one.localeCompare(other, 'en')), ...chains.map(({ agent }) => agent)];
+  const named = [...led.toSorted((one, other) => one.localeCompare(other, 'en')), ...written];
   const all = new Set([...BUILT_IN_AGENTS, ...named.filter((agent) => !INTERNAL_AGENTS.has(agent))]);
-  all.delete(EVERY_OTHER);
   return [...all, EVERY_OTHER];
 }
 

@@ -24,6 +24,17 @@ export async function withCore(parts: CliParts, options: JsonOption, use: Use): 
   }
 }
 
+/** What the running core knows; null when none runs, `mute` when one runs and does not answer. */
+export async function lookAtCore(parts: CliParts): Promise<Snapshot | 'mute' | null> {
+  const core = await parts.attachCore().catch(() => 'mute' as const);
+  if (core === null || core === 'mute') return core;
+  try {
+    return (await presentSnapshot(core.host)) ?? 'mute';
+  } finally {
+    await core.close();
+  }
+}
+
 /** What to ask of the core, null when it does not answer, and how to say the answer. */
 type Shown<Answer> = Readonly<{ ask(host: PanelHost): Promise<Answer | null>; words(answer: Answer): string }>;
 
