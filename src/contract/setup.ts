@@ -107,7 +107,7 @@ export const setupQueries = {
     input: SetupChange,
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Preview) }), Refused]),
   },
-  /** Writes what a difference has shown, each file with what it held then; refused at the first that has changed. */
+  /** Writes what a difference has shown, each file with what it held then: all of them, or none when one has changed. */
   'setup.apply': {
     input: SetupChange.extend({ seen: z.array(Seen).max(10) }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),

@@ -421,6 +421,25 @@ describe('given the companion to install', () => {
     expect(deeds.map(({ deed }) => deed)).toEqual(['uninstall the companion', 'install the companion']);
   });
 
+  it('when it stands in two files, then it is taken out of both with one word, and JSON is one answer', async () => {
+    const { run, root } = await cliUser({ [THEIRS]: before, [`${THEIRS}c`]: '{}' });
+    await run(['install', '--yes']);
+    const installed = await readFile(join(root, THEIRS), 'utf8');
+    await writeFile(join(root, `${THEIRS}c`), installed);
+    const { code, said } = await run(['uninstall', '--yes', '--json']);
+    expect([code, JSON.parse(said).files.map(({ path, changed }: Record<string, unknown>) => [path, changed])]).toEqual(
+      [
+        0,
+        [
+          [`~/${THEIRS}`, true],
+          [`~/${THEIRS}c`, true],
+        ],
+      ],
+    );
+    const after = await Promise.all([THEIRS, `${THEIRS}c`].map((name) => readFile(join(root, name), 'utf8')));
+    expect(after).toEqual([before, before]);
+  });
+
   it('when a person is asked, then yes writes and no does not', async () => {
     const { run, root } = await cliUser({ [THEIRS]: before });
     const asked: string[] = [];

@@ -141,6 +141,28 @@ describe('given a panel that installs the companion', () => {
     await close();
   });
 
+  it('when it stands in two files and one has changed since it was shown, then it is taken out of neither', async () => {
+    const beside = 'config/opencode/opencode.jsonc';
+    const { ask, read, root, close } = await withPanel({ [THEIRS]: '{ "plugin": [] }', [beside]: '{ "plugin": [] }' });
+    const { url } = await ask('setup.detect', { directory: null });
+    const installed = `{ "plugin": ["${url}"] }`;
+    for (const name of [THEIRS, beside]) await writeFile(join(root, name), installed);
+    const out = { ...INSTALL, action: 'uninstall' } as const;
+    const { files } = (await ask('setup.diff', out)) as { files: { seen: string }[] };
+    const seen = files.map((file) => file.seen);
+    await writeFile(join(root, beside), `${installed}\n`);
+    expect([seen.length, await ask('setup.apply', { ...out, seen })]).toEqual([
+      2,
+      { ok: false, reason: expect.stringContaining('opencode.jsonc has changed since you looked') },
+    ]);
+    expect([await read(THEIRS), await read(beside)]).toEqual([installed, `${installed}\n`]);
+    expect(await ask('setup.apply', { ...out, seen: seen.slice(0, 1) })).toMatchObject({ ok: false });
+    await writeFile(join(root, beside), installed);
+    expect(await ask('setup.apply', { ...out, seen })).toMatchObject({ ok: true });
+    expect([await read(THEIRS), await read(beside)]).toEqual(Array(2).fill('{ "plugin": [] }'));
+    await close();
+  });
+
   it('when the doctor is asked, then it tells of the running app', async () => {
     const { ask, close } = await withPanel({ [OWN]: CHAINS });
     const findings = (await ask('doctor.run', { directory: null })) as unknown as { check: string; verdict: string }[];

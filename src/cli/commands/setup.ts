@@ -10,7 +10,7 @@ import { readDuration } from '../duration';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { setupPlace } from './place';
 import { sayProposal } from './propose';
-import { confirmAndWrite, type WriteOptions } from './write';
+import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
 
 type Finish = (code: number) => void;
 type InstallFlags = WriteOptions & Readonly<{ project?: boolean; create?: boolean; wait?: string }>;
@@ -119,14 +119,15 @@ async function uninstall(parts: CliParts, options: UninstallFlags): Promise<numb
     return refuse(parts, options, planned.reason + hint);
   }
   if (planned.plans.length === 0) {
-    show(parts, options, { ok: true, changed: false }, () => 'The companion is not installed. Nothing was changed.');
+    show(
+      parts,
+      options,
+      { ok: true, changed: false, files: [] },
+      () => 'The companion is not installed. Nothing was changed.',
+    );
     return EXIT.done;
   }
-  for (const plan of planned.plans) {
-    const code = await confirmAndWrite(parts, options, plan);
-    if (code !== EXIT.done) return code;
-  }
-  return EXIT.done;
+  return await confirmAndWriteAll(parts, options, planned.plans);
 }
 
 async function changes(parts: CliParts, options: JsonOption): Promise<number> {
