@@ -16,14 +16,20 @@ import {
 /** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
-  const sick = snapshot.models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
   return joined([
     [title, lede],
     table(liveAgents(snapshot).map(agentCells)),
-    table(sick.map(modelCells)),
-    table(snapshot.models.flatMap(usageCells)),
+    ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
   ]);
+}
+
+/** Models that are not well, and what models used, as lines; empty when there is neither. */
+export const modelsText = (snapshot: Snapshot): string => joined(modelTables(snapshot));
+
+function modelTables({ models }: Snapshot): string[][] {
+  const sick = models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
+  return [table(sick.map(modelCells)), table(models.flatMap(usageCells))];
 }
 
 /** The same for one directory, in Markdown: with its chains, and each model in them with what it has done. */

@@ -18,7 +18,7 @@ describe('given commands for the running app', () => {
     [['status']],
     [['watch']],
     [['drill']],
-    [['logs']],
+    [['what-if']],
     [['phrases']],
     [['reset', 'all']],
     [['hold', 'a/1', 'open']],

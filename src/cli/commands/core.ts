@@ -12,11 +12,24 @@ import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 /** What is done with a running core; @returns the exit code. */
 type Use = (host: PanelHost) => Promise<number>;
 
-/** Attaches to the running core, and lets go of it afterwards. @returns 3 when none runs, else what `use` says. */
-export async function withCore(parts: CliParts, options: JsonOption, use: Use): Promise<number> {
+/** What is done where no core runs; @returns the exit code. */
+type Otherwise = () => number | Promise<number>;
+
+export const NOT_RUNNING = 'Understudy is not running. Start it with "understudy panel".';
+
+/** Says that no core runs. @returns 3. */
+export const notRunning = (parts: CliParts, options: JsonOption): number =>
+  refuse(parts, options, NOT_RUNNING, EXIT.notRunning);
+
+/** Attaches to the running core, and lets go of it afterwards. @returns what `use` says, or `otherwise` when none runs. */
+export async function withCore(
+  parts: CliParts,
+  options: JsonOption,
+  use: Use,
+  otherwise: Otherwise = () => notRunning(parts, options),
+): Promise<number> {
   const core = await parts.attachCore();
-  if (core === null)
-    return refuse(parts, options, 'Understudy is not running. Start it with "understudy panel".', EXIT.notRunning);
+  if (core === null) return await otherwise();
   try {
     return await use(core.host);
   } finally {
@@ -39,13 +52,19 @@ export async function lookAtCore(parts: CliParts): Promise<Snapshot | 'mute' | n
 type Shown<Answer> = Readonly<{ ask(host: PanelHost): Promise<Answer | null>; words(answer: Answer): string }>;
 
 /** Shows one answer of the core. */
-export async function showAnswer<Answer>(parts: CliParts, options: JsonOption, shown: Shown<Answer>): Promise<number> {
-  return await withCore(parts, options, async (host) => {
+export async function showAnswer<Answer>(
+  parts: CliParts,
+  options: JsonOption,
+  shown: Shown<Answer>,
+  otherwise?: Otherwise,
+): Promise<number> {
+  const use: Use = async (host) => {
     const reply = await shown.ask(host);
     if (reply === null) return noAnswer(parts, options);
     show(parts, options, reply, shown.words);
     return EXIT.done;
-  });
+  };
+  return await withCore(parts, options, use, otherwise);
 }
 
 const noAnswer = (parts: CliParts, options: JsonOption): number =>
