@@ -189,7 +189,7 @@ async function ofModels(
   const offers = asked === null ? kept : { models: asked, catalogue: {} };
   if (offers === null)
     return search?.ok ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')] : [];
-  const when = kept === null ? '' : ` (as OpenCode listed its models ${dayAndMinute(kept.at)})`;
+  const when = kept === null ? '' : ` (as listed ${dayAndMinute(kept.at)})`;
   const doubts = chains.flatMap(({ agent, models }) =>
     doubtsOf(models, offers).map(({ says, fix }) => warn('chains.models', `${agent}: ${says}${when}.`, fix)),
   );

@@ -578,7 +578,7 @@ describe('given the models OpenCode listed when it ran last', () => {
       expect(
         findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
       ).toEqual([
-        'warn build: OpenCode has no login for b: b/2 is passed over (as OpenCode listed its models 2026-01-05 14:32).',
+        'warn build: OpenCode has no login for b: b/2 is passed over (as listed 2026-01-05 14:32).',
       ]);
     },
   );

@@ -74,7 +74,7 @@ describe('given a user with OpenCode and a terminal', () => {
     ]);
     const doctor = await cli('doctor');
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
-    expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as it listed them 20');
+    expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as listed 20');
     const proposed = JSON.parse((await cli('chains', 'propose', 'build', '--json')).out) as ProposedChains;
     expect(
       proposed.proposals.map(({ models, existing }) => [models.map(({ model, code }) => [model, code]), existing]),

@@ -83,7 +83,7 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
-  /** By session id, as above. */
+  /** By session id, as above; the same for all instances: one that is opened anew hears of a drill of the one before. */
   readonly drills: Map<string, Drill>;
   /** Sessions with a turn under way. */
   readonly working: Set<string>;
@@ -105,6 +105,8 @@ export type Instance = {
   isGone: boolean;
 };
 
+const drills = new Map<string, Drill>();
+
 /** What an instance begins with. */
 export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
   return {
@@ -119,7 +121,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leftovers: new Map(),
     reverted: new Set(),
     asides: new Map(),
-    drills: new Map(),
+    drills,
     working: new Set(),
     needs: new Map(),
     writing: new Map(),
