@@ -3,6 +3,7 @@ import {
   type ConfigProblem,
   type EffectiveValue,
   effectiveValues,
+  type HostModels,
   resolveScope,
 } from '../core/config';
 import { type Edited, setChain } from '../core/edits';
@@ -43,6 +44,17 @@ export async function readConfigured(directory: string | null, env: Environment)
       : [{ agent, ...(writtenModels(values, agent) ?? { models: chain, tiers: [] }), ...origin }];
   });
   return { chains: chains.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
+}
+
+/** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */
+export async function effectiveChains(
+  directory: string | null,
+  env: Environment,
+  host: HostModels,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const { agents } = resolveScope(sources, host).config;
+  return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
 }
 
 /** By name; the chain of every other agent comes last. */

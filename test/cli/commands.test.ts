@@ -524,6 +524,7 @@ describe('given the doctor', () => {
         'opencode.found ok',
         'companion.listed ok',
         'companion.file ok',
+        'app.token ok',
         'app.running ok',
         'companion.connected ok',
         'chains.set ok',
@@ -577,9 +578,7 @@ describe('given the models OpenCode listed when it ran last', () => {
       const findings = JSON.parse((await user.run(['doctor', ...flags, '--json'])).said) as Record<string, string>[];
       expect(
         findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
-      ).toEqual([
-        'warn build: OpenCode has no login for b: b/2 is passed over (as listed 2026-01-05 14:32).',
-      ]);
+      ).toEqual(['warn build: OpenCode has no login for b: b/2 is passed over (as listed 2026-01-05 14:32).']);
     },
   );
 });

@@ -79,11 +79,11 @@ describe('given a user with OpenCode and a terminal', () => {
     expect(
       proposed.proposals.map(({ models, existing }) => [models.map(({ model, code }) => [model, code]), existing]),
     ).toEqual([
-      // Both providers answer on this machine.
+      // Both providers answer on this machine; of each OpenCode names the model it would take.
       [
         [
           [LEAD, 'present'],
-          ['beta/inline-model', 'local'],
+          [UNDERSTUDY, 'local'],
         ],
         [UNDERSTUDY],
       ],

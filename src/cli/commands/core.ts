@@ -6,6 +6,8 @@ import {
   type QueryOutput,
   type Snapshot,
 } from '../../contract';
+import type { SeenCore } from '../../node/doctor';
+import { failureText } from '../../node/failure';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
@@ -37,12 +39,12 @@ export async function withCore(
   }
 }
 
-/** What the running core knows; null when none runs, `mute` when one runs and does not answer. */
-export async function lookAtCore(parts: CliParts): Promise<Snapshot | 'mute' | null> {
-  const core = await parts.attachCore().catch(() => 'mute' as const);
-  if (core === null || core === 'mute') return core;
+/** What the running core knows, or why it does not tell; null when none runs. */
+export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
+  const core = await parts.attachCore().catch((error: unknown) => ({ problem: failureText(error) }));
+  if (core === null || 'problem' in core) return core;
   try {
-    return (await presentSnapshot(core.host)) ?? 'mute';
+    return (await presentSnapshot(core.host)) ?? { problem: 'it does not answer.' };
   } finally {
     await core.close();
   }

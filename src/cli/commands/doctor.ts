@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { plain, table } from '../../contract/status-text';
 import { readConfigured } from '../../node/chains';
-import { examine, type Finding } from '../../node/doctor';
+import { examine } from '../../node/doctor';
+import type { Finding } from '../../node/finding';
 import { type Paint, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, show } from '../parts';
 import { lookAtCore } from './core';

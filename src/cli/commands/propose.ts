@@ -74,8 +74,8 @@ export async function sayProposal(parts: CliParts): Promise<void> {
 }
 
 async function proposalFor(parts: CliParts, agent: string | null): Promise<ProposedChains> {
-  const snapshot = await lookAtCore(parts);
-  return await proposeFor(setupPlace(parts), snapshot === 'mute' ? null : snapshot, agent);
+  const core = await lookAtCore(parts);
+  return await proposeFor(setupPlace(parts), core !== null && 'problem' in core ? null : core, agent);
 }
 
 function proposalText(
