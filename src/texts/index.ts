@@ -2,5 +2,6 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { proposalTexts } from './proposals';
 export { setupTexts } from './setup';
 export { shellTexts } from './shell';
