@@ -9,6 +9,7 @@ import { explanation } from './explanation';
 import { kinds } from './kinds';
 import { models } from './models';
 import { now } from './now';
+import { proposals } from './proposals';
 import { reasons } from './reasons';
 import { setup } from './setup';
 import { shell } from './shell';
@@ -28,6 +29,7 @@ export const german = {
   kinds,
   models,
   now,
+  proposals,
   reasons,
   setup,
   shell,
