@@ -52,6 +52,8 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'log import': [['FILE', '--json'], 1, 1],
   'log import-opencode': [['FILE', '--json'], 1, 1],
   backup: [['FILE.copy', '--json'], 0, 1],
+  replay: [['--json'], 0, 0],
+  'bug-report': [['--out', 'FILE-2', '--json'], 0, 0],
   erase: [['--yes', '--json'], 1, 0],
   completion: [['bash'], 0, 0],
   panel: [[], 0, 0],
