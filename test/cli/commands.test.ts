@@ -202,6 +202,29 @@ describe('given chains in files', () => {
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
   });
 
+  it('when three changes are undone one after the other, then each undo takes back one more, and a redo counts again', async () => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS });
+    const models = async (): Promise<string> =>
+      JSON.parse((await run(['chains', 'get', 'build', '--json'])).said)[0].models.join(' ');
+    for (const model of ['x/1', 'x/2', 'x/3']) await run(['chains', 'set', 'build', model]);
+    const seen: string[] = [];
+    const undo = async (...args: string[]): Promise<void> => {
+      await run(['undo', ...args, '--yes']);
+      seen.push(await models());
+    };
+    await undo();
+    await undo();
+    const [redo] = JSON.parse((await run(['changes', '--json'])).said) as { id: string }[];
+    await undo(redo?.id ?? '');
+    await undo();
+    await undo();
+    expect([seen, await readFile(join(root, OWN), 'utf8')]).toEqual([
+      ['x/2', 'x/1', 'x/2', 'x/1', 'a/1 b/2 c/3'],
+      CHAINS,
+    ]);
+    expect(await run(['undo', '--yes'])).toEqual({ code: 5, said: 'There is no change to take back.' });
+  });
+
   it('when a chain stands in OpenCode’s file, then ours is written, theirs stays, and ours wins', async () => {
     const theirs = '{"agent":{"plan":{"fallback":["x/9"]}}}';
     const { run, root } = await cliUser({ [THEIRS]: theirs });
