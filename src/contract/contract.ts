@@ -3,6 +3,7 @@ import { ActAnswer, PersonAct } from './acts';
 import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
+import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -55,6 +56,7 @@ export const queries = {
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...drillQueries,
   ...setupQueries,
+  ...shellQueries,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -3,4 +3,5 @@
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
 export { proposalTexts } from './proposals';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';

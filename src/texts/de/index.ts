@@ -1,6 +1,7 @@
 /** The texts in German. */
 
 import { proposals } from './proposals';
+import { setup } from './setup';
 import { shell } from './shell';
 
-export const german = { proposals, shell };
+export const german = { proposals, setup, shell };
