@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProposedChains } from '../../src/contract';
 import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
 const OWN = 'config/opencode/model-fallback.json';
@@ -536,7 +537,7 @@ describe('given the doctor', () => {
   it('when all is well, then every check says so and it ends with 0', async () => {
     const user = await cliUser({ [THEIRS]: '{}', [OWN]: CHAINS });
     const opencode = join(user.root, 'opencode');
-    await writeFile(opencode, '#!/bin/sh\necho 1.18.33\n', { mode: 0o755 });
+    writeProgram(opencode, '#!/bin/sh\necho 1.18.33\n');
     await user.run(['install', '--yes']);
     await startApp(user);
     const { code, said } = await user.run(['doctor', '--json'], { env: { ...user.env, OPENCODE_BIN: opencode } });
@@ -582,7 +583,7 @@ describe('given the models OpenCode has', () => {
     const user = await cliUser({ [OWN]: CHAINS.replace('"c/3"', '"c/*"') });
     const path = join(user.root, 'opencode');
     const script = '#!/bin/sh\ncase "$1" in --version) echo 1.18.33;; models) printf "a/1\\nc/9\\n";; esac\n';
-    await writeFile(path, script, { mode: 0o755 });
+    writeProgram(path, script);
     const { said } = await user.run(['doctor', '--models', '--json'], { env: { ...user.env, OPENCODE_BIN: path } });
     const findings = JSON.parse(said) as { check: string; verdict: string; says: string }[];
     expect(
@@ -611,7 +612,7 @@ describe('given a probe', () => {
   const opencode = async (root: string, run: string) => {
     const path = join(root, 'opencode');
     const script = `#!/bin/sh\necho "$@" >> ${root}/asked\ncase "$1" in --version) echo 1.18.33;; run) ${run};; esac\n`;
-    await writeFile(path, script, { mode: 0o755 });
+    writeProgram(path, script);
     return path;
   };
   const session = '"sessionID":"ses_1"';
