@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { demoQueries } from './demo';
 import { drillQueries } from './drill';
+import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
@@ -54,6 +56,8 @@ export const queries = {
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...drillQueries,
+  ...probeQueries,
+  ...demoQueries,
   ...setupQueries,
 } as const;
 

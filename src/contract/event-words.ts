@@ -1,6 +1,7 @@
 import { kindPhrase } from '../engine/kind-phrase';
+import { probeTexts } from '../texts';
 import type { EventRow } from './snapshot';
-import { clock, STATE_LABELS, shortName } from './wording';
+import { clock, measured, STATE_LABELS, shortName } from './wording';
 
 /** A row, or one that has no place in the history yet. */
 export type Tellable = Omit<EventRow, 'id' | 'at'>;
@@ -56,6 +57,13 @@ const EXACT: Readonly<Record<string, Sentence>> = {
   'drill.passed': ({ event, agent, model, to }) =>
     `Drill: ${agent} moved ${model} → ${to} in ${event.durationMs ?? 0} ms. No provider was asked`,
   'drill.failed': ({ event }) => `Drill: ${event.detail ?? 'nobody took over'}`,
+  'probe.passed': ({ model, event }) =>
+    probeTexts().event.passed(
+      model,
+      measured(event.durationMs ?? 0),
+      event.detail === null ? '' : probeTexts().event.price(event.detail),
+    ),
+  'probe.failed': ({ model, reason, event }) => probeTexts().event.failed(model, reason || (event.detail ?? '')),
   'budget.warned': ({ agent, tally }) => `${agent} has used ${tally} retries of its session`,
   'budget.spent': ({ agent, tally }) =>
     `${agent} has used ${tally} retries of its session: failures now switch at once`,

@@ -26,6 +26,7 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
+export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
@@ -40,6 +41,8 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export { ProbeResult } from './probe';
+export { probeConsequences, probePhrase, requestPrice } from './probe-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';

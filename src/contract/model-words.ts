@@ -54,8 +54,8 @@ export function dependantsOf(snapshot: Snapshot, model: string): readonly Depend
 export function recentPhrase(recent: ModelRow['recent']): string {
   const calls = recent.reduce((sum, minute) => sum + minute.calls, 0);
   const failed = recent.reduce((sum, minute) => sum + minute.failed, 0);
-  if (calls + failed === 0) return 'no call in 15 min';
-  return `${calls} in 15 min${failed > 0 ? `, ${failed} failed` : ''}`;
+  if (calls + failed === 0) return 'no call in 2 min';
+  return `${calls} in 2 min${failed > 0 ? `, ${failed} failed` : ''}`;
 }
 
 /** "400k", "1M": a context window in tokens. */

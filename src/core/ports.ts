@@ -1,3 +1,4 @@
+import type { DemoStatus, ProbeResult } from '../contract';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
@@ -20,6 +21,16 @@ export type LogSink = Readonly<{
   readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;
 
+/** Makes one smallest real request to a model, from a project or, with null, from none. Never rejects. */
+export type ProbePort = (asked: Readonly<{ model: string; directory: string | null }>) => Promise<ProbeResult>;
+
+/** Plays the demo beside the panel. */
+export type DemoPort = Readonly<{
+  status(): DemoStatus;
+  start(): Promise<DemoStatus>;
+  stop(): Promise<DemoStatus>;
+}>;
+
 export type CorePorts = Readonly<{
   clock: Clock;
   log: LogSink;
@@ -27,6 +38,9 @@ export type CorePorts = Readonly<{
   store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
+  /** Absent where no OpenCode can be run. */
+  probe?: ProbePort;
+  demo?: DemoPort;
   /** Uniform in [0, 1). */
   random(): number;
 }>;

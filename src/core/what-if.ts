@@ -9,13 +9,17 @@ import type { AppEvent, LogRecord } from './record';
 /** Agents without a chain of their own have this one's. */
 const EVERYBODY = '*';
 
-/** Plays the turns of a log again as the question has it. What it costs is reckoned from what each model has cost. */
+/** Turns played at most: as many take most of a second, and everything else waits meanwhile. */
+export const TURNS_PLAYED = 10_000;
+
+/** Plays the turns of a log again as the question has it, the latest of them where there are very many. What it costs is reckoned from what each model has cost. */
 export function playWhatIf(
   records: readonly LogRecord[],
   question: WhatIfQuestion,
   models: ScorecardReport['models'],
 ): WhatIfAnswer {
-  const { before, after } = whatIf(entriesOf(records, question), { config: (old) => changed(old, question) });
+  const { entries, cutAtMs } = latestTurns(entriesOf(records, question));
+  const { before, after } = whatIf(entries, { config: (old) => changed(old, question) });
   const prices = new Map(
     models.flatMap(({ model, cost, successes }) =>
       cost.total === null || successes === 0 ? [] : [[model, cost.total / successes] as const],
@@ -25,6 +29,7 @@ export function playWhatIf(
     before: outcomeOf(before, prices),
     after: outcomeOf(after, prices),
     stallsAvoided: after.answered - before.answered,
+    cutAtMs,
   };
 }
 
@@ -54,14 +59,23 @@ function changed(old: ScopeConfig, { agent, chain, policy }: WhatIfQuestion): Sc
   return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
 }
 
-/** Turns of the range, and everything else that is not about a turn: chains have to be known before. */
+/** The latest turns, with all that is not about a turn: chains have to be known before. */
+function latestTurns(entries: readonly LogEntry[]): Readonly<{ entries: readonly LogEntry[]; cutAtMs: number | null }> {
+  const prompts = entries.filter(({ event }) => event.type === 'prompt.submitted');
+  if (prompts.length <= TURNS_PLAYED) return { entries, cutAtMs: null };
+  const cutAtMs = prompts.at(-TURNS_PLAYED)?.at ?? 0;
+  return { entries: entries.filter(({ at, event }) => at >= cutAtMs || !isOfTurn(event)), cutAtMs };
+}
+
+const isOfTurn = ({ type }: LogEntry['event']): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
+
+/** Turns of the range, and everything else that is not about a turn. */
 function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
   const end = untilMs ?? Number.POSITIVE_INFINITY;
   return records.flatMap(({ at, from, event }): LogEntry[] => {
     const engineEvent = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
     if (engineEvent === null) return [];
-    const isOfTurn = engineEvent.type === 'prompt.submitted' || engineEvent.type.startsWith('attempt.');
-    return isOfTurn && (at < sinceMs || at >= end) ? [] : [{ at, event: engineEvent }];
+    return isOfTurn(engineEvent) && (at < sinceMs || at >= end) ? [] : [{ at, event: engineEvent }];
   });
 }
 
@@ -73,6 +87,7 @@ function ofApp(event: AppEvent): LogEntry['event'] | null {
     case 'instance.connected':
     case 'instance.lost':
     case 'drill.ended':
+    case 'probe.ended':
       return null;
     case 'person.acted':
       return eventOf(event);

@@ -11,7 +11,9 @@ import type { AppLink } from './app-link';
 import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
+import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
+import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
 import { readKeeping } from './preferences';
@@ -26,12 +28,16 @@ import { ensureToken, readToken } from './token';
 /** Built files: each program is one folder beside the companion's. */
 export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
 
+const SHIPPED_COMMAND_LINE = join(import.meta.dirname, '..', 'cli', 'understudy.js');
+
 export type OpenOptions = Readonly<{
   version: string;
   runtime: string;
   env: NodeJS.ProcessEnv;
   /** The built companion, when it does not lie beside this program. */
   companion?: string;
+  /** This core is the demo's own: it asks no model outside, and has no demo beside it. */
+  isDemo?: boolean;
 }>;
 
 /** The core of this user, in this process or in another. */
@@ -77,9 +83,16 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { keeping, notice: unread } = await readKeeping(home);
   const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping });
   const { records } = await log.readAll();
-  const { version, runtime } = options;
+  const { version, runtime, env, isDemo = false } = options;
+  const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
-  const opened = createCore({ clock: nodeClock(), log, store, setup, random: Math.random }, { version, runtime });
+  const opened = createCore(
+    {
+      ...{ clock: nodeClock(), log, store, setup, random: Math.random },
+      ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
+    },
+    { version, runtime, ...(isDemo ? { isDemo } : {}) },
+  );
   opened.replay(records);
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
@@ -100,7 +113,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     announcePanel: (url) => announce(home, url),
     async close() {
       opened.dispose();
-      await Promise.all([listening.close(), config.close(), retract(home)]);
+      await Promise.all([listening.close(), config.close(), retract(home), demo.close()]);
       await store?.close();
       await log.close();
     },

@@ -2,4 +2,7 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { demoTexts } from './demo';
+export { draftTexts } from './draft';
+export { probeTexts } from './probe';
 export { shellTexts } from './shell';

@@ -29,6 +29,11 @@ export class ScriptedCore {
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
+      'model.probe': () => ({ accepted: false, reason: 'no OpenCode runs' }),
+      'models.latency': () => [],
+      'demo.status': () => ({ state: 'off' }),
+      'demo.start': () => ({ state: 'off' }),
+      'demo.stop': () => ({ state: 'off' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       ...setupHandlers(null, () => snapshot),
     };

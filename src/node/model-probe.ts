@@ -1,0 +1,29 @@
+import { homedir } from 'node:os';
+import type { ProbePort } from '../core/ports';
+import { classify } from '../engine';
+import { findOpencode, type Probed, probeModel } from './opencode';
+import type { Environment } from './state-home';
+
+/** Long enough for a slow model, and for OpenCode to start, in ms. */
+const LIMIT_MS = 90_000;
+/** What the contract lets a reason say. */
+const REASON_MAX_CHARS = 500;
+
+/** Asks models through the OpenCode of this user, with their login. */
+export function createModelProbe(env: Environment): ProbePort {
+  return async ({ model, directory }) => {
+    const search = await findOpencode(env);
+    if (!search.ok) return { ok: false, tookMs: 0, kind: null, status: null, reason: search.reason };
+    const where = directory ?? homedir();
+    return resultOf(await probeModel(search.binary, { model, directory: where, env, limitMs: LIMIT_MS }));
+  };
+}
+
+function resultOf(probed: Probed): Awaited<ReturnType<ProbePort>> {
+  if (probed.ok) return probed;
+  const { tookMs, said } = probed;
+  const reason = probed.reason.slice(0, REASON_MAX_CHARS);
+  if (said === null) return { ok: false, tookMs, kind: null, status: null, reason };
+  const { kind, status } = classify({ phase: 'body', ...said });
+  return { ok: false, tookMs, kind, status, reason };
+}

@@ -1,0 +1,30 @@
+import type { probeTexts } from '../probe';
+
+export const probe: ReturnType<typeof probeTexts> = {
+  button: 'Fragen…',
+  title: (name) => `${name} jetzt fragen?`,
+  ask: 'Fragen',
+  how: 'Wie',
+  now: 'Jetzt, mit einer kleinsten Anfrage',
+  nextTurn: 'Auf die nächste echte Anfrage warten',
+  letTry: 'Nächste Anfrage zulassen',
+  costs: (price) =>
+    `Es ist eine echte Anfrage mit Ihrer Anmeldung: etwa ${price}, das meiste für das, was OpenCode selbst mitschickt.`,
+  costsUnknown:
+    'Es ist eine echte Anfrage mit Ihrer Anmeldung. Ihr Preis ist nicht bekannt; OpenCode selbst schickt etwa 10.000 Token mit.',
+  costsNothing: 'Es ist eine echte Anfrage mit Ihrer Anmeldung, an ein Modell, das nichts kostet.',
+  whenAnswers: 'Antwortet es, gilt es als bereit.',
+  whenFails: 'Antwortet es nicht, bleibt alles, wie es ist.',
+  order: 'Keine Kette ändert ihre Reihenfolge.',
+  held: 'Es bleibt auch dann außer Gebrauch, wenn es antwortet, weil jemand es dort hält.',
+  asking: 'Fragt. Das kann anderthalb Minuten dauern …',
+  answered: (took, price) => `hat nach ${took} geantwortet, für ${price}.`,
+  isBack: 'Es wird wieder benutzt.',
+  failed: (kind, took) => `antwortet nicht: ${kind}, nach ${took}.`,
+  notAsked: (reason) => `wurde nicht gefragt: ${reason}`,
+  event: {
+    passed: (model, took, price) => `Sie haben ${model} gefragt: Antwort nach ${took}${price}`,
+    price: (price) => `, für ${price}`,
+    failed: (model, why) => `Sie haben ${model} gefragt: ${why}`,
+  },
+};
