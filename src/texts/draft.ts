@@ -16,7 +16,7 @@ export const draftTexts = part('draft', {
   },
   pattern: {
     allOf: (provider: string) => `every model of ${provider}`,
-    fits: (count: number) => (count === 1 ? 'a pattern: 1 known model fits' : `a pattern: ${count} known models fit`),
+    says: 'a pattern',
   },
   conflict: {
     title: 'This chain was changed elsewhere',

@@ -34,9 +34,9 @@ describe('given a user with OpenCode and a model whose answer is scripted', () =
     expect(await ask('alpha/well-model')).toEqual({ ok: true, tookMs: expect.any(Number), cost: expect.any(Number) });
     const bytes = provider.requests('well-model').map(({ body }) => JSON.stringify(body).length);
     expect(bytes).toHaveLength(1);
-    // The panel reckons with 10,000 tokens of about four letters each.
-    expect(bytes[0]).toBeGreaterThan(20_000);
-    expect(bytes[0]).toBeLessThan(80_000);
+    // The panel reckons with 8,000 tokens of about four letters each.
+    expect(bytes[0]).toBeGreaterThan(16_000);
+    expect(bytes[0]).toBeLessThan(64_000);
   });
 
   it('when its provider refuses the key, then the kind of the failure is named', async () => {

@@ -28,7 +28,7 @@ const changed = (model: string, change: Partial<Snapshot['models'][number]>): Sc
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
 });
 afterEach(() => {
   shown?.remove();
@@ -42,7 +42,7 @@ describe('given the models', () => {
     const tiles = [...page.querySelectorAll('.tile')];
     expect(tiles).toHaveLength(10);
     expect(textOf(tiles[2])).toBe(
-      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls, no call in 15 min`,
+      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls, no call in 2 min`,
     );
     expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls yet');
   });

@@ -13,7 +13,7 @@ function show(snapshot: Snapshot) {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
 });
 
 afterEach(() => {
@@ -117,6 +117,32 @@ describe('given a panel that has lost its core', () => {
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(core.asked).toEqual([{ name: 'snapshot.get', input: null }]);
     expect(page.querySelector('main')?.className).toBe('main');
+  });
+});
+
+describe('given a countdown of 14 minutes', () => {
+  const left = (page: Element) => textOf(page.querySelector('[role=timer]'));
+
+  it('when the computer has slept for ten minutes, then the core is asked within 5 s, and 4 minutes are left', async () => {
+    const { core, page } = show(sampleSnapshot());
+    expect(left(page)).toBe('in 14 min');
+    core.handlers = { ...core.handlers, 'snapshot.get': () => ({ ...sampleSnapshot(), at: SAMPLE_AT + 600_000 }) };
+    vi.setSystemTime(Date.now() + 600_000);
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect([core.asked.map(({ name }) => name), left(page)]).toEqual([['snapshot.get'], 'in 4 min']);
+  });
+
+  it('when the clock of the core is set ten minutes on, then its next word is enough', () => {
+    const { core, page } = show(sampleSnapshot());
+    core.push({ ...sampleSnapshot(), rev: 99, at: SAMPLE_AT + 600_000 });
+    expect(left(page)).toBe('in 4 min');
+  });
+
+  it('when the clock of this computer alone is set back an hour, then nothing on the page moves', async () => {
+    const { page } = show(sampleSnapshot());
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(left(page)).toBe('in 14 min');
   });
 });
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { agentLabel, stallsPhrase, WHAT_IF_CAUTION, type WhatIfAnswer, whatIfRows } from '../../contract';
+import { draftTexts, spokenLanguage } from '../../texts';
 import { usePanel } from '../panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
@@ -80,6 +81,9 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
           </tbody>
         </table>
       </section>
+      {answer.cutAtMs !== null && (
+        <p className="small">{draftTexts().whatIfCut(new Date(answer.cutAtMs).toLocaleString(spokenLanguage()))}</p>
+      )}
       <p className="small muted" ref={end}>
         Every recorded turn, with this chain for {agentLabel(agent)} in all projects. {WHAT_IF_CAUTION}
       </p>

@@ -15,8 +15,7 @@ export const draft: ReturnType<typeof draftTexts> = {
   },
   pattern: {
     allOf: (provider) => `jedes Modell von ${provider}`,
-    fits: (count) =>
-      count === 1 ? 'ein Muster: 1 bekanntes Modell passt' : `ein Muster: ${count} bekannte Modelle passen`,
+    says: 'ein Muster',
   },
   conflict: {
     title: 'Diese Kette wurde anderswo geändert',
