@@ -6,6 +6,8 @@ import type { Environment } from './state-home';
 
 /** How long a demo may take to clean up before it is ended by force, in ms. */
 const END_LIMIT_MS = 8_000;
+/** What it wrote before it ended arrives within this time, in ms. */
+const LAST_WORDS_MS = 100;
 const REASON_MAX_CHARS = 500;
 /** What the child says once its panel is open and its OpenCode connected. */
 const Opened = z.object({ url: z.string() });
@@ -28,14 +30,6 @@ export function createDemoChild({ program, env }: Readonly<{ program: string; en
     started.stderr?.on('data', (chunk: Buffer) => {
       said = `${said}${chunk}`.slice(-REASON_MAX_CHARS);
     });
-    opening = new Promise((resolve) => {
-      started.on('message', (message) => {
-        const running = DemoStatus.safeParse({ state: 'running', ...Opened.safeParse(message).data });
-        if (running.success && child === started) status = running.data;
-        resolve();
-      });
-      started.once('close', () => resolve());
-    });
     ended = new Promise((resolve) => {
       const end = (reason: string): void => {
         if (child === started) {
@@ -45,8 +39,20 @@ export function createDemoChild({ program, env }: Readonly<{ program: string; en
         resolve();
       };
       started.once('error', (error) => end(error.message));
-      started.once('close', () => end(said.trim() || 'The demo has ended by itself.'));
+      // "close" never comes where we let go of the process; "exit" may come before its last words.
+      started.once('exit', () => {
+        const why = () => end(said.replace(/^The demo failed: /, '').trim() || 'it has ended by itself.');
+        setTimeout(why, LAST_WORDS_MS);
+      });
     });
+    const opened = new Promise<void>((resolve) => {
+      started.on('message', (message) => {
+        const running = DemoStatus.safeParse({ state: 'running', ...Opened.safeParse(message).data });
+        if (running.success && child === started) status = running.data;
+        resolve();
+      });
+    });
+    opening = Promise.race([opened, ended]);
   };
 
   const stop = async (): Promise<DemoStatus> => {

@@ -4,5 +4,6 @@ export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
 export { demoTexts } from './demo';
 export { draftTexts } from './draft';
+export { moreTexts } from './more';
 export { probeTexts } from './probe';
 export { shellTexts } from './shell';

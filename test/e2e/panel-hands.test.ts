@@ -1,11 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
-import { GPT, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
+import { GPT, KIMI, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCREENS = join(ROOT, 'test-results', 'panel');
@@ -16,6 +16,8 @@ let seeded: Awaited<ReturnType<typeof openSeededCore>>;
 let server: PanelServer;
 let page: Page;
 let complaints: string[];
+/** Takes back what a view was prepared with. */
+let restore: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -24,7 +26,9 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  seeded = await openSeededCore();
+  seeded = await openSeededCore({
+    probe: async () => ({ ok: true, tookMs: 812, cost: 0.0012 }),
+  });
   server = await startPanelServer({ host: seeded.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   page = await context.newPage();
@@ -70,6 +74,14 @@ async function violations(where: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
 }
 
+/** Another order in this window and on disk. */
+async function makeConflict(): Promise<void> {
+  await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+  const before = await readFile(seeded.file, 'utf8');
+  await writeElsewhere([PRO, OPUS, KIMI]);
+  restore = () => writeFile(seeded.file, before);
+}
+
 async function shoot(name: string, theme: string): Promise<void> {
   for (const width of [1280, 640]) {
     await page.setViewportSize({ width, height: 820 });
@@ -87,8 +99,14 @@ describe('given the panel on a core that has seen every state', () => {
       ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
       ['chains-what-if', planChain(), () => page.getByRole('button', { name: 'What would it have done?' }).click()],
       ['chains-apply', planChain(), () => page.getByRole('button', { name: 'Apply…' }).click()],
+      ['chains-conflict', planChain(), makeConflict],
       ['models', '#/models'],
       ['model', `#/models/${encodeURIComponent(OPUS)}`],
+      [
+        'model-probe',
+        `#/models/${encodeURIComponent(OPUS)}`,
+        () => page.getByRole('button', { name: 'Probe…' }).click(),
+      ],
       ['model-hold', `#/models/${encodeURIComponent(OPUS)}`, () => page.getByRole('button', { name: 'Hold…' }).click()],
       ['events', '#/events', () => page.locator('summary', { hasText: 'plan switched' }).click()],
     ];
@@ -106,6 +124,7 @@ describe('given the panel on a core that has seen every state', () => {
         found.push(...(await violations(`${name} ${theme}`)));
         await shoot(name, theme);
         await page.keyboard.press('Escape');
+        await restore();
       }
     }
     const endless = await page.evaluate(
@@ -147,6 +166,19 @@ describe('given nothing but a keyboard', () => {
     await page.getByText('is reset. The next request may try it.').waitFor();
     expect(stateOf(OPUS)).toBe('ready');
     await page.locator('.detail .st', { hasText: 'Ready' }).waitFor();
+  });
+
+  it('when a model is probed, then the price comes first, the answer after it, and it is used again', async () => {
+    await open(`#/models/${encodeURIComponent(OPUS)}`);
+    await tabTo('Probe…');
+    await page.keyboard.press('p');
+    await page.getByText('about $0.1200, mostly for what OpenCode itself sends along').waitFor();
+    await tabTo('Ask');
+    await page.keyboard.press('Enter');
+    await page.locator('.probed', { hasText: 'answered in 812 ms, for $0.0012. It is used again.' }).waitFor();
+    expect(stateOf(OPUS)).toBe('ready');
+    await open('#/events');
+    await page.getByText('You probed claude-opus-4-1: it answered in 812 ms, for $0.0012').waitFor();
   });
 
   it('when a model is held out of use, then it is held; Escape closes its page and gives the focus back', async () => {
@@ -227,6 +259,85 @@ describe('given nothing but a keyboard', () => {
     expect(await order()).toEqual([OPUS, GPT, PRO, SONNET]);
   });
 });
+
+/** Writes the chain of plan as another program would, and waits until this window tells of it. */
+async function writeElsewhere(chain: readonly string[]): Promise<void> {
+  const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+  config.agents.plan = { fallbackModels: chain };
+  await writeFile(seeded.file, JSON.stringify(config, null, 2));
+  await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
+}
+
+describe('given a draft whose chain is changed on disk', () => {
+  it('when theirs is taken, then it is the draft, and Ctrl+Z gives back what was mine', async () => {
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await writeElsewhere([PRO, OPUS]);
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).focus();
+    await page.keyboard.press('Control+s');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await until(`document.querySelectorAll('.crow').length === 2`);
+    expect([await order(), await page.locator('.draft').count()]).toEqual([[PRO, OPUS], 0]);
+    await page.getByRole('button', { name: 'Remove gemini-3-pro' }).focus();
+    await page.keyboard.press('Control+z');
+    await until(`document.querySelectorAll('.crow').length === 4`);
+    expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
+  });
+
+  it('when mine is kept, then what is applied is mine, and the difference is one to theirs', async () => {
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await writeElsewhere([PRO, OPUS]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('button', { name: 'Apply…' }).click();
+    await page.locator('.diff-add', { hasText: SONNET }).waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('has its new chain.').waitFor();
+    expect(await written()).toEqual([GPT, OPUS, PRO, SONNET]);
+  });
+});
+
+const written = async (): Promise<unknown> => {
+  const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as {
+    agents: Record<string, { fallbackModels: unknown }>;
+  };
+  return agents.plan?.fallbackModels;
+};
+
+describe('given the same chain in two windows', () => {
+  it('when each changes it, then the second to apply sees both, and puts its change onto the other’s', async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${server.url.split('#')[0]}${planChain()}`);
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await other.getByRole('button', { name: 'Remove gemini-3-pro' }).click();
+    await other.getByRole('button', { name: 'Apply…' }).click();
+    await other.locator('.diff-del', { hasText: PRO }).waitFor();
+    await other.getByRole('button', { name: 'Apply', exact: true }).click();
+    await other.getByText('has its new chain.').waitFor();
+    await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
+    expect(await page.locator('.conflict-sides section').evaluateAll(CHAINS_OF_SIDES)).toEqual([
+      [OPUS, GPT, SONNET],
+      [GPT, OPUS, PRO, SONNET],
+      [GPT, OPUS, SONNET],
+    ]);
+    await page.getByRole('button', { name: 'Put mine onto theirs' }).click();
+    await page.getByRole('button', { name: 'Apply…' }).click();
+    await page.locator('.diff').waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('has its new chain.').waitFor();
+    expect(await written()).toEqual([GPT, OPUS, SONNET]);
+    await other.close();
+  });
+});
+
+const CHAINS_OF_SIDES = (sides: readonly unknown[]): unknown[] =>
+  sides.map((side) =>
+    [...(side as { querySelectorAll(selector: string): Iterable<{ title: string }> }).querySelectorAll('.id')].map(
+      ({ title }) => title,
+    ),
+  );
 
 describe('given a pointer', () => {
   it('when a model is dragged by its handle below the next, then they change places', async () => {

@@ -43,6 +43,8 @@ export type DemoMachine = Readonly<{
   stop: AbortSignal;
 }>;
 
+/** A demo that was started from a panel ends by itself after this long, in ms. */
+const UNWATCHED_LIMIT_MS = 30 * 60_000;
 /** The companion's socket is local; what takes time is OpenCode loading it. */
 const CONNECT_LIMIT_MS = 60_000;
 
@@ -134,8 +136,11 @@ async function loopUntilStopped(conversation: Conversation, machine: DemoMachine
   scriptTroubles(stage.provider);
   machine.tellParent?.({ url: stage.panel.url });
   machine.print('It goes on by itself until Ctrl+C ends it. The panel at the address above tells what happens.');
-  await playLoop(conversation);
-  if (!machine.stop.aborted) throw signal.reason;
+  // Whom no person watches must not play on for days.
+  const limit = machine.tellParent && AbortSignal.timeout(UNWATCHED_LIMIT_MS);
+  await playLoop({ ...conversation, signal: limit ? AbortSignal.any([signal, limit]) : signal });
+  if (signal.aborted && !machine.stop.aborted) throw signal.reason;
+  if (limit?.aborted) throw new Error('it has run for half an hour, and ended by itself.');
   return 0;
 }
 

@@ -8,6 +8,11 @@ import { wantsColor } from './terminal';
 /** Columns where there is no terminal, or one that does not tell its own. */
 const DEFAULT_COLUMNS = 100;
 
+/** A parent that has gone meanwhile needs no word. */
+function tellParent(opened: Readonly<{ url: string }>): void {
+  process.send?.(opened, undefined, undefined, () => undefined);
+}
+
 /** Aborts when the process that started this one lets go of it, or has ended. */
 function parentGone(): AbortSignal {
   const controller = new AbortController();
@@ -28,7 +33,7 @@ export function runDemoHere(options: DemoOptions & Readonly<{ version: string }>
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
     openBrowser: hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
-    tellParent: process.send ? (opened) => process.send?.(opened) : null,
-    stop: process.send ? AbortSignal.any([stopOnSignals(), parentGone()]) : stopOnSignals(),
+    tellParent: process.connected ? tellParent : null,
+    stop: process.connected ? AbortSignal.any([stopOnSignals(), parentGone()]) : stopOnSignals(),
   });
 }

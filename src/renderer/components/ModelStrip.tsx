@@ -1,14 +1,20 @@
 import type { ModelRow } from '../../contract';
 import { costPhrase, stateLabel, tokenKinds, usagePhrase } from '../../contract';
+import { moreTexts } from '../../texts';
+import { hrefOf } from '../routes';
 import { TimeLeft } from './Countdown';
 import { Glyph, toneOf } from './Glyph';
 import { ModelId } from './ModelId';
+import { More } from './More';
 
-/** All models with what they have used, in the order the core gave: worst first. */
+/** More than these are on the page of all models. */
+const SHOWN = 20;
+
+/** The first models with what they have used, in the order the core gave: worst first. */
 export function ModelStrip({ models }: Readonly<{ models: readonly ModelRow[] }>) {
   return (
     <ul className="card strip">
-      {models.map((row) => (
+      {models.slice(0, SHOWN).map((row) => (
         <li key={row.model}>
           <Glyph name={row.state} />
           <div className="strip-model">
@@ -30,6 +36,7 @@ export function ModelStrip({ models }: Readonly<{ models: readonly ModelRow[] }>
           </span>
         </li>
       ))}
+      <More count={models.length - SHOWN} say={moreTexts().models} href={hrefOf('models')} />
     </ul>
   );
 }

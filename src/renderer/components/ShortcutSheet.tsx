@@ -19,6 +19,7 @@ const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [ke
   {
     where: 'On the page of a model',
     keys: [
+      ['p', 'Probe'],
       ['r', 'Reset'],
       ['h', 'Hold'],
     ],

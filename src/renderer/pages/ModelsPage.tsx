@@ -1,13 +1,18 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ModelRow } from '../../contract';
 import { modelsPhrase, resettable } from '../../contract';
 import { ModelTile } from '../components/ModelTile';
 import { PageHead } from '../components/PageHead';
 import { ModelDetail } from '../models/ModelDetail';
 import { ModelDialog, type ModelQuestion } from '../models/ModelDialogs';
+import { useProbe } from '../models/probe';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { onRowKey } from '../row-keys';
+import { useWindowed } from '../windowed';
+
+/** The tiles as their style has them: a long list gives each row the same height. */
+const TILES = { rowPx: 116, gapPx: 10, columnPx: 262 } as const;
 
 /** Every model with its health, worst first; `openModel` is the one the address names. */
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
@@ -18,7 +23,10 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
   const open = models.find((row) => row.model === openModel);
-  const takesFocus = useFocusBetween(open?.model ?? null, list);
+  const drawn = useWindowed(list, shown.length, TILES);
+  const showModel = (model: string) => drawn.show(shown.findIndex((row) => row.model === model));
+  const takesFocus = useFocusBetween(open?.model ?? null, list, showModel);
+  const [probed, probe] = useProbe();
   const mostCalls = Math.max(...models.map((row) => row.calls));
   const close = () => {
     window.location.hash = hrefOf('models');
@@ -36,14 +44,30 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
         )}
       </PageHead>
       <div className={open ? 'models models-open' : 'models'}>
-        <ul className="tiles" ref={list} onKeyDown={onRowKey}>
-          {shown.map((row) => (
-            <ModelTile key={row.model} row={row} mostCalls={mostCalls} isOpen={row === open} />
+        <ul className="tiles" ref={list} style={drawn.style} onKeyDown={onRowKey}>
+          {shown.slice(drawn.from, drawn.to).map((row, index) => (
+            <ModelTile
+              key={row.model}
+              row={row}
+              mostCalls={mostCalls}
+              isOpen={row === open}
+              place={drawn.from + index + 1}
+              count={shown.length}
+            />
           ))}
         </ul>
-        {open && <ModelDetail key={open.model} row={open} takesFocus={takesFocus} onAsk={ask} onClose={close} />}
+        {open && (
+          <ModelDetail
+            key={open.model}
+            row={open}
+            takesFocus={takesFocus}
+            probed={probed?.model === open.model ? probed : null}
+            onAsk={ask}
+            onClose={close}
+          />
+        )}
       </div>
-      {question && <ModelDialog question={question} onEnd={endQuestion} />}
+      {question && <ModelDialog question={question} onProbe={probe} onEnd={endQuestion} />}
     </>
   );
 }
@@ -52,18 +76,32 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
  * Keeps the focus on the page: a model that is closed gives it back to its tile. @returns whether opening this one took the
  * list, and with it the focus, off the screen.
  */
-function useFocusBetween(open: string | null, list: RefObject<HTMLElement | null>): boolean {
+function useFocusBetween(
+  open: string | null,
+  list: RefObject<HTMLElement | null>,
+  show: (model: string) => void,
+): boolean {
   const last = useRef(open);
+  const wanted = useRef<string | null>(null);
+  const onShow = useEffectEvent(show);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
     const before = last.current;
     if (before === open) return;
     last.current = open;
     setGone(open !== null && list.current?.offsetParent === null);
-    const tiles = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    if (open === null && document.activeElement === document.body)
-      tiles.find((tile) => tile.dataset.row === before)?.focus();
+    if (open !== null || before === null || document.activeElement !== document.body) return;
+    wanted.current = before;
+    onShow(before);
   }, [open, list]);
+  // A tile far away is on the page only after the list has been scrolled to it.
+  useEffect(() => {
+    const tiles = wanted.current === null ? [] : (list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []);
+    const tile = [...tiles].find(({ dataset }) => dataset.row === wanted.current);
+    if (!tile) return;
+    wanted.current = null;
+    tile.focus();
+  });
   return isGone;
 }
 

@@ -2,7 +2,8 @@
 
 import { demo } from './demo';
 import { draft } from './draft';
+import { more } from './more';
 import { probe } from './probe';
 import { shell } from './shell';
 
-export const german = { demo, draft, probe, shell };
+export const german = { demo, draft, more, probe, shell };
