@@ -61,6 +61,6 @@ function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program):
       },
     },
     // The bench bundles too, to weigh what it bundles.
-    ssr: { noExternal: true, external: ['vite'], target: 'node' },
+    ssr: { noExternal: true, external: ['vite', 'playwright-core'], target: 'node' },
   };
 }

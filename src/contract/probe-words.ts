@@ -7,8 +7,8 @@ import { kindPhrase, measured } from './wording';
 /** What OpenCode 1.18.33 itself sends along, in tokens: instructions and tools, some 31,000 letters. */
 const SENT_TOKENS = 8_000;
 
-/** "$0.0123": dollars of a single request. */
-export const requestPrice = (dollars: number): string => `$${dollars.toFixed(4)}`;
+/** "$0.12" or "$0.0012": dollars of a single request. */
+export const requestPrice = (dollars: number): string => `$${dollars.toFixed(dollars >= 0.01 ? 2 : 4)}`;
 
 /** What asking a model for real would come to, one sentence each. */
 export function probeConsequences(row: ModelRow): readonly string[] {

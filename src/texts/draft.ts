@@ -13,6 +13,7 @@ export const draftTexts = part('draft', {
     priceTitle: 'Price of a million tokens, in / out',
     contextTitle: 'Context window in tokens',
     noCalls: 'no calls yet',
+    noAnswer: 'no answer',
   },
   pattern: {
     allOf: (provider: string) => `every model of ${provider}`,
@@ -24,13 +25,11 @@ export const draftTexts = part('draft', {
     theirs: 'In the file now',
     mine: 'Your draft',
     merged: 'Both together',
-    was: 'When you began',
     empty: 'no model',
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',
     takeMerged: 'Put mine onto theirs',
-    first: 'Decide first what becomes the draft.',
-    changed: (subject: string) => `The chain of ${subject} was changed elsewhere while you were changing it.`,
+    news: 'has another chain in its file than when you began.',
   },
   whatIfCut: (since: string) => `There are very many turns: only those since ${since} were played.`,
 });

@@ -21,6 +21,7 @@ import {
 } from 'react';
 import type { ChainRow as Chain } from '../../contract';
 import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
+import { draftTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { isTyping } from '../page-keys';
 import { usePanel, useSnapshot } from '../panel';
@@ -48,6 +49,7 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
   const { written, base, isSure, askAgain } = useWritten(chain);
   const [draft, take] = useDraft(chainKey(chain), base, isSure);
   const [isApplying, setApplying] = useState(false);
+  useNewsOf(draft, agentLabel(chain.agent));
   const { theirs } = draft;
   const apply = () => setApplying(isChanged(draft) && theirs === null);
   const onKey = keysFor({ undo: () => take({ type: 'undo' }), apply, add: () => input.current?.focus() });
@@ -80,6 +82,14 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
       )}
     </div>
   );
+}
+
+/** Says that others have changed the chain, wherever on the page the eye is. */
+function useNewsOf({ theirs }: Draft, subject: string): void {
+  const { notices } = usePanel();
+  useEffect(() => {
+    if (theirs) notices.tell({ subject, text: draftTexts().conflict.news, isRefusal: false, undo: null });
+  }, [notices, theirs, subject]);
 }
 
 /** What the keys of the editor do, wherever in it the focus is; letters are left to whoever types. */

@@ -153,7 +153,8 @@ function Facts({ row, firstWordMs }: Pick<Props, 'row' | 'firstWordMs'>) {
   const texts = draftTexts().columns;
   const price = row ? pricePhrase(row.abilities) : null;
   const context = row?.abilities.context ?? null;
-  const firstWord = firstWordMs === null ? (row ? texts.noCalls : null) : measured(firstWordMs);
+  const none = row && (row.calls === 0 ? texts.noCalls : texts.noAnswer);
+  const firstWord = firstWordMs === null ? (none ?? null) : measured(firstWordMs);
   return (
     <span className="crow-facts small dim">
       <Fact title={texts.firstWordTitle} value={firstWord} />
