@@ -36,4 +36,4 @@ export function probePhrase(result: ProbeResult, isBack: boolean): string {
 
 /** The kind in words with what the provider said; where no provider said anything, why. */
 const failureOf = ({ kind, status, reason }: Extract<ProbeResult, { ok: false }>): string =>
-  kind === null ? reason : `${kindPhrase(kind, status)} (${reason})`;
+  kind === null ? reason : [kindPhrase(kind, status), reason].filter(Boolean).join(': ');

@@ -21,9 +21,8 @@ export function createModelProbe(env: Environment): ProbePort {
 
 function resultOf(probed: Probed): Awaited<ReturnType<ProbePort>> {
   if (probed.ok) return probed;
-  const { tookMs, said } = probed;
-  const reason = probed.reason.slice(0, REASON_MAX_CHARS);
+  const { tookMs, said, reason } = probed;
   if (said === null) return { ok: false, tookMs, kind: null, status: null, reason };
-  const { kind, status } = classify({ phase: 'body', ...said });
-  return { ok: false, tookMs, kind, status, reason };
+  const { kind, status, message } = classify({ phase: 'body', ...said });
+  return { ok: false, tookMs, kind, status, reason: message.slice(0, REASON_MAX_CHARS) };
 }

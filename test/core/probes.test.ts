@@ -5,7 +5,7 @@ import { LogRecord } from '../../src/core/record';
 import { CHAIN, DIRECTORY, failed, openArmedCore, openTestCore, prompted, started } from './virtual-core';
 
 const ANSWERED: ProbeResult = { ok: true, tookMs: 812.4, cost: 0.0012 };
-const REFUSED: ProbeResult = { ok: false, tookMs: 300, kind: 'auth', status: 401, reason: '401: no such key' };
+const REFUSED: ProbeResult = { ok: false, tookMs: 300, kind: 'auth', status: 401, reason: 'no such key' };
 
 /** A core whose lead is rate limited, and what its probe is asked. */
 function limited(result: ProbeResult = ANSWERED) {
@@ -50,7 +50,7 @@ describe('given a model that is out', () => {
     expect(await running).toMatchObject({ accepted: true, result: REFUSED, isBack: false });
     expect([stateOf(CHAIN[0]), told().map(({ kind, status, detail }) => [kind, status, detail])]).toEqual([
       'cooling',
-      [['auth', 401, '401: no such key']],
+      [['auth', 401, 'no such key']],
     ]);
   });
 

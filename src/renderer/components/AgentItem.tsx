@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import type { AgentRow, Snapshot } from '../../contract';
 import { agentReason, clock, homePhrase, shortName } from '../../contract';
 import { useActs } from '../acts';
@@ -15,7 +15,7 @@ type Pin = Snapshot['pins'][number];
 type Props = Readonly<{ row: AgentRow; directory: string; pin: Pin | undefined }>;
 
 /** One agent: who speaks for it, why, until when, where in its chain that is, and the likeliest thing to do. */
-export function AgentItem({ row, directory, pin }: Props) {
+export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props) {
   const id = useId();
   const [isExplained, setExplained] = useState(false);
   const hasMoved = row.why !== null || row.switches > 0 || row.position > 0;
@@ -59,7 +59,7 @@ export function AgentItem({ row, directory, pin }: Props) {
       </div>
     </li>
   );
-}
+});
 
 const pinPhrase = ({ until }: Pin): string => `Held here by you${until === null ? '' : ` until ${clock(until)}`}`;
 

@@ -9,7 +9,10 @@ import { useProbe } from '../models/probe';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { onRowKey } from '../row-keys';
+import { useSteadyOrder } from '../steady-order';
 import { useWindowed } from '../windowed';
+
+const modelOf = ({ model }: ModelRow): string => model;
 
 /** The tiles as their style has them: a long list gives each row the same height. */
 const TILES = { rowPx: 116, gapPx: 10, columnPx: 262 } as const;
@@ -19,7 +22,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const snapshot = useSnapshot();
   const { models } = snapshot;
   const list = useRef<HTMLUListElement>(null);
-  const shown = useSteadyOrder(models, list);
+  const shown = useSteadyOrder(models, modelOf, () => list.current?.contains(document.activeElement) ?? false);
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
   const open = models.find((row) => row.model === openModel);
@@ -103,17 +106,4 @@ function useFocusBetween(
     tile.focus();
   });
   return isGone;
-}
-
-/** Keeps the order of the last drawing while focus is inside the list, so that nothing moves under the hand. */
-function useSteadyOrder(models: readonly ModelRow[], list: RefObject<HTMLElement | null>): readonly ModelRow[] {
-  const order = useRef<readonly string[]>([]);
-  const hasFocus = list.current?.contains(document.activeElement) ?? false;
-  const place = (row: ModelRow) => {
-    const index = order.current.indexOf(row.model);
-    return index < 0 ? order.current.length : index;
-  };
-  const shown = hasFocus ? models.toSorted((a, b) => place(a) - place(b)) : models;
-  order.current = shown.map((row) => row.model);
-  return shown;
 }

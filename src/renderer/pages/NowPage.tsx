@@ -17,6 +17,7 @@ import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { useSteadyOrder } from '../steady-order';
 
 const LAST_EVENTS = 5;
 /** Agents on this page in all; those of the latest sessions, the urgent ones first. */
@@ -45,7 +46,8 @@ export function NowPage() {
   );
 }
 
-function Sessions({ snapshot: { sessions, pins } }: Readonly<{ snapshot: Snapshot }>) {
+function Sessions({ snapshot: { sessions: newest, pins } }: Readonly<{ snapshot: Snapshot }>) {
+  const sessions = useSteadyOrder(newest, ({ session }) => session);
   let room = AGENTS_SHOWN;
   const shown = sessions.flatMap((session) => {
     if (room <= 0) return [];
