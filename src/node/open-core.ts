@@ -49,6 +49,10 @@ export type OpenedCore = Readonly<{
   otherPanelUrl: string | null;
   /** Publishes the URL of the panel this process serves, for later shells; removed on close. */
   announcePanel(url: string): Promise<void>;
+  /** The machine may have slept. */
+  woken(): void;
+  /** Whether a newer version wrote the history, so that it is only shown. */
+  isReadOnly: boolean;
   close(): Promise<void>;
 }>;
 
@@ -81,7 +85,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   }
   // Whoever holds the socket is the one writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
-  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping });
+  const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping });
   const { records } = await log.readAll();
   const { version, runtime, env, isDemo = false } = options;
   const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
@@ -111,6 +115,8 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     host: core.host,
     otherPanelUrl: null,
     announcePanel: (url) => announce(home, url),
+    woken: opened.woken,
+    isReadOnly: isNewer,
     async close() {
       opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home), demo.close()]);
@@ -259,6 +265,9 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       handlers: relayed(ask),
       subscribe: (listener) => listen(listeners, listener),
     },
+    // Sleep and history are the owner's.
+    woken: () => {},
+    isReadOnly: false,
     async announcePanel(url) {
       announced = true;
       await announce(home, url);

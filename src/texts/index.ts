@@ -6,4 +6,5 @@ export { demoTexts } from './demo';
 export { draftTexts } from './draft';
 export { moreTexts } from './more';
 export { probeTexts } from './probe';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';

@@ -1,5 +1,7 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
+import { browserShell } from '../../src/core/shell';
+import type { OpenedCore } from '../../src/node/open-core';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
@@ -120,6 +122,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'demo.start': () => ({ state: 'off' }),
       'demo.stop': () => ({ state: 'off' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...browserShell(),
       ...setupHandlers(null, () => present),
       ...handlers,
     },
@@ -132,5 +135,19 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       for (const listener of listeners) listener('snapshot', snapshot);
     },
     listenerCount: () => listeners.size,
+  };
+}
+
+/** A core that was opened, or attached to, as its shells get it; change what the test is about. */
+export function openedOn(host: PanelHost, change: Partial<OpenedCore> = {}): OpenedCore {
+  return {
+    role: 'viewer',
+    host,
+    otherPanelUrl: null,
+    announcePanel: async () => {},
+    woken: () => {},
+    isReadOnly: false,
+    close: async () => {},
+    ...change,
   };
 }
