@@ -69,7 +69,7 @@ export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
-export { stallsPhrase, WHAT_IF_CAUTION, whatIfRows } from './what-if-words';
+export { cutPhrase, stallsPhrase, WHAT_IF_CAUTION, whatIfRows } from './what-if-words';
 export {
   agentLabel,
   agentReason,

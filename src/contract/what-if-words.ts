@@ -1,3 +1,4 @@
+import { draftTexts, spokenLanguage } from '../texts';
 import type { WhatIfAnswer, WhatIfOutcome } from './what-if';
 import { counted, measured } from './wording';
 
@@ -22,6 +23,11 @@ export function stallsPhrase({ before, stallsAvoided }: WhatIfAnswer): string {
   return stallsAvoided > 0
     ? `${counted(stallsAvoided, 'more turn')} answered.`
     : `${counted(-stallsAvoided, 'fewer turn')} answered.`;
+}
+
+/** Since when turns were played, where there were too many; null when all were. */
+export function cutPhrase({ cutAtMs }: WhatIfAnswer): string | null {
+  return cutAtMs === null ? null : draftTexts().whatIfCut(new Date(cutAtMs).toLocaleString(spokenLanguage()));
 }
 
 /** Each figure as it is and as it would have been. */

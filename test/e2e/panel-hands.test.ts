@@ -354,6 +354,44 @@ describe('given a pointer', () => {
   });
 });
 
+describe('given a chain in tiers', () => {
+  it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', async () => {
+    const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+    config.agents.plan = { fallbackModels: [OPUS, GPT], tiers: [{ name: 'thrifty', models: [PRO, SONNET] }] };
+    await writeFile(seeded.file, JSON.stringify(config, null, 2));
+    await open(planChain());
+    await page.getByRole('heading', { name: 'thrifty' }).waitFor();
+    const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
+    const last = await page.locator(`.crow[data-model="${SONNET}"]`).boundingBox();
+    if (!grip || !last) throw new Error('The rows are not on the page');
+    await page.mouse.move(grip.x + 8, grip.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 8, grip.y + 40, { steps: 5 });
+    await page.mouse.move(grip.x + 8, last.y + last.height / 2, { steps: 5 });
+    // Each of the others has gone one place up: the third to where the second was, across the heading.
+    await until(
+      `((at) => at[${JSON.stringify(PRO)}] < at.heading && at[${JSON.stringify(SONNET)}] > at.heading)(${TOPS})`,
+    );
+    expect(await page.evaluate(OVERLAPS)).toEqual([]);
+    await page.mouse.up();
+    await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
+    expect(await order()).toEqual([GPT, PRO, SONNET, OPUS]);
+  });
+});
+
+/** Where each row and the heading begin, by name. */
+const TOPS = `(Object.fromEntries([...document.querySelectorAll('.crow, .tier')].map((row) => [
+  row.getAttribute('data-model') ?? 'heading', row.getBoundingClientRect().top])))`;
+/** Rows, but for the one in the hand, that lie over the heading once all have come to rest. */
+const OVERLAPS = `(async () => {
+  await Promise.all(document.getAnimations().map((each) => each.finished));
+  const { top, bottom } = document.querySelector('.tier').getBoundingClientRect();
+  return [...document.querySelectorAll('.crow:not(.crow-lifted)')].filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.top < bottom - 1 && box.bottom > top + 1;
+  }).map((row) => row.getAttribute('data-model'));
+})()`;
+
 describe('given a finger', () => {
   it('when a model is dragged by its handle below the next, then they change places', async () => {
     const context = await browser.newContext({ viewport: { width: 640, height: 480 }, hasTouch: true });

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { agentLabel, stallsPhrase, WHAT_IF_CAUTION, type WhatIfAnswer, whatIfRows } from '../../contract';
-import { draftTexts, spokenLanguage } from '../../texts';
+import { agentLabel, cutPhrase, stallsPhrase, WHAT_IF_CAUTION, type WhatIfAnswer, whatIfRows } from '../../contract';
 import { usePanel } from '../panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
@@ -45,6 +44,7 @@ function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefi
 
 function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
   const rows = whatIfRows(answer);
+  const cut = cutPhrase(answer);
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // Newer browsers answer with a promise, which is no way to end an effect.
@@ -81,9 +81,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
           </tbody>
         </table>
       </section>
-      {answer.cutAtMs !== null && (
-        <p className="small">{draftTexts().whatIfCut(new Date(answer.cutAtMs).toLocaleString(spokenLanguage()))}</p>
-      )}
+      {cut && <p className="small">{cut}</p>}
       <p className="small muted" ref={end}>
         Every recorded turn, with this chain for {agentLabel(agent)} in all projects. {WHAT_IF_CAUTION}
       </p>
