@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DemoStatus } from '../../src/contract';
+import { createCore } from '../../src/core/core';
+import { nodeClock } from '../../src/node/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { GPT, KIMI, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
@@ -147,6 +150,61 @@ describe('given the panel on a core that has seen every state', () => {
       expect([hash, excess]).toEqual([hash, 0]);
     }
   });
+});
+
+const VIEWS = ['#/now', '#/chains', '#/models'] as const;
+
+describe('given a panel without an OpenCode, and one that has lost its core', () => {
+  it('when its views are opened in both themes, then axe finds nothing, and the demo is offered, seen and ended', async () => {
+    const log = { append: () => {}, readAll: async () => ({ records: [] }) };
+    let status: DemoStatus = { state: 'failed', reason: 'OpenCode was not found' };
+    const demo = {
+      status: () => status,
+      start: async () => (status = { state: 'running', url: 'http://127.0.0.1:1/?t=key' }),
+      stop: async () => (status = { state: 'off' }),
+    };
+    const ports = { clock: nodeClock(), log, store: null, random: () => 0.5, demo };
+    const core = createCore(ports, { version: '0.1.0', runtime: 'panel' });
+    const own = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+    await page.goto(own.url);
+    await page.getByText('The demo could not run: OpenCode was not found').waitFor();
+    const found: string[] = [];
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const hash of VIEWS) {
+        await open(hash);
+        found.push(...(await violations(`empty ${hash} ${theme}`)));
+        await shoot(`empty-${hash.slice(2)}`, theme);
+      }
+    }
+    await open('#/now');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Open its panel' }).waitFor();
+    found.push(...(await violations('demo')));
+    await page.getByRole('button', { name: 'End the demo' }).click();
+    await page.getByRole('button', { name: 'Start the demo' }).waitFor();
+    expect(found).toEqual([]);
+    await own.close();
+    core.dispose();
+    // A stream that ends is no fault of the page.
+    complaints.length = 0;
+  }, 300_000);
+
+  it('when its core has gone, then each view says so in both themes, and axe finds nothing', async () => {
+    await server.close();
+    await page.locator('.main.stale').waitFor();
+    const found: string[] = [];
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const hash of VIEWS) {
+        await open(hash);
+        await page.getByText('No contact').first().waitFor();
+        found.push(...(await violations(`stale ${hash} ${theme}`)));
+      }
+    }
+    expect(found).toEqual([]);
+    complaints.length = 0;
+  }, 300_000);
 });
 
 describe('given nothing but a keyboard', () => {
