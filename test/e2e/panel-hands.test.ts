@@ -167,7 +167,7 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
     const core = createCore(ports, { version: '0.1.0', runtime: 'panel' });
     const own = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
     await page.goto(own.url);
-    await page.getByText('The demo could not run: OpenCode was not found').waitFor();
+    await page.getByText('The demo could not run: OpenCode was not found.').waitFor();
     const found: string[] = [];
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });

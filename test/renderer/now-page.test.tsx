@@ -180,7 +180,7 @@ describe('given nothing to show yet', () => {
     await act(async () => {});
     await press(offer(shown.page, 'Start the demo'));
     expect(textOf(shown.page.querySelector('[role=alert]'))).toBe(
-      `The demo could not run: ${reason} It needs OpenCode on this computer: on the PATH, or named by OPENCODE_BIN.`,
+      `The demo could not run: ${reason}. It needs OpenCode on this computer: on the PATH, or named by OPENCODE_BIN.`,
     );
     expect(offer(shown.page, 'Try again')).toBeDefined();
   });
