@@ -11,7 +11,7 @@ export const demoTexts = part('demo', {
   open: 'Open its panel',
   copy: 'Copy its address',
   stop: 'End the demo',
-  failed: (reason: string) => `The demo could not run: ${reason.replace(/\.$/, "")}.`,
+  failed: (reason: string) => `The demo could not run: ${reason.replace(/\.$/, '')}.`,
   needs: 'It needs OpenCode on this computer: on the PATH, or named by OPENCODE_BIN.',
   again: 'Try again',
   noAnswer: 'Understudy did not answer. Try again.',

@@ -19,14 +19,8 @@ export const probeTexts = part('probe', {
   order: 'No chain changes its order.',
   held: 'It stays out of use even if it answers, because somebody holds it there.',
   asking: (name: string) => `Asking ${name}. It may take a minute and a half…`,
-  told: (name: string, outcome: string) => `${name} ${outcome}`,
   answered: (took: string, price: string) => `answered in ${took}, for ${price}.`,
   isBack: 'It is used again.',
   failed: (kind: string, took: string) => `does not answer: ${kind}, after ${took}.`,
   notAsked: (reason: string) => `was not asked: ${reason}`,
-  event: {
-    passed: (model: string, took: string, price: string) => `You probed ${model}: it answered in ${took}${price}`,
-    price: (price: string) => `, for ${price}`,
-    failed: (model: string, why: string) => `You probed ${model}: ${why}`,
-  },
 });

@@ -4,9 +4,9 @@ import {
   cutPhrase,
   POLICY_NAMES,
   stallsPhrase,
-  WHAT_IF_CAUTION,
   type WhatIfAnswer,
   type WhatIfQuestion,
+  whatIfCaution,
   whatIfRows,
 } from '../../contract';
 import { table } from '../../contract/status-text';
@@ -52,5 +52,5 @@ async function ask({ agent, chain, policy, since, json }: Options, parts: CliPar
 function whatIfText(answer: WhatIfAnswer): string {
   const rows = [['', 'as it is', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
   const cut = cutPhrase(answer);
-  return [stallsPhrase(answer), '', ...table(rows), '', ...(cut === null ? [] : [cut]), WHAT_IF_CAUTION].join('\n');
+  return [stallsPhrase(answer), '', ...table(rows), '', ...(cut === null ? [] : [cut]), whatIfCaution()].join('\n');
 }

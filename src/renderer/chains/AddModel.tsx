@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react';
-import { draftTexts } from '../../texts';
+import { chainTexts, draftTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 
 type Props = Readonly<{
@@ -13,6 +13,7 @@ type Props = Readonly<{
 
 /** A search among known models; what is not among them is taken as it is typed. */
 export function AddModel({ known, providers, input, onAdd }: Props) {
+  const texts = chainTexts().add;
   const id = useId();
   const [text, setText] = useState('');
   const add = (event: FormEvent) => {
@@ -25,14 +26,14 @@ export function AddModel({ known, providers, input, onAdd }: Props) {
   return (
     <form className="add" onSubmit={add}>
       <label className="sr" htmlFor={id}>
-        Add a model
+        {texts.label}
       </label>
       <input
         className="field"
         id={id}
         ref={input}
         list={`${id}-known`}
-        placeholder="provider/model"
+        placeholder={texts.shape}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -48,7 +49,7 @@ export function AddModel({ known, providers, input, onAdd }: Props) {
       </datalist>
       <button className="btn" type="submit">
         <Icon name="plus" />
-        Add
+        {texts.button}
       </button>
     </form>
   );

@@ -3,7 +3,7 @@ import { CSS } from '@dnd-kit/utilities';
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import type { ModelRow } from '../../contract';
 import { contextPhrase, measured, pricePhrase, shortName } from '../../contract';
-import { draftTexts } from '../../texts';
+import { chainTexts, draftTexts } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
@@ -54,7 +54,7 @@ export function ChainRow({ model, index, count, caption, row, firstWordMs, isAct
         ref={setActivatorNodeRef}
         className="grip"
         type="button"
-        aria-label={`Move ${name}, position ${index + 1} of ${count}`}
+        aria-label={chainTexts().row.grip(name, index + 1, count)}
         data-control="grip"
       >
         <Icon name="grip" />
@@ -74,7 +74,7 @@ function Model({ model, row, firstWordMs, isActive }: Pick<Props, 'model' | 'row
         <a href={hrefOf('models', model)}>
           <ModelId model={model} isStrong />
         </a>
-        {isActive && <span className="tag tag-active">active</span>}
+        {isActive && <span className="tag tag-active">{chainTexts().row.active}</span>}
       </span>
       <span className="crow-state">
         {row ? <StateBadge state={row.state} row={row} /> : <Unknown model={model} />}
@@ -96,8 +96,8 @@ function Moves({ name, index, count, onMove, onRemove }: MovesProps) {
         className="btn btn-sm btn-icon btn-quiet"
         type="button"
         data-control="remove"
-        aria-label={`Remove ${name}`}
-        title="Remove (Delete)"
+        aria-label={chainTexts().row.remove(name)}
+        title={chainTexts().row.removeHint}
         onClick={onRemove}
       >
         <Icon name="close" />
@@ -113,7 +113,7 @@ function Position({ name, index, count, caption, onMove }: PositionProps) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
     <span className="pos">
-      <select aria-label={`Position of ${name}`} data-control="position" value={index} onChange={choose}>
+      <select aria-label={chainTexts().row.position(name)} data-control="position" value={index} onChange={choose}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number.
           <option key={place} value={place}>
@@ -128,7 +128,7 @@ function Position({ name, index, count, caption, onMove }: PositionProps) {
 
 /** A pattern stands for models that are known by other names; anything else nobody has asked here. */
 const Unknown = ({ model }: Pick<Props, 'model'>) => (
-  <span className="small dim">{model.includes('*') ? draftTexts().pattern.says : 'not known here'}</span>
+  <span className="small dim">{model.includes('*') ? draftTexts().pattern.says : chainTexts().row.unknown}</span>
 );
 
 /** What each column of a chain holds; screen readers hear it with each value. */
@@ -178,14 +178,15 @@ type ArrowProps = Readonly<{ name: string; way: 'up' | 'down'; isEnd: boolean; o
 
 /** Stays reachable at the end of the list, where it does nothing. */
 function Arrow({ name, way, isEnd, onPress }: ArrowProps) {
+  const said = chainTexts().row;
   return (
     <button
       className="btn btn-sm btn-icon btn-quiet"
       type="button"
       data-control={way}
-      aria-label={`Move ${name} ${way}`}
+      aria-label={way === 'up' ? said.moveUp(name) : said.moveDown(name)}
       aria-disabled={isEnd}
-      title={`Move ${way} (Alt+${way === 'up' ? '↑' : '↓'})`}
+      title={way === 'up' ? said.upHint : said.downHint}
       onClick={isEnd ? undefined : onPress}
     >
       <Icon name={way} />

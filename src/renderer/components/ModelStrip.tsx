@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { ModelRow } from '../../contract';
 import { costPhrase, stateLabel, tokenKinds, usagePhrase } from '../../contract';
 import { moreTexts } from '../../texts';
+import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { useSteadyOrder } from '../steady-order';
 import { TimeLeft } from './Countdown';
@@ -26,6 +27,7 @@ export function ModelStrip({ models }: Readonly<{ models: readonly ModelRow[] }>
 }
 
 const StripRow = memo(function StripRow({ row }: Readonly<{ row: ModelRow }>) {
+  useLanguage();
   return (
     <li>
       <Glyph name={row.state} />

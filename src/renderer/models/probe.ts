@@ -19,7 +19,7 @@ export function useProbe(): readonly [Probed | null, (row: ModelRow, rev: number
         reason: String(error instanceof Error ? error.message : error),
       }));
       const text = answer.accepted ? probePhrase(answer.result, answer.isBack) : texts.notAsked(answer.reason);
-      setProbed({ model, text: texts.told(name, text), isAsking: false });
+      setProbed({ model, text: `${name} ${text}`, isAsking: false });
       // Whoever has gone to another page hears of it there.
       notices.tell({ subject: name, text, isRefusal: !answer.accepted || !answer.result.ok, undo: null });
     },

@@ -10,7 +10,7 @@ export const demo: ReturnType<typeof demoTexts> = {
   open: 'Ihre Ansicht öffnen',
   copy: 'Ihre Adresse kopieren',
   stop: 'Vorführung beenden',
-  failed: (reason) => `Die Vorführung konnte nicht laufen: ${reason.replace(/\.$/, "")}.`,
+  failed: (reason) => `Die Vorführung konnte nicht laufen: ${reason.replace(/\.$/, '')}.`,
   needs: 'Sie braucht OpenCode auf diesem Rechner: im PATH oder mit OPENCODE_BIN benannt.',
   again: 'Noch einmal',
   noAnswer: 'Understudy hat nicht geantwortet. Versuchen Sie es noch einmal.',

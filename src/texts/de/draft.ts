@@ -5,7 +5,7 @@ export const draft: ReturnType<typeof draftTexts> = {
     order: 'Platz',
     model: 'Modell',
     state: 'Zustand',
-    firstWord: 'p50',
+    firstWord: 'Median',
     price: 'Ein / aus 1 Mio.',
     context: 'Kontext',
     firstWordTitle: 'Die Hälfte der Antworten der letzten 24 Stunden begann früher',

@@ -18,14 +18,8 @@ export const probe: ReturnType<typeof probeTexts> = {
   order: 'Keine Kette ändert ihre Reihenfolge.',
   held: 'Es bleibt auch dann außer Gebrauch, wenn es antwortet, weil jemand es dort hält.',
   asking: (name) => `${name} wird gefragt. Das kann anderthalb Minuten dauern …`,
-  told: (name, outcome) => `${name} ${outcome}`,
   answered: (took, price) => `hat nach ${took} geantwortet, für ${price}.`,
   isBack: 'Es wird wieder benutzt.',
   failed: (kind, took) => `antwortet nicht: ${kind}, nach ${took}.`,
   notAsked: (reason) => `wurde nicht gefragt: ${reason}`,
-  event: {
-    passed: (model, took, price) => `Sie haben ${model} gefragt: Antwort nach ${took}${price}`,
-    price: (price) => `, für ${price}`,
-    failed: (model, why) => `Sie haben ${model} gefragt: ${why}`,
-  },
 };
