@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import type { ProbeResult } from '../contract';
 import type { ProbePort } from '../core/ports';
 import { classify } from '../engine';
 import { findOpencode, type Probed, probeModel } from './opencode';
@@ -13,16 +14,24 @@ const REASON_MAX_CHARS = 500;
 export function createModelProbe(env: Environment): ProbePort {
   return async ({ model, directory }) => {
     const search = await findOpencode(env);
-    if (!search.ok) return { ok: false, tookMs: 0, kind: null, status: null, reason: search.reason };
+    if (!search.ok) return unasked(search.reason, 0);
     const where = directory ?? homedir();
     return resultOf(await probeModel(search.binary, { model, directory: where, env, limitMs: LIMIT_MS }));
   };
 }
 
-function resultOf(probed: Probed): Awaited<ReturnType<ProbePort>> {
+const unasked = (reason: string, tookMs: number): ProbeResult => ({
+  ok: false,
+  tookMs,
+  kind: null,
+  status: null,
+  reason: reason.slice(0, REASON_MAX_CHARS),
+});
+
+function resultOf(probed: Probed): ProbeResult {
   if (probed.ok) return probed;
   const { tookMs, said, reason } = probed;
-  if (said === null) return { ok: false, tookMs, kind: null, status: null, reason };
+  if (said === null) return unasked(reason, tookMs);
   const { kind, status, message } = classify({ phase: 'body', ...said });
   return { ok: false, tookMs, kind, status, reason: message.slice(0, REASON_MAX_CHARS) };
 }

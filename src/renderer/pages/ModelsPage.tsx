@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ModelRow } from '../../contract';
 import { modelsPhrase, resettable } from '../../contract';
 import { modelTexts, shellTexts } from '../../texts';
@@ -23,16 +23,13 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const snapshot = useSnapshot();
   const { models } = snapshot;
   const said = modelTexts();
-  const list = useRef<HTMLUListElement>(null);
-  const shown = useSteadyOrder(models, modelOf, () => list.current?.contains(document.activeElement) ?? false);
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
   const open = models.find((row) => row.model === openModel);
-  const drawn = useWindowed(list, shown.length, TILES);
-  const showModel = (model: string) => drawn.show(shown.findIndex((row) => row.model === model));
-  const takesFocus = useFocusBetween(open?.model ?? null, list, showModel);
+  const list = useRef<HTMLUListElement>(null);
+  const drawn = useDrawn(models, list);
+  const takesFocus = useFocusBetween(open?.model ?? null, list, drawn.show);
   const [probed, probe] = useProbe();
-  const mostCalls = Math.max(...models.map((row) => row.calls));
   const close = () => {
     window.location.hash = hrefOf('models');
   };
@@ -50,16 +47,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
       </PageHead>
       <div className={open ? 'models models-open' : 'models'}>
         <ul className="tiles" ref={list} style={drawn.style} onKeyDown={onRowKey}>
-          {shown.slice(drawn.from, drawn.to).map((row, index) => (
-            <ModelTile
-              key={row.model}
-              row={row}
-              mostCalls={mostCalls}
-              isOpen={row === open}
-              place={drawn.from + index + 1}
-              count={shown.length}
-            />
-          ))}
+          <Tiles models={models} drawn={drawn} open={open} />
         </ul>
         {open && (
           <ModelDetail
@@ -75,6 +63,42 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
       {question && <ModelDialog question={question} onProbe={probe} onEnd={endQuestion} />}
     </>
   );
+}
+
+type Drawn = Readonly<{
+  rows: readonly ModelRow[];
+  /** Index of the first of them among all. */
+  from: number;
+  style: CSSProperties | undefined;
+  show: (model: string) => void;
+}>;
+
+/** The tiles near what is seen, in an order that does not move under the hand. */
+function useDrawn(models: readonly ModelRow[], list: RefObject<HTMLElement | null>): Drawn {
+  const shown = useSteadyOrder(models, modelOf, () => list.current?.contains(document.activeElement) ?? false);
+  const { from, to, style, show } = useWindowed(list, shown.length, TILES);
+  return {
+    rows: shown.slice(from, to),
+    from,
+    style,
+    show: (model) => show(shown.findIndex((row) => row.model === model)),
+  };
+}
+
+type TilesProps = Readonly<{ models: readonly ModelRow[]; drawn: Drawn; open: ModelRow | undefined }>;
+
+function Tiles({ models, drawn: { rows, from }, open }: TilesProps) {
+  const mostCalls = Math.max(...models.map((row) => row.calls));
+  return rows.map((row, index) => (
+    <ModelTile
+      key={row.model}
+      row={row}
+      mostCalls={mostCalls}
+      isOpen={row === open}
+      place={from + index + 1}
+      count={models.length}
+    />
+  ));
 }
 
 /**
