@@ -101,7 +101,6 @@ describe('given the panel on a core that has seen every state', () => {
       ['chains-draft', planChain(), () => page.getByRole('button', { name: 'Move gpt-5 up' }).click()],
       ['chains-what-if', planChain(), () => page.getByRole('button', { name: 'What would it have done?' }).click()],
       ['chains-apply', planChain(), () => page.getByRole('button', { name: 'Apply…' }).click()],
-      ['chains-conflict', planChain(), makeConflict],
       ['models', '#/models'],
       ['model', `#/models/${encodeURIComponent(OPUS)}`],
       [
@@ -111,6 +110,7 @@ describe('given the panel on a core that has seen every state', () => {
       ],
       ['model-hold', `#/models/${encodeURIComponent(OPUS)}`, () => page.getByRole('button', { name: 'Hold…' }).click()],
       ['events', '#/events', () => page.locator('summary', { hasText: 'plan switched' }).click()],
+      ['chains-conflict', planChain(), makeConflict],
     ];
     const found: string[] = [];
     for (const theme of THEMES) {
@@ -184,10 +184,9 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
     await page.getByRole('button', { name: 'End the demo' }).click();
     await page.getByRole('button', { name: 'Start the demo' }).waitFor();
     expect(found).toEqual([]);
+    await page.close();
     await own.close();
     core.dispose();
-    // A stream that ends is no fault of the page.
-    complaints.length = 0;
   }, 300_000);
 
   it('when its core has gone, then each view says so in both themes, and axe finds nothing', async () => {
@@ -203,6 +202,8 @@ describe('given a panel without an OpenCode, and one that has lost its core', ()
       }
     }
     expect(found).toEqual([]);
+    await page.close();
+    // It asks in vain for a core that is not there: no fault of the page.
     complaints.length = 0;
   }, 300_000);
 });
