@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
@@ -53,6 +54,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...sessionQueries,
   ...drillQueries,
   ...setupQueries,
 } as const;

@@ -33,7 +33,7 @@ export function tokenKinds({ tokens }: ModelUsage): string {
 }
 
 /** "$1.84", "under $0.01", "$1.84, 63 % priced", "unpriced": money with the part of the tokens that it is for, when not all. */
-export function costPhrase({ cost, pricedShare }: ModelUsage): string {
+export function costPhrase({ cost, pricedShare }: Pick<ModelUsage, 'cost' | 'pricedShare'>): string {
   if (cost === null) return 'unpriced';
   const money = cost > 0 && cost < 0.01 ? 'under $0.01' : `$${cost.toFixed(2)}`;
   if (pricedShare === 1) return money;

@@ -63,6 +63,9 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   let isBegun = true;
   let cancel: (() => void) | null = null;
   const families = createFamilies();
+  const familyOf = (session: string): readonly string[] => [
+    ...new Set([...families.of(session), ...(store?.familyOf(session) ?? [])]),
+  ];
 
   const flush = (): void => {
     cancel?.();
@@ -126,14 +129,13 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     },
     card: () => card,
     figures(range) {
-      if (range.session !== undefined)
-        return families.of(range.session).flatMap((one) => sessionCells(card, store, one));
+      if (range.session !== undefined) return familyOf(range.session).flatMap((one) => sessionCells(card, store, one));
       const kept = cellsIn(card, null) ?? [];
       const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
       const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
       return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
     },
-    familyOf: families.of,
+    familyOf,
     flush,
   };
 }

@@ -11,6 +11,8 @@ export const QUERY_NAMES = [
   'decision.explain',
   'health.reset',
   'person.act',
+  'sessions.list',
+  'sessions.timeline',
   'drill.run',
   'chains.get',
   'chains.preview',

@@ -2,9 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreRow } from '../../src/core/store-rows';
+import { type TimelineSources, timelineOf } from '../../src/core/timeline';
 import { changedCells, emptyScorecard, ledgerOf, openPartOf, record, reportOf } from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { readAttempts, readFigures, readTransitions } from '../../src/node/store/read';
+import { readSessions, readTurns, readUsed } from '../../src/node/store/read-sessions';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
@@ -69,6 +71,7 @@ function attempt(n: number): StoreRow[] {
   const speaker = { session: sessionOf(n), turn: turnOf(n), agent: 'build', model: modelOf(n), position: n % 3 };
   const end = { kind: null, status: null, message: null, durationMs: 1_000 + (n % 900), firstTokenMs: 300 };
   return [
+    { type: 'session.seen', session: sessionOf(n), parent: null, project: `project-${n % 11}`, at },
     { type: 'attempt.started', attempt: attemptOf(n), ...speaker, purpose: 'turn', at },
     { type: 'attempt.ended', attempt: attemptOf(n), outcome: 'success', ...end },
   ];
@@ -92,12 +95,18 @@ function ask(database: Database): BenchRow[] {
   };
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const sessions = (search: string) => readSessions(database, { search, before: null, except: [], limit: 50 }).sessions;
   const questions: Readonly<Record<string, () => unknown>> = {
     'scorecard of all 30 days': () => scorecard({}),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),
     'attempts of one day, for an export (33,333 rows)': () => count(readAttempts(database, day)),
     'attempts of one session': () =>
       count(readAttempts(database, { sinceMs: 0, untilMs: START * 2, sessions: [sessionOf(500_000)] })),
+    'page of 50 sessions with their figures': () => sessions('').map(({ session }) => scorecard({ session })),
+    'page of 50 sessions in which one model spoke': () => sessions('model-3'),
+    'search that no session fits': () => sessions('nothing like it'),
+    'timeline of one session of 200 turns': () =>
+      timelineOf(timelineSources(database, [sessionOf(500_000)]), { before: null, limit: 50, isTroubleOnly: false }),
     'changes of state in one day': () => readTransitions(database, day),
   };
   return Object.entries(questions).map(([name, question]) => {
@@ -109,3 +118,13 @@ function ask(database: Database): BenchRow[] {
     return rowOf(name, 'ms', samples, name.includes('export') ? {} : { target: QUERY_TARGET_MS });
   });
 }
+
+const timelineSources = (database: Database, family: readonly string[]): TimelineSources => ({
+  store: {
+    turns: (sessions) => readTurns(database, sessions),
+    attempts: (query) => readAttempts(database, query),
+    used: (sessions, sinceMs) => readUsed(database, sessions, sinceMs),
+  },
+  decisions: () => [],
+  family,
+});

@@ -1,6 +1,7 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
+import { sampleSessions, sampleTimeline } from './sample-sessions';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -110,6 +111,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'sessions.list': () => sampleSessions,
+      'sessions.timeline': () => sampleTimeline,
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),

@@ -54,8 +54,18 @@ CREATE TABLE imported (
 ) WITHOUT ROWID;
 `;
 
+/** Who has spoken in a session, and ways to the newest ones and to sub-agents. */
+const SESSIONS = `
+CREATE TABLE speakers (
+  session TEXT NOT NULL, agent TEXT NOT NULL, model TEXT NOT NULL, PRIMARY KEY (session, agent, model)
+) WITHOUT ROWID;
+INSERT OR IGNORE INTO speakers SELECT session, agent, model FROM attempts WHERE purpose = 'turn';
+CREATE INDEX sessions_last ON sessions (last_at, session);
+CREATE INDEX sessions_parent ON sessions (parent) WHERE parent IS NOT NULL;
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, SESSIONS];
 
 /** The version this build writes. */
 export const STORE_VERSION = MIGRATIONS.length;

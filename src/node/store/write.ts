@@ -10,6 +10,7 @@ const STARTED = `INSERT OR IGNORE INTO attempts (attempt, turn, session, agent, 
 const ENDED = `UPDATE attempts SET outcome = ?, kind = ?, status = ?, message = ?, duration_ms = ?, first_token_ms = ?
   WHERE attempt = ? AND outcome = 'inFlight'`;
 const RESTED = "UPDATE attempts SET outcome = 'neutral' WHERE session = ? AND outcome = 'inFlight'";
+const SPOKE = 'INSERT OR IGNORE INTO speakers (session, agent, model) VALUES (?, ?, ?)';
 const SWITCHED = `INSERT INTO switches (turn, session, agent, source, target, position, kind, code, at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CARRIED = `UPDATE switches SET carried = ?, duration_ms = ?
@@ -23,7 +24,11 @@ const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 /** Writes a batch, all of it or nothing. @throws what SQLite says. */
 export function writeBatch(database: Database, { cursor, rows, cells, open }: StoreBatch): void {
   inTransaction(database, () => {
-    for (const row of rows) database.run(...statementOf(row));
+    for (const row of rows) {
+      database.run(...statementOf(row));
+      if (row.type === 'attempt.started' && row.purpose === 'turn')
+        database.run(SPOKE, [row.session, row.agent, row.model]);
+    }
     for (const cell of cells) writeCell(database, cell);
     database.run(META, ['cursor', String(cursor)]);
     database.run(META, ['card', JSON.stringify(open)]);

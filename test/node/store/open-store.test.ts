@@ -27,6 +27,11 @@ const batch = (cursor: number, rows: readonly StoreRow[] = [started(cursor)]): S
   open: openPartOf(emptyScorecard()),
 });
 
+/** Takes a file back to what it was before version 3. */
+function withoutSessions(path: string): void {
+  for (const part of ['TABLE speakers', 'INDEX sessions_last', 'INDEX sessions_parent']) look(path, `DROP ${part}`);
+}
+
 describe.each(drivers().map((driver) => [driver.name, driver] as const))('given %s', (_, driver) => {
   it('when 3 rows with texts, numbers and nulls are written, then they are read as they were, one by one as well', async () => {
     const database = openDatabase(await newPath(), driver);
@@ -171,11 +176,26 @@ describe('given a store of version 1 with one attempt', () => {
     first.write(batch(1));
     await first.close();
     look(path, 'DROP TABLE imported');
+    withoutSessions(path);
     look(path, 'PRAGMA user_version = 1');
     await (await open(path)).close();
     expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
     expect(look(path, 'SELECT * FROM imported')).toEqual([]);
+  });
+});
+
+describe('given a store of version 2 with one attempt', () => {
+  it('when it is opened, then it is of this version, and knows who has spoken', async () => {
+    const path = await newPath();
+    const first = await open(path);
+    first.write(batch(1));
+    await first.close();
+    withoutSessions(path);
+    look(path, 'PRAGMA user_version = 2');
+    await (await open(path)).close();
+    expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
+    expect(look(path, 'SELECT * FROM speakers')).toEqual([{ session: 's1', agent: 'build', model: 'lead/one' }]);
   });
 });
 
