@@ -2,4 +2,5 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { sessionTexts } from './sessions';
 export { shellTexts } from './shell';

@@ -1,5 +1,6 @@
 /** The texts in German. */
 
+import { sessions } from './sessions';
 import { shell } from './shell';
 
-export const german = { shell };
+export const german = { sessions, shell };

@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react';
+import type { QueryOutput, SessionEntry, Snapshot, TimelineTurn } from '../../contract';
+import { sessionTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { PageHead } from '../components/PageHead';
+import { Bones, Unanswered, useLate } from '../components/Waiting';
+import { type Pages, useCalm, usePages } from '../pages-of';
+import { usePanel, useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+import { ExportDialog } from './ExportDialog';
+import { ScorecardView } from './ScorecardView';
+import { Timeline } from './Timeline';
+import { useExportKey } from './use-export-key';
+import { spanPhrase } from './words';
+
+/** A session that goes on is read again at most this often, in ms. */
+const NEWS_MS = 1_000;
+
+type Told = QueryOutput<'sessions.timeline'>;
+
+/** One session: what was tried for each of its messages, and what that adds up to. Both grow while it goes on. */
+export function SessionDetail({ session }: Readonly<{ session: string }>) {
+  const news = useCalm(newsOf(useSnapshot(), session), NEWS_MS);
+  const [isTroubleOnly, showTrouble] = useState(true);
+  const timeline = useTimeline(session, isTroubleOnly, news);
+  const scorecard = useAnswer('scorecard.get', { session }, `${session} ${news}`);
+  const [isExporting, setExporting] = useState(false);
+  useExportKey(() => setExporting(true));
+  useFocusOnMain();
+  useEscape();
+  const { answer, problem } = timeline;
+  const isCalm = answer?.troubled === 0;
+  useEffect(() => {
+    // Nothing is hidden from whoever has nothing to mend.
+    if (isCalm) showTrouble(false);
+  }, [isCalm]);
+  const entry = answer?.entry ?? null;
+  return (
+    <>
+      <Head entry={entry} isUnknown={answer !== null && entry === null} />
+      {problem !== null && <Unanswered problem={problem} onAgain={timeline.again} />}
+      {(entry !== null || problem !== null) && (
+        <div className="session">
+          {entry && <Timeline pages={timeline} isTroubleOnly={isTroubleOnly} onShow={showTrouble} />}
+          <ScorecardView
+            document={scorecard.answer}
+            problem={scorecard.problem}
+            onAgain={scorecard.again}
+            onExport={() => setExporting(true)}
+          />
+        </div>
+      )}
+      {answer === null && problem === null && <Late />}
+      {isExporting && (
+        <ExportDialog session={session} about={entry?.project ?? session} onEnd={() => setExporting(false)} />
+      )}
+    </>
+  );
+}
+
+function Late() {
+  return useLate() ? <Bones /> : null;
+}
+
+function Head({ entry, isUnknown }: Readonly<{ entry: SessionEntry | null; isUnknown: boolean }>) {
+  const { at } = useSnapshot();
+  const { detail, list } = sessionTexts();
+  const title = isUnknown ? detail.unknown : (entry?.project ?? list.title);
+  return (
+    <PageHead title={title} lede={isUnknown ? detail.unknownHint : entry ? ledeOf(entry, at) : list.reading}>
+      <a className="btn btn-quiet" href={hrefOf('sessions')}>
+        {detail.all}
+      </a>
+    </PageHead>
+  );
+}
+
+function ledeOf(entry: SessionEntry, now: number): string {
+  const { answered, saved, lost, agents } = entry;
+  return `${sessionTexts().detail.finished(answered, saved, lost)} ${spanPhrase(entry, now)}, ${agents.join(', ')}.`;
+}
+
+function useTimeline(session: string, isTroubleOnly: boolean, news: string): Pages<TimelineTurn, Told> {
+  const { api } = usePanel();
+  return usePages({
+    ask: async (before: number | null) => {
+      const answer = await api.ask('sessions.timeline', { session, before, isTroubleOnly });
+      return { rows: answer.turns, next: answer.next, answer };
+    },
+    keyOf: ({ number }: TimelineTurn) => number,
+    about: `${session} ${isTroubleOnly}`,
+    news,
+  });
+}
+
+/** Changes with whatever happened in the session. */
+function newsOf({ sessions }: Snapshot, session: string): string {
+  const row = sessions.find((each) => each.session === session);
+  return row ? JSON.stringify([row.at, row.isIdle, row.isLive, row.turns, row.usage?.total, row.agents]) : '';
+}
+
+/** Whoever opens a session starts at its top, also with a screen reader. */
+function useFocusOnMain(): void {
+  useEffect(() => {
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, []);
+}
+
+/** Escape goes back to the list, unless a dialog is open. */
+function useEscape(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      window.location.hash = hrefOf('sessions');
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,74 @@
+import { openStore } from '../../src/node/store/open-store';
+import type { CompanionEvent } from '../../src/protocol';
+import { COMPANION, configured, openTestCore, virtualClock } from '../core/virtual-core';
+
+const MINUTE_MS = 60_000;
+/** A name as only somebody who means harm would choose it. */
+export const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
+const CHAIN = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'xai/<script>alert(1)</script>'] as const;
+const TOKENS = { input: 1_000, output: 200, reasoning: 50, cacheRead: 400, cacheWrite: 0 };
+
+/** The session that was spoken in last: of 12 turns, every third is left for an understudy. */
+export const LONG_SESSION = 'ses_long';
+export const HOSTILE_SESSION = 'ses_hostile';
+
+/**
+ * Fills a store that is not open with sessions that are over, the last of them an hour ago.
+ *
+ * @param count How many short ones there are besides the long and the hostile one.
+ */
+export async function storeSessions(path: string, count: number): Promise<void> {
+  const { store, notice } = await openStore({ path });
+  if (!store) throw new Error(notice ?? 'no store');
+  const clock = virtualClock(Date.now() - (count + 120) * MINUTE_MS);
+  const { core, tell } = openTestCore(clock, store);
+  core.connected(COMPANION);
+  const session = (name: string, directory: string, agent: string, turns: number): void => {
+    tell(configured(directory, CHAIN));
+    for (let n = 0; n < turns; n++) {
+      for (const event of turnOf({ session: name, directory, agent, turn: `${name}:${n}` }, n)) tell(event);
+      clock.advance(4_000);
+    }
+    tell({ type: 'session.closed', session: name });
+    clock.advance(MINUTE_MS - turns * 4_000);
+  };
+  for (let n = 0; n < count; n++) session(`ses_${n}`, `/home/ada/project-${n % 7}`, 'build', 1);
+  session(HOSTILE_SESSION, `/home/ada/${HOSTILE_NAME}`, HOSTILE_NAME, 3);
+  session(LONG_SESSION, '/home/ada/storefront', 'plan', 12);
+  core.dispose();
+  await store.close();
+}
+
+type Where = Readonly<{ session: string; directory: string; agent: string; turn: string }>;
+
+/** A turn; of every three the first is overloaded and goes to an understudy. */
+function turnOf(where: Where, n: number): CompanionEvent[] {
+  const model = CHAIN[n % 3 === 0 ? 1 : 0];
+  const [lead] = CHAIN;
+  const failing: CompanionEvent[] =
+    model === lead
+      ? []
+      : [
+          { type: 'attempt.started', ...where, attempt: `${where.turn}.0`, model: lead, purpose: 'turn' },
+          {
+            type: 'attempt.failed',
+            attempt: `${where.turn}.0`,
+            evidence: { phase: 'body', status: 529, message: 'Overloaded' },
+            durationMs: 900,
+          },
+        ];
+  return [
+    { type: 'prompt.submitted', ...where, model: lead, hostLead: lead, isExplicit: false },
+    ...failing,
+    { type: 'attempt.started', ...where, attempt: `${where.turn}.1`, model, purpose: 'turn' },
+    {
+      type: 'attempt.succeeded',
+      attempt: `${where.turn}.1`,
+      durationMs: 2_000 + 100 * n,
+      firstTokenMs: 400,
+      outputChars: 90,
+    },
+    { type: 'usage.recorded', ...where, model, purpose: 'turn', tokens: TOKENS, cost: n % 2 ? null : 0.0123 },
+    { type: 'session.idle', session: where.session },
+  ];
+}
