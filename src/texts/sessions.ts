@@ -121,6 +121,7 @@ export const sessionTexts = part('sessions', {
     savedTime: 'Saved by not waiting for the lead',
     stated: 'of it by providers’ own word',
     models: 'By model',
+    modelsTable: 'Figures of each model',
     columns: { model: 'Model', attempts: 'Attempts', success: 'Success', median: 'p50', cost: 'Cost' },
     total: 'All',
     noModel: 'No model was asked.',

@@ -2,7 +2,11 @@ import { openStore } from '../../src/node/store/open-store';
 import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION, configured, openTestCore, virtualClock } from '../core/virtual-core';
 
-const MINUTE_MS = 60_000;
+/** From one message to the next, in ms. */
+const TURN_MS = 20 * 60_000;
+const SHORT_TURNS = 1;
+const HOSTILE_TURNS = 3;
+const LONG_TURNS = 12;
 /** A name as only somebody who means harm would choose it. */
 export const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 const CHAIN = ['anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'xai/<script>alert(1)</script>'] as const;
@@ -20,21 +24,22 @@ export const HOSTILE_SESSION = 'ses_hostile';
 export async function storeSessions(path: string, count: number): Promise<void> {
   const { store, notice } = await openStore({ path });
   if (!store) throw new Error(notice ?? 'no store');
-  const clock = virtualClock(Date.now() - (count + 120) * MINUTE_MS);
+  // An hour before now at the end.
+  const clock = virtualClock(Date.now() - TURN_MS * (count * SHORT_TURNS + HOSTILE_TURNS + LONG_TURNS + 3));
   const { core, tell } = openTestCore(clock, store);
   core.connected(COMPANION);
   const session = (name: string, directory: string, agent: string, turns: number): void => {
     tell(configured(directory, CHAIN));
     for (let n = 0; n < turns; n++) {
       for (const event of turnOf({ session: name, directory, agent, turn: `${name}:${n}` }, n)) tell(event);
-      clock.advance(4_000);
+      // Long enough for the lead to be home again.
+      clock.advance(TURN_MS);
     }
     tell({ type: 'session.closed', session: name });
-    clock.advance(MINUTE_MS - turns * 4_000);
   };
-  for (let n = 0; n < count; n++) session(`ses_${n}`, `/home/ada/project-${n % 7}`, 'build', 1);
-  session(HOSTILE_SESSION, `/home/ada/${HOSTILE_NAME}`, HOSTILE_NAME, 3);
-  session(LONG_SESSION, '/home/ada/storefront', 'plan', 12);
+  for (let n = 0; n < count; n++) session(`ses_${n}`, `/home/ada/project-${n % 7}`, 'build', SHORT_TURNS);
+  session(HOSTILE_SESSION, `/home/ada/${HOSTILE_NAME}`, HOSTILE_NAME, HOSTILE_TURNS);
+  session(LONG_SESSION, '/home/ada/storefront', 'plan', LONG_TURNS);
   core.dispose();
   await store.close();
 }
@@ -56,6 +61,7 @@ function turnOf(where: Where, n: number): CompanionEvent[] {
             evidence: { phase: 'body', status: 529, message: 'Overloaded' },
             durationMs: 900,
           },
+          { type: 'switch.carried', turn: where.turn, from: lead, ok: true, durationMs: 12 },
         ];
   return [
     { type: 'prompt.submitted', ...where, model: lead, hostLead: lead, isExplicit: false },

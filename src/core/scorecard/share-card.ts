@@ -98,7 +98,7 @@ function waterfallOf({ totals: { turns } }: ScorecardDocument): string[] {
   return [
     text('Where turns finished', [LEFT, 394], { size: 20, weight: 600 }),
     ...rows.flatMap(([label, count, fill], at) => {
-      const y = 430 + at * 32;
+      const y = 428 + at * 30;
       const width = Math.round((BAR_WIDTH * count) / Math.max(1, turns.total));
       return [
         text(label, [LEFT, y], { size: 18, fill: INK_2 }),
@@ -112,14 +112,14 @@ function waterfallOf({ totals: { turns } }: ScorecardDocument): string[] {
 function modelsOf({ models }: ScorecardDocument): string[] {
   const more = models.length - MODELS_SHOWN;
   const rows = models.slice(0, MODELS_SHOWN).flatMap(({ model, successRate, totalCalls }, at) => {
-    const y = 430 + at * 32;
+    const y = 428 + at * 30;
     return [
       text(shortened(shortName(model)), [MODELS_LEFT, y], { size: 18, weight: 600 }),
       text(share(successRate.value), [RIGHT - 90, y], { size: 18, anchor: 'end' }),
       text(`${totalCalls}×`, [RIGHT, y], { size: 18, fill: INK_3, anchor: 'end' }),
     ];
   });
-  const rest = more > 0 ? [text(`and ${counted(more, 'other')}`, [MODELS_LEFT, 558], { size: 18, fill: INK_3 })] : [];
+  const rest = more > 0 ? [text(`and ${counted(more, 'other')}`, [MODELS_LEFT, 548], { size: 18, fill: INK_3 })] : [];
   return [text('Models, best first', [MODELS_LEFT, 394], { size: 20, weight: 600 }), ...rows, ...rest];
 }
 

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
 import { agentLabel, clock, counted, verdict } from '../../contract';
+import { sessionTexts } from '../../texts';
 import { AgentItem } from '../components/AgentItem';
 import { ConfigExample } from '../components/ConfigExample';
 import { EventLine } from '../components/EventLine';
@@ -54,7 +55,15 @@ function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapsh
         title={session.project}
         hint={`${session.directory} · ${session.session}`}
         caption={`${session.isLive && !session.isIdle ? 'live' : `idle since ${clock(session.at)}`}${turns}`}
-      />
+      >
+        <a
+          className="link small push"
+          href={hrefOf('sessions', session.session)}
+          aria-label={sessionTexts().detail.openNamed(session.project)}
+        >
+          {sessionTexts().detail.open}
+        </a>
+      </SectionTitle>
       <ul className="card">
         {session.agents.map((row) => (
           <AgentItem key={row.key} row={row} directory={session.directory} pin={pinOf(row.agent)} />

@@ -7,7 +7,7 @@ import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { type Pages, useCalm, usePages } from '../pages-of';
 import { usePanel, useSnapshot } from '../panel';
 import { ExportDialog } from '../sessions/ExportDialog';
-import { SessionDetail } from '../sessions/SessionDetail';
+import { hasNoFocus, SessionDetail } from '../sessions/SessionDetail';
 import { ROW_PX, SessionList } from '../sessions/SessionList';
 import { useExportKey } from '../sessions/use-export-key';
 import { useVirtualRows } from '../virtual-rows';
@@ -104,8 +104,7 @@ function Rows({ pages, left }: RowsProps) {
     const back = left.current;
     left.current = null;
     // Only who came from there, and has not gone elsewhere meanwhile, is taken back.
-    if (back !== null && document.activeElement === document.body)
-      focusRow(rows.findIndex(({ session }) => session === back));
+    if (back !== null && hasNoFocus()) focusRow(rows.findIndex(({ session }) => session === back));
   }, [left, rows, focusRow]);
   return (
     <>

@@ -211,7 +211,7 @@ function Models({ models, totals }: ModelsProps) {
   return (
     <Block title={card.models}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label={card.models}>
+      <section className="scroll" tabIndex={0} aria-label={card.modelsTable}>
         <table className="tbl score-models">
           <thead>
             <tr>

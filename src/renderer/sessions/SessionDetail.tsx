@@ -20,8 +20,11 @@ type Told = QueryOutput<'sessions.timeline'>;
 
 /** One session: what was tried for each of its messages, and what that adds up to. Both grow while it goes on. */
 export function SessionDetail({ session }: Readonly<{ session: string }>) {
-  const news = useCalm(newsOf(useSnapshot(), session), NEWS_MS);
-  const [isTroubleOnly, showTrouble] = useState(true);
+  const snapshot = useSnapshot();
+  const news = useCalm(newsOf(snapshot, session), NEWS_MS);
+  // Who watches a session that goes on wants to see what comes; who looks back, what went wrong.
+  const isLive = snapshot.sessions.some((row) => row.session === session && row.isLive);
+  const [isTroubleOnly, showTrouble] = useState(!isLive);
   const timeline = useTimeline(session, isTroubleOnly, news);
   const scorecard = useAnswer('scorecard.get', { session }, `${session} ${news}`);
   const [isExporting, setExporting] = useState(false);
@@ -77,7 +80,9 @@ function Head({ entry, isUnknown }: Readonly<{ entry: SessionEntry | null; isUnk
 
 function ledeOf(entry: SessionEntry, now: number): string {
   const { answered, saved, lost, agents } = entry;
-  return `${sessionTexts().detail.finished(answered, saved, lost)} ${spanPhrase(entry, now)}, ${agents.join(', ')}.`;
+  const span = spanPhrase(entry, now);
+  const when = `${span.charAt(0).toUpperCase()}${span.slice(1)}`;
+  return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${agents.join(', ')}.`;
 }
 
 function useTimeline(session: string, isTroubleOnly: boolean, news: string): Pages<TimelineTurn, Told> {
@@ -99,10 +104,14 @@ function newsOf({ sessions }: Snapshot, session: string): string {
   return row ? JSON.stringify([row.at, row.isIdle, row.isLive, row.turns, row.usage?.total, row.agents]) : '';
 }
 
+/** Whether the focus is on no control: it is nobody's, or the whole view's. */
+export const hasNoFocus = (): boolean =>
+  document.activeElement === document.body || document.activeElement?.id === 'main';
+
 /** Whoever opens a session starts at its top, also with a screen reader. */
 function useFocusOnMain(): void {
   useEffect(() => {
-    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    if (hasNoFocus()) document.getElementById('main')?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, []);
 }

@@ -123,6 +123,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     savedTime: 'Gewonnen, weil niemand auf das erste wartete',
     stated: 'davon nach Angaben der Anbieter',
     models: 'Nach Modell',
+    modelsTable: 'Zahlen jedes Modells',
     columns: { model: 'Modell', attempts: 'Versuche', success: 'Erfolg', median: 'p50', cost: 'Kosten' },
     total: 'Alle',
     noModel: 'Kein Modell wurde gefragt.',
