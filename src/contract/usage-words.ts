@@ -23,7 +23,8 @@ function short(count: number): string {
 }
 
 /** "12.4k tokens". */
-export const usagePhrase = ({ total }: ModelUsage): string => `${short(total)} token${total === 1 ? '' : 's'}`;
+export const usagePhrase = ({ total }: Pick<ModelUsage, 'total'>): string =>
+  `${short(total)} token${total === 1 ? '' : 's'}`;
 
 /** "800 input, 400 output, 100 reasoning, 200 cache read": the kinds there are any of. */
 export function tokenKinds({ tokens }: ModelUsage): string {

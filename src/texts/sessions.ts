@@ -26,6 +26,8 @@ export const sessionTexts = part('sessions', {
       when: 'When',
     },
     live: 'live',
+    turns: (count: number) => many(count, 'turn'),
+    switches: (count: number) => `${count} switch${count === 1 ? '' : 'es'}`,
     export: 'Export…',
     exportAll: 'All sessions',
   },
@@ -38,7 +40,7 @@ export const sessionTexts = part('sessions', {
   },
   money: {
     none: 'no price known',
-    little: 'under $0.01',
+    little: '< $0.01',
     dollars: (amount: string) => `$${amount}`,
     priced: (percent: string) => `${percent} priced`,
     allPriced: 'all priced',
@@ -86,7 +88,6 @@ export const sessionTexts = part('sessions', {
     said: (requests: number) => (requests === 1 ? 'answered' : `answered ${requests} requests`),
     slowly: (requests: number) => (requests === 1 ? 'answered slowly' : `answered ${requests} requests, slowly`),
     firstWord: (time: string) => `first word after ${time}`,
-    tokens: (count: string) => `${count} tokens`,
   },
   card: {
     title: 'Scorecard',

@@ -46,7 +46,7 @@ export async function storeSessions(path: string, count: number): Promise<void> 
 
 type Where = Readonly<{ session: string; directory: string; agent: string; turn: string }>;
 
-/** A turn; of every three the first is overloaded and goes to an understudy. */
+/** A turn; of every three the first is rate limited for a minute and goes to an understudy. */
 function turnOf(where: Where, n: number): CompanionEvent[] {
   const model = CHAIN[n % 3 === 0 ? 1 : 0];
   const [lead] = CHAIN;
@@ -58,7 +58,7 @@ function turnOf(where: Where, n: number): CompanionEvent[] {
           {
             type: 'attempt.failed',
             attempt: `${where.turn}.0`,
-            evidence: { phase: 'body', status: 529, message: 'Overloaded' },
+            evidence: { phase: 'body', status: 429, message: 'Rate limited', headers: { 'retry-after': '60' } },
             durationMs: 900,
           },
           { type: 'switch.carried', turn: where.turn, from: lead, ok: true, durationMs: 12 },

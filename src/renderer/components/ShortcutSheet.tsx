@@ -16,6 +16,7 @@ const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [ke
     ],
   },
   { where: 'In a list', keys: [['↑ ↓ or j k', 'Next and previous row']] },
+  { where: 'On Sessions', keys: [['Ctrl E', 'Export the scorecard']] },
   {
     where: 'On the page of a model',
     keys: [

@@ -78,12 +78,12 @@ function SessionCells({ entry }: Readonly<{ entry: SessionEntry }>) {
       </td>
       <td className="sess-outcome">{outcomePhrase(entry)}</td>
       <td className="sess-turns">
-        {figure(entry.turns)}
-        <span className="sess-unit"> {list.columns.turns}</span>
+        <span className="sess-figure">{figure(entry.turns)}</span>
+        <span className="sess-unit">{list.turns(entry.turns)}</span>
       </td>
       <td className="sess-switches">
-        {figure(entry.switches)}
-        <span className="sess-unit"> {list.columns.switches}</span>
+        <span className="sess-figure">{figure(entry.switches)}</span>
+        <span className="sess-unit">{list.switches(entry.switches)}</span>
       </td>
       <td className="sess-cost">
         {dollars(entry.cost) ?? money.none}

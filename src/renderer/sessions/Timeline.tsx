@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { QueryOutput, TimelineAttempt, TimelineTurn } from '../../contract';
-import { clock, kindPhrase, measured, shortName } from '../../contract';
+import { clock, kindPhrase, measured, shortName, usagePhrase } from '../../contract';
 import { sessionTexts } from '../../texts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
@@ -8,7 +8,7 @@ import type { Pages } from '../pages-of';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { useVirtualRows } from '../virtual-rows';
-import { dollars, figure, moment } from './words';
+import { dollars, moment } from './words';
 
 /** A turn of two attempts, in pixels; the true height is measured. */
 const TURN_PX = 92;
@@ -178,7 +178,7 @@ function detailPhrase({ firstTokenMs, tokens, cost }: TimelineAttempt): string {
   const { timeline } = sessionTexts();
   return [
     firstTokenMs !== null && timeline.firstWord(measured(firstTokenMs)),
-    tokens !== null && timeline.tokens(figure(tokens)),
+    tokens !== null && usagePhrase({ total: tokens }),
     dollars(cost),
   ]
     .filter(Boolean)

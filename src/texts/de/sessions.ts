@@ -27,6 +27,8 @@ export const sessions: ReturnType<typeof sessionTexts> = {
       when: 'Wann',
     },
     live: 'läuft',
+    turns,
+    switches: (count) => `${count} Wechsel`,
     export: 'Exportieren…',
     exportAll: 'Alle Sitzungen',
   },
@@ -39,7 +41,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
   },
   money: {
     none: 'kein Preis bekannt',
-    little: 'unter 0,01 $',
+    little: '< 0,01 $',
     dollars: (amount) => `${amount} $`,
     priced: (percent) => `${percent} mit Preis`,
     allPriced: 'alles mit Preis',
@@ -89,7 +91,6 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     slowly: (requests) =>
       requests === 1 ? 'hat langsam geantwortet' : `hat ${requests} Anfragen beantwortet, langsam`,
     firstWord: (time) => `erstes Wort nach ${time}`,
-    tokens: (count) => `${count} Token`,
   },
   card: {
     title: 'Auswertung',
