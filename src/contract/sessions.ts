@@ -99,7 +99,7 @@ export const sessionQueries = {
     input: z.object({
       session: SessionId,
       before: z.int().positive().nullable().default(null),
-      limit: z.int().min(1).max(100).default(50),
+      limit: z.int().min(1).max(50).default(50),
       isTroubleOnly: z.boolean().default(false),
     }),
     output: z.object({

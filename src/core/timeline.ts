@@ -15,8 +15,8 @@ export type TimelineSources = Readonly<{
 type Page = Omit<Parameters<Handlers['sessions.timeline']>[0], 'session'>;
 type Numbered = StoredTurn & Readonly<{ number: number }>;
 
-/** Attempts of one turn that are shown; those in between are counted. */
-const ATTEMPTS_SHOWN = 40;
+/** Attempts of one turn that are shown; those in between are counted. A page of 50 turns must fit one answer of the socket. */
+const ATTEMPTS_SHOWN = 20;
 /** How far the clocks of an attempt and of what was decided about it may be apart, in ms. */
 const CLOCKS_APART_MS = 1_000;
 

@@ -50,9 +50,10 @@ export const sessionTexts = part('sessions', {
     since: (from: string) => `since ${from}`,
   },
   detail: {
-    title: (project: string) => project,
     finished: (answered: number, saved: number, lost: number) =>
-      `${many(answered, 'turn')} finished and ${lost === 0 ? 'none' : lost} lost; ${saved} of them by an understudy.`,
+      `${many(answered, 'turn')} finished and ${lost === 0 ? 'none' : lost} lost${
+        saved === 0 ? '' : `; ${saved} of them by an understudy`
+      }.`,
     unknown: 'This session is not known.',
     unknownHint: 'It is older than what is kept one by one, or it was never seen here.',
     all: 'All sessions',
@@ -87,7 +88,7 @@ export const sessionTexts = part('sessions', {
     ended: 'no answer',
     said: (requests: number) => (requests === 1 ? 'answered' : `answered ${requests} requests`),
     slowly: (requests: number) => (requests === 1 ? 'answered slowly' : `answered ${requests} requests, slowly`),
-    firstWord: (time: string) => `first word after ${time}`,
+    firstWord: (time: string) => `first word ${time}`,
   },
   card: {
     title: 'Scorecard',
@@ -130,6 +131,7 @@ export const sessionTexts = part('sessions', {
     noFailure: 'No attempt failed.',
     transitions: 'Changes of state',
     noTransition: 'No model changed its state.',
+    everyone: 'of all models in these hours',
     more: (count: number) => `${count} more in the export`,
     quality: 'How good the data are',
     sum: (parts: string, total: number) => `${parts} = ${many(total, 'attempt')}.`,

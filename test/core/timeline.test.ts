@@ -20,10 +20,10 @@ function failures(count: number) {
 }
 
 describe('given a turn of 60 failed attempts', () => {
-  it('when it is shown, then the first and the last 20 are, and the rest is counted', () => {
+  it('when it is shown, then the first and the last 10 are, and the rest is counted', () => {
     const { turns } = timelineOf(failures(60), { before: null, limit: 10, isTroubleOnly: false });
     const models = turns[0]?.attempts.map(({ model }) => model) ?? [];
-    expect([models.length, models[19], models[20], turns[0]?.hidden]).toEqual([40, 'acme/m19', 'acme/m40', 20]);
+    expect([models.length, models[9], models[10], turns[0]?.hidden]).toEqual([20, 'acme/m9', 'acme/m50', 40]);
     expect(turns[0]?.outcome).toBe('lost');
   });
 });

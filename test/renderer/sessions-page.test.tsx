@@ -177,7 +177,7 @@ describe('given one session', () => {
     );
     expect([...page.querySelectorAll('.att')].map(textOf)).toEqual([
       'anthropic/claude-sonnet-4-5rate limited (429) Why?700 ms',
-      'openai/gpt-5answered 2 requestsfirst word after 900 ms · 12.4k tokens · $0.029.2 s',
+      'openai/gpt-5answered 2 requestsfirst word 900 ms · 12.4k tokens · $0.029.2 s',
     ]);
     expect(page.querySelector<HTMLAnchorElement>('.att a')?.getAttribute('href')).toBe('#/events/7');
   });

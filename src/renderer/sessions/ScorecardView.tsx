@@ -8,6 +8,8 @@ import { ModelId } from '../components/ModelId';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { Block } from './Block';
+import { ModelFigures } from './ModelFigures';
 import { costOf, dollars, figure, moment, percent, pricedPhrase } from './words';
 
 /** Changes of state that are shown; all of them are in the export. */
@@ -54,7 +56,7 @@ function Blocks({ document }: Readonly<{ document: ScorecardDocument }>) {
       <Advice advice={document.advice} />
       <Finished turns={totals.turns} />
       <Time time={totals.time} />
-      <Models models={models} totals={totals} />
+      <ModelFigures models={models} totals={totals} />
       <Kinds reasons={totals.failureReasons} />
       <Transitions transitions={document.transitions} />
       <Quality document={document} />
@@ -63,19 +65,6 @@ function Blocks({ document }: Readonly<{ document: ScorecardDocument }>) {
 }
 
 type Totals = ScorecardDocument['totals'];
-
-function Block({ title, caption, children }: Readonly<{ title: string; caption?: string; children: ReactNode }>) {
-  const id = useId();
-  return (
-    <section className="block" aria-labelledby={id}>
-      <h3>
-        <span id={id}>{title}</span>
-        {caption !== undefined && <span className="cap">{caption}</span>}
-      </h3>
-      {children}
-    </section>
-  );
-}
 
 function Figures({ totals: { turns, totalCalls, successes, cost } }: Readonly<{ totals: Totals }>) {
   const { card } = sessionTexts();
@@ -191,67 +180,6 @@ function Time({ time }: Pick<Totals, 'time'>) {
   );
 }
 
-type ModelsProps = Readonly<{ models: ScorecardDocument['models']; totals: Totals }>;
-
-function Models({ models, totals }: ModelsProps) {
-  const { card } = sessionTexts();
-  if (models.length === 0) {
-    return (
-      <Block title={card.models}>
-        <p className="small muted">{card.noModel}</p>
-      </Block>
-    );
-  }
-  const cells = ({ totalCalls, successRate, p50Ms, cost }: Totals): readonly string[] => [
-    figure(totalCalls),
-    successRate.value === null ? '–' : percent(successRate.value),
-    p50Ms === null ? '–' : measured(p50Ms),
-    dollars(costOf(cost)) ?? '–',
-  ];
-  return (
-    <Block title={card.models}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label={card.modelsTable}>
-        <table className="tbl score-models">
-          <thead>
-            <tr>
-              {Object.values(card.columns).map((name) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {models.map((row) => (
-              <tr key={row.model}>
-                <th scope="row">
-                  <a href={hrefOf('models', row.model)}>
-                    <ModelId model={row.model} />
-                  </a>
-                </th>
-                <Cells cells={cells(row)} />
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{card.total}</th>
-              <Cells cells={cells(totals)} />
-            </tr>
-          </tfoot>
-        </table>
-      </section>
-    </Block>
-  );
-}
-
-const CELLS = ['attempts', 'success', 'median', 'cost'] as const;
-
-function Cells({ cells }: Readonly<{ cells: readonly string[] }>) {
-  return CELLS.map((name, at) => <td key={name}>{cells[at]}</td>);
-}
-
 function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
   const { card } = sessionTexts();
   const rows = Object.entries(reasons).sort(([, a = 0], [, b = 0]) => b - a);
@@ -271,7 +199,7 @@ function Transitions({ transitions }: Pick<ScorecardDocument, 'transitions'>) {
   const shown = transitions.slice(-TRANSITIONS_SHOWN);
   const more = transitions.length - shown.length;
   return (
-    <Block title={card.transitions} {...(more > 0 ? { caption: card.more(more) } : {})}>
+    <Block title={card.transitions} caption={more > 0 ? card.more(more) : card.everyone}>
       {shown.length === 0 && <p className="small muted">{card.noTransition}</p>}
       <Pairs
         rows={shown.map(({ at, model, state, kind }, index) => [

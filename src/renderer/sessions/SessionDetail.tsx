@@ -40,7 +40,11 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
   const entry = answer?.entry ?? null;
   return (
     <>
-      <Head entry={entry} isUnknown={answer !== null && entry === null} />
+      <Head
+        entry={entry}
+        isUnknown={answer !== null && entry === null}
+        isReading={answer === null && problem === null}
+      />
       {problem !== null && <Unanswered problem={problem} onAgain={timeline.again} />}
       {(entry !== null || problem !== null) && (
         <div className="session">
@@ -65,12 +69,15 @@ function Late() {
   return useLate() ? <Bones /> : null;
 }
 
-function Head({ entry, isUnknown }: Readonly<{ entry: SessionEntry | null; isUnknown: boolean }>) {
+type HeadProps = Readonly<{ entry: SessionEntry | null; isUnknown: boolean; isReading: boolean }>;
+
+function Head({ entry, isUnknown, isReading }: HeadProps) {
   const { at } = useSnapshot();
   const { detail, list } = sessionTexts();
   const title = isUnknown ? detail.unknown : (entry?.project ?? list.title);
+  const lede = entry ? ledeOf(entry, at) : isUnknown ? detail.unknownHint : isReading ? list.reading : '';
   return (
-    <PageHead title={title} lede={isUnknown ? detail.unknownHint : entry ? ledeOf(entry, at) : list.reading}>
+    <PageHead title={title} lede={lede}>
       <a className="btn btn-quiet" href={hrefOf('sessions')}>
         {detail.all}
       </a>

@@ -56,7 +56,7 @@ export function SessionList({ entries, total, list }: Props) {
 
 function SessionCells({ entry }: Readonly<{ entry: SessionEntry }>) {
   const { at } = useSnapshot();
-  const { list, money } = sessionTexts();
+  const { list } = sessionTexts();
   const id = useId();
   return (
     <>
@@ -86,14 +86,21 @@ function SessionCells({ entry }: Readonly<{ entry: SessionEntry }>) {
         <span className="sess-unit">{list.switches(entry.switches)}</span>
       </td>
       <td className="sess-cost">
-        {dollars(entry.cost) ?? money.none}
-        {entry.cost !== null && entry.pricedShare !== 1 && (
-          <span className="cap">{pricedPhrase(entry.pricedShare)}</span>
-        )}
+        <Cost entry={entry} />
       </td>
       <td className="sess-when" id={`${id}-when`}>
         {entry.isLive && <span className="pill">{list.live}</span>} {spanPhrase(entry, at)}
       </td>
+    </>
+  );
+}
+
+function Cost({ entry: { cost, pricedShare } }: Readonly<{ entry: SessionEntry }>) {
+  const { money } = sessionTexts();
+  return (
+    <>
+      {dollars(cost) ?? money.none}
+      {cost !== null && pricedShare !== 1 && <span className="cap">{pricedPhrase(pricedShare)}</span>}
     </>
   );
 }

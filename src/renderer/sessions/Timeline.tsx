@@ -43,18 +43,7 @@ export function Timeline({ pages, isTroubleOnly, onShow }: Props) {
   });
   return (
     <section className="card sess-timeline" aria-labelledby={id}>
-      <div className="card-head">
-        <h2 id={id}>{timeline.title}</h2>
-        <span className="cap">{timeline.caption(troubled)}</span>
-        <fieldset className="seg push" aria-label={timeline.show}>
-          <button type="button" aria-pressed={isTroubleOnly} onClick={() => onShow(true)}>
-            {timeline.onlyTrouble}
-          </button>
-          <button type="button" aria-pressed={!isTroubleOnly} onClick={() => onShow(false)}>
-            {timeline.all(total)}
-          </button>
-        </fieldset>
-      </div>
+      <Head id={id} total={total} troubled={troubled} isTroubleOnly={isTroubleOnly} onShow={onShow} />
       {rows.length === 0 && <p className="card-body muted">{total === 0 ? timeline.none : timeline.quiet}</p>}
       <ol ref={list.container} style={list.style}>
         {list.rows.map(({ index, props }) => {
@@ -83,12 +72,36 @@ export function Timeline({ pages, isTroubleOnly, onShow }: Props) {
   );
 }
 
+type HeadProps = Omit<Props, 'pages'> & Readonly<{ id: string; total: number; troubled: number }>;
+
+function Head({ id, total, troubled, isTroubleOnly, onShow }: HeadProps) {
+  const { timeline } = sessionTexts();
+  return (
+    <div className="card-head">
+      <h2 id={id}>{timeline.title}</h2>
+      <span className="cap">{timeline.caption(troubled)}</span>
+      <fieldset className="seg push" aria-label={timeline.show}>
+        <button type="button" aria-pressed={isTroubleOnly} onClick={() => onShow(true)}>
+          {timeline.onlyTrouble}
+        </button>
+        <button type="button" aria-pressed={!isTroubleOnly} onClick={() => onShow(false)}>
+          {timeline.all(total)}
+        </button>
+      </fieldset>
+    </div>
+  );
+}
+
 function Turn({ turn }: Readonly<{ turn: TimelineTurn }>) {
   const { timeline } = sessionTexts();
   const { at: now } = useSnapshot();
   const { number, agent, isSubAgent, at, attempts, hidden } = turn;
   const end = Math.max(at + 1, ...attempts.map(({ at, until }) => until ?? at));
-  const half = Math.ceil(attempts.length / 2);
+  const shown = attempts.map((attempt, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: attempts keep their places, and two may be alike.
+    <Attempt key={index} attempt={attempt} turn={turn} end={end} />
+  ));
+  const half = Math.ceil(shown.length / 2);
   return (
     <>
       <div className="turn-head">
@@ -101,13 +114,9 @@ function Turn({ turn }: Readonly<{ turn: TimelineTurn }>) {
         </time>
       </div>
       <ol className="atts">
-        {attempts.slice(0, half).map((attempt) => (
-          <Attempt key={`${attempt.at} ${attempt.model}`} attempt={attempt} turn={turn} end={end} />
-        ))}
+        {shown.slice(0, half)}
         {hidden > 0 && <li className="cap">{timeline.hidden(hidden)}</li>}
-        {attempts.slice(half).map((attempt) => (
-          <Attempt key={`${attempt.at} ${attempt.model}`} attempt={attempt} turn={turn} end={end} />
-        ))}
+        {shown.slice(half)}
       </ol>
     </>
   );

@@ -51,9 +51,10 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     since: (from) => `seit ${from}`,
   },
   detail: {
-    title: (project) => project,
     finished: (answered, saved, lost) =>
-      `${turns(answered)} beendet und ${lost === 0 ? 'keine' : lost} verloren; ${saved} davon durch eine Vertretung.`,
+      `${turns(answered)} beendet und ${lost === 0 ? 'keine' : lost} verloren${
+        saved === 0 ? '' : `; ${saved} davon durch eine Vertretung`
+      }.`,
     unknown: 'Diese Sitzung ist nicht bekannt.',
     unknownHint: 'Sie ist älter als die Einzelheiten, die aufbewahrt werden, oder wurde hier nie gesehen.',
     all: 'Alle Sitzungen',
@@ -90,7 +91,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     said: (requests) => (requests === 1 ? 'hat geantwortet' : `hat ${requests} Anfragen beantwortet`),
     slowly: (requests) =>
       requests === 1 ? 'hat langsam geantwortet' : `hat ${requests} Anfragen beantwortet, langsam`,
-    firstWord: (time) => `erstes Wort nach ${time}`,
+    firstWord: (time) => `erstes Wort ${time}`,
   },
   card: {
     title: 'Auswertung',
@@ -132,6 +133,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     noFailure: 'Kein Versuch ist gescheitert.',
     transitions: 'Zustandswechsel',
     noTransition: 'Kein Modell hat seinen Zustand gewechselt.',
+    everyone: 'aller Modelle in diesen Stunden',
     more: (count) => `${count} weitere im Export`,
     quality: 'Wie gut die Daten sind',
     sum: (parts, total) => `${parts} = ${many(total, 'Versuch', 'Versuche')}.`,
