@@ -4,6 +4,7 @@ import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
+import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -57,6 +58,7 @@ export const queries = {
   ...sessionQueries,
   ...drillQueries,
   ...setupQueries,
+  ...shellQueries,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -46,6 +46,8 @@ export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
+export type { LinkName, View } from './shell';
+export { LINKS, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

@@ -3,4 +3,5 @@
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
 export { sessionTexts } from './sessions';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';
