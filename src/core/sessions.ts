@@ -1,5 +1,6 @@
 import type { Handlers, ScorecardRange, SessionEntry, SessionRow } from '../contract';
 import type { Figures, ScorecardReport } from '../engine/scorecard';
+import { NOT_KEPT } from './scorecard/desk';
 import type { Store, StoredSession } from './store-rows';
 import { type TimelineSources, timelineOf } from './timeline';
 
@@ -17,9 +18,6 @@ export type SessionSources = Readonly<{
 
 /** A session wherever it was found. */
 type Found = Readonly<{ session: string; stored: StoredSession | null; recent: SessionRow | null }>;
-
-/** Why there is no timeline where nothing is kept, for people. */
-const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or newer, or libsql.';
 
 /** Answers what is asked about sessions. */
 export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessions.list' | 'sessions.timeline'> {

@@ -231,20 +231,23 @@ describe('given each state of the pages', () => {
     ['export', `#/sessions/${LONG_SESSION}`, '.export-text', () => page.keyboard.press('Control+e')],
   ];
 
-  it.each(Object.keys(media) as (keyof typeof media)[])('when it is drawn in %s colours, then axe finds nothing', async (theme) => {
-    const found: string[] = [];
-    await page.emulateMedia(media[theme]);
-    for (const [name, hash, ready, prepare] of states()) {
-      await open('#/now');
-      await (hash.startsWith('#/sessions/ses') ? openSession(hash.slice('#/sessions/'.length)) : open(hash));
-      await prepare?.();
-      await page.locator(ready).first().waitFor();
-      found.push(...(await violations(name)));
-      await shoot(`${name}-${theme}`);
-      await page.keyboard.press('Escape');
-    }
-    expect(found).toEqual([]);
-  });
+  it.each(Object.keys(media) as (keyof typeof media)[])(
+    'when it is drawn in %s colours, then axe finds nothing',
+    async (theme) => {
+      const found: string[] = [];
+      await page.emulateMedia(media[theme]);
+      for (const [name, hash, ready, prepare] of states()) {
+        await open('#/now');
+        await (hash.startsWith('#/sessions/ses') ? openSession(hash.slice('#/sessions/'.length)) : open(hash));
+        await prepare?.();
+        await page.locator(ready).first().waitFor();
+        found.push(...(await violations(name)));
+        await shoot(`${name}-${theme}`);
+        await page.keyboard.press('Escape');
+      }
+      expect(found).toEqual([]);
+    },
+  );
 
   it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', async () => {
     await page.setViewportSize({ width: 320, height: 640 });

@@ -143,6 +143,14 @@ describe('given sessions that are kept', () => {
     expect(page.querySelector('.bone')).not.toBeNull();
   });
 
+  it('when contact is lost, then the view says so first, and what was read stays', async () => {
+    const { core, page } = await show('#/sessions');
+    core.link('lost');
+    await settle();
+    expect(textOf(page.querySelector('h1'))).toBe('This view has lost contact with Understudy.');
+    expect([rows().length, page.querySelector('main')?.className]).toEqual([1, 'main stale']);
+  });
+
   it('when one moves on while the focus is in the list, then nothing moves; without it, the newest comes on top', async () => {
     const core = listing([sessionEntry({ session: 'a' }), sessionEntry({ session: 'b' })]);
     const { page } = await show('#/sessions', core);
