@@ -1,17 +1,20 @@
-import { part } from './catalogue';
+import { part, plural } from './catalogue';
 
-const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const sessions = plural('session', 'sessions');
+const turns = plural('turn', 'turns');
+const attempts = plural('attempt', 'attempts');
+const more = plural('more attempt', 'more attempts');
 
 /** Sessions: the list, the timeline of one, its scorecard, and what is exported of it. */
 export const sessionTexts = part('sessions', {
   list: {
     title: 'Sessions',
-    lede: (count: number) => `${many(count, 'session')}, those that go on first, then the newest.`,
+    lede: (count: number) => `${sessions(count)}, those that go on first, then the newest.`,
     reading: 'Reading what is kept.',
     find: 'Find a session',
     findHint: 'Project, agent, model or session',
     label: 'Sessions',
-    found: (count: number) => `${many(count, 'session')} found`,
+    found: (count: number) => `${sessions(count)} found`,
     none: 'No session is kept yet.',
     noneHint: 'The first message to an agent in OpenCode begins the first one; it appears here by itself.',
     noMatch: (search: string) => `No session fits “${search}”.`,
@@ -26,22 +29,20 @@ export const sessionTexts = part('sessions', {
       when: 'When',
     },
     live: 'live',
-    turns: (count: number) => many(count, 'turn'),
-    switches: (count: number) => `${count} switch${count === 1 ? '' : 'es'}`,
+    turns,
+    switches: plural('switch', 'switches'),
     export: 'Export…',
     exportAll: 'All sessions',
   },
   outcomes: {
     working: 'An answer is under way',
-    lost: (lost: number) => `${many(lost, 'turn')} not finished`,
+    lost: (lost: number) => `${turns(lost)} not finished`,
     saved: (saved: number) => `All answered, ${saved} by an understudy`,
     answered: 'All answered by the lead',
     quiet: 'Nothing was answered',
   },
   money: {
     none: 'no price known',
-    little: '< $0.01',
-    dollars: (amount: string) => `$${amount}`,
     priced: (percent: string) => `${percent} priced`,
     allPriced: 'all priced',
   },
@@ -51,7 +52,7 @@ export const sessionTexts = part('sessions', {
   },
   detail: {
     finished: (answered: number, saved: number, lost: number) =>
-      `${many(answered, 'turn')} finished and ${lost === 0 ? 'none' : lost} lost${
+      `${turns(answered)} finished and ${lost === 0 ? 'none' : lost} lost${
         saved === 0 ? '' : `; ${saved} of them by an understudy`
       }.`,
     unknown: 'This session is not known.',
@@ -66,7 +67,7 @@ export const sessionTexts = part('sessions', {
   },
   timeline: {
     title: 'Timeline',
-    caption: (count: number) => (count === 0 ? 'no turn needed help' : `${many(count, 'turn')} needed help`),
+    caption: (count: number) => (count === 0 ? 'no turn needed help' : `${turns(count)} needed help`),
     show: 'Which turns',
     onlyTrouble: 'Trouble',
     all: (count: number) => `All ${count}`,
@@ -80,7 +81,7 @@ export const sessionTexts = part('sessions', {
     open: 'being answered',
     lost: 'not finished',
     stopped: 'stopped',
-    hidden: (count: number) => `${many(count, 'more attempt')} in between`,
+    hidden: (count: number) => `${more(count)} in between`,
     why: 'Why?',
     whyNamed: (model: string, turn: number) => `Why was ${model} left in turn ${turn}?`,
     whyChosen: (model: string, turn: number) => `Why did ${model} begin turn ${turn}?`,
@@ -95,8 +96,8 @@ export const sessionTexts = part('sessions', {
     export: 'Export…',
     figures: 'In four figures',
     saved: 'Turns saved',
-    ofTurns: (turns: number, spared: number) =>
-      spared === 0 ? `of ${many(turns, 'turn')}` : `of ${turns}, ${spared} more spared`,
+    ofTurns: (count: number, spared: number) =>
+      spared === 0 ? `of ${turns(count)}` : `of ${count}, ${spared} more spared`,
     firstTry: 'First try',
     part: (some: number, all: number) => `${some} of ${all}`,
     attempts: 'Attempts',
@@ -111,7 +112,7 @@ export const sessionTexts = part('sessions', {
     review: 'Review',
     reviewNamed: (advice: string) => `Review: ${advice}`,
     finished: 'Where turns finished',
-    turns: (count: number) => many(count, 'turn'),
+    turns,
     byLead: 'The lead',
     savedRow: 'An understudy, after a failure',
     spared: 'An understudy, the lead was out',
@@ -134,7 +135,7 @@ export const sessionTexts = part('sessions', {
     everyone: 'of all models in these hours',
     more: (count: number) => `${count} more in the export`,
     quality: 'How good the data are',
-    sum: (parts: string, total: number) => `${parts} = ${many(total, 'attempt')}.`,
+    sum: (parts: string, total: number) => `${parts} = ${attempts(total)}.`,
     counts: {
       success: 'answered',
       slow: 'slow',

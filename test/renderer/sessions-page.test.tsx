@@ -89,7 +89,7 @@ describe('given sessions that are kept', () => {
     );
     expect(rows()[1]).toMatch(/^checkoutbuild, plan2 turns not finished33 turns11 switchno price known/);
     expect(rows()[2]).toMatch(
-      /^shopbuild, planAll answered, 5 by an understudy11 turn22 switches< \$0\.0150\s?% priced/,
+      /^shopbuild, planAll answered, 5 by an understudy11 turn22 switchesunder \$0\.0150\s?% priced/,
     );
     expect(page.querySelector('table')?.getAttribute('aria-rowcount')).toBe('4');
   });
@@ -304,7 +304,7 @@ describe('given one session', () => {
     speak('de', german);
     const { page } = await show(address, telling({}));
     expect(textOf(page.querySelector('.lede'))).toMatch(
-      /^3 Runden beendet und keine verloren; 1 davon durch eine Vertretung\./,
+      /^3 Runden beendet und keine verloren; 1 davon durch eine Zweitbesetzung\./,
     );
     expect(textOf(page.querySelector('.score'))).toContain('Wo Runden endeten');
     expect(textOf(page.querySelector('.figs'))).toContain('0,02 $');

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { ChainRow, ModelRow, ScorecardDocument } from '../../contract';
-import { kindPhrase, measured, STATE_LABELS } from '../../contract';
-import { sessionTexts } from '../../texts';
+import { kindPhrase, measured } from '../../contract';
+import { sessionTexts, stateTexts } from '../../texts';
 import { chainKey } from '../chains/ChainEditor';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
@@ -196,6 +196,7 @@ function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
 function Transitions({ transitions }: Pick<ScorecardDocument, 'transitions'>) {
   const { card } = sessionTexts();
   const { at: now } = useSnapshot();
+  const { labels } = stateTexts();
   const shown = transitions.slice(-TRANSITIONS_SHOWN);
   const more = transitions.length - shown.length;
   return (
@@ -206,7 +207,7 @@ function Transitions({ transitions }: Pick<ScorecardDocument, 'transitions'>) {
           <>
             <ModelId model={model} />
             <span>
-              {STATE_LABELS[state as keyof typeof STATE_LABELS] ?? state}
+              {labels[state as keyof typeof labels] ?? state}
               {kind !== null && `: ${kindPhrase(kind, null)}`}
             </span>
           </>,

@@ -1,4 +1,4 @@
-import { clock, type ScorecardDocument, type SessionEntry } from '../../contract';
+import { clock, costPhrase, type ScorecardDocument, type SessionEntry } from '../../contract';
 import { sessionTexts, spokenLanguage } from '../../texts';
 
 /** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
@@ -34,13 +34,8 @@ export function percent(share: number | null): string {
 }
 
 /** "$1.84", "under $0.01"; null without a price. */
-export function dollars(cost: number | null): string | null {
-  const { money } = sessionTexts();
-  if (cost === null) return null;
-  if (cost > 0 && cost < 0.01) return money.little;
-  const shown = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return money.dollars(new Intl.NumberFormat(spokenLanguage(), shown).format(cost));
-}
+export const dollars = (cost: number | null): string | null =>
+  cost === null ? null : costPhrase({ cost, pricedShare: 1 });
 
 /** "all priced", "63 % priced": how much of what was used has a price. */
 export function pricedPhrase(pricedShare: number | null): string {

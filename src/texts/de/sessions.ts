@@ -1,8 +1,10 @@
+import { plural } from '../catalogue';
 import type { sessionTexts } from '../sessions';
 
-const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
-const turns = (count: number): string => many(count, 'Runde', 'Runden');
-const sessionsOf = (count: number): string => many(count, 'Sitzung', 'Sitzungen');
+const sessionsOf = plural('Sitzung', 'Sitzungen');
+const turns = plural('Runde', 'Runden');
+const attempts = plural('Versuch', 'Versuche');
+const more = plural('weiterer Versuch', 'weitere Versuche');
 
 export const sessions: ReturnType<typeof sessionTexts> = {
   list: {
@@ -35,14 +37,12 @@ export const sessions: ReturnType<typeof sessionTexts> = {
   outcomes: {
     working: 'Eine Antwort ist unterwegs',
     lost: (lost) => `${turns(lost)} nicht beendet`,
-    saved: (saved) => `Alle beantwortet, ${saved} von einer Vertretung`,
+    saved: (saved) => `Alle beantwortet, ${saved} von einer Zweitbesetzung`,
     answered: 'Alle vom ersten Modell beantwortet',
     quiet: 'Nichts wurde beantwortet',
   },
   money: {
     none: 'kein Preis bekannt',
-    little: '< 0,01 $',
-    dollars: (amount) => `${amount} $`,
     priced: (percent) => `${percent} mit Preis`,
     allPriced: 'alles mit Preis',
   },
@@ -53,7 +53,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
   detail: {
     finished: (answered, saved, lost) =>
       `${turns(answered)} beendet und ${lost === 0 ? 'keine' : lost} verloren${
-        saved === 0 ? '' : `; ${saved} davon durch eine Vertretung`
+        saved === 0 ? '' : `; ${saved} davon durch eine Zweitbesetzung`
       }.`,
     unknown: 'Diese Sitzung ist nicht bekannt.',
     unknownHint: 'Sie ist älter als die Einzelheiten, die aufbewahrt werden, oder wurde hier nie gesehen.',
@@ -82,7 +82,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     open: 'wird beantwortet',
     lost: 'nicht beendet',
     stopped: 'abgebrochen',
-    hidden: (count) => `${many(count, 'weiterer Versuch', 'weitere Versuche')} dazwischen`,
+    hidden: (count) => `${more(count)} dazwischen`,
     why: 'Warum?',
     whyNamed: (model, turn) => `Warum wurde ${model} in Runde ${turn} verlassen?`,
     whyChosen: (model, turn) => `Warum hat ${model} Runde ${turn} begonnen?`,
@@ -115,18 +115,18 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     finished: 'Wo Runden endeten',
     turns,
     byLead: 'Das erste Modell',
-    savedRow: 'Eine Vertretung, nach einem Fehler',
-    spared: 'Eine Vertretung, das erste war aus',
+    savedRow: 'Eine Zweitbesetzung, nach einem Fehler',
+    spared: 'Eine Zweitbesetzung, das erste war aus',
     lostRow: 'Nicht beendet',
     otherRow: 'Abgebrochen oder noch offen',
     time: 'Zeit',
     estimate: 'Schätzung, Verfahren unten',
     lost: 'Verloren mit Fehlversuchen und Warten',
     savedTime: 'Gewonnen, weil niemand auf das erste wartete',
-    stated: 'davon nach Angaben der Anbieter',
+    stated: 'davon nach Angaben der Provider',
     models: 'Nach Modell',
     modelsTable: 'Zahlen jedes Modells',
-    columns: { model: 'Modell', attempts: 'Versuche', success: 'Erfolg', median: 'p50', cost: 'Kosten' },
+    columns: { model: 'Modell', attempts: 'Versuche', success: 'Erfolg', median: 'Median', cost: 'Kosten' },
     total: 'Alle',
     noModel: 'Kein Modell wurde gefragt.',
     kinds: 'Warum Versuche scheiterten',
@@ -136,13 +136,13 @@ export const sessions: ReturnType<typeof sessionTexts> = {
     everyone: 'aller Modelle in diesen Stunden',
     more: (count) => `${count} weitere im Export`,
     quality: 'Wie gut die Daten sind',
-    sum: (parts, total) => `${parts} = ${many(total, 'Versuch', 'Versuche')}.`,
+    sum: (parts, total) => `${parts} = ${attempts(total)}.`,
     counts: {
       success: 'beantwortet',
       slow: 'langsam',
       failure: 'gescheitert',
       limited: 'begrenzt',
-      neutral: 'neutral',
+      neutral: 'ohne Wertung',
       inFlight: 'unterwegs',
     },
     unpriced: (percent) => `${percent} der Meldungen haben keinen Preis.`,
@@ -152,7 +152,7 @@ export const sessions: ReturnType<typeof sessionTexts> = {
   },
   export: {
     title: (what) => `Auswertung exportieren: ${what}`,
-    formats: 'Format',
+    formats: 'Dateiformat',
     names: {
       md: 'Markdown, zum Einfügen',
       html: 'HTML, eine Datei zum Öffnen',
