@@ -41,6 +41,8 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
+export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';

@@ -9,6 +9,7 @@ import { explanation } from './explanation';
 import { kinds } from './kinds';
 import { models } from './models';
 import { now } from './now';
+import { proposals } from './proposals';
 import { reasons } from './reasons';
 import { sessions } from './sessions';
 import { setup } from './setup';
@@ -29,6 +30,7 @@ export const german = {
   kinds,
   models,
   now,
+  proposals,
   reasons,
   sessions,
   setup,
