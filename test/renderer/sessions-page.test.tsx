@@ -1,6 +1,8 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clock, type QueryOutput, type ScorecardDocument } from '../../src/contract';
+// Loaded before the first test, so that no test's time is spent on it.
+import '../../src/renderer/pages/SessionsPage';
 import { hrefOf } from '../../src/renderer/routes';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
