@@ -5,6 +5,7 @@ import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
 import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
@@ -58,6 +59,7 @@ export const queries = {
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...dataQueries,
+  ...sessionQueries,
   ...drillQueries,
   ...probeQueries,
   ...demoQueries,

@@ -51,6 +51,8 @@ export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+export type { TimelineAttempt } from './sessions';
+export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
 export { LINKS, VIEWS } from './shell';
 export type {

@@ -88,7 +88,14 @@ export const ScorecardDocument = z.object({
     .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))
     .describe('Changes of the states of models in the range, oldest first.'),
   advice: z.array(
-    z.object({ code: z.string(), text: z.string(), confidence: z.enum(['high', 'medium', 'low']), n: Count }),
+    z.object({
+      code: z.string(),
+      text: z.string(),
+      confidence: z.enum(['high', 'medium', 'low']),
+      n: Count,
+      provider: z.string().nullable().describe('The provider to act on; null where a model is meant.'),
+      models: z.array(z.string()).describe('The models it is about, the one to act on first.'),
+    }),
   ),
   alert: z
     .object({ since: Instant, until: Instant })
@@ -102,7 +109,7 @@ export const ScorecardDocument = z.object({
 export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 
 /** What a scorecard may be exported as. */
-export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html'] as const;
+export const EXPORT_FORMATS = ['json', 'csv', 'md', 'html', 'svg'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const WallMs = z.number().nonnegative().max(8.64e15);

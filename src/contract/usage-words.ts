@@ -24,7 +24,8 @@ function short(count: number): string {
 }
 
 /** "12.4k tokens". */
-export const usagePhrase = ({ total }: ModelUsage): string => amountTexts().tokens(short(total), total === 1);
+export const usagePhrase = ({ total }: Pick<ModelUsage, 'total'>): string =>
+  amountTexts().tokens(short(total), total === 1);
 
 /** "800 input, 400 output, 100 reasoning, 200 cache read": the kinds there are any of. */
 export function tokenKinds({ tokens }: ModelUsage): string {
@@ -35,7 +36,7 @@ export function tokenKinds({ tokens }: ModelUsage): string {
 }
 
 /** "$1.84", "under $0.01", "$1.84, 63 % priced", "unpriced": money with the part of the tokens that it is for, when not all. */
-export function costPhrase({ cost, pricedShare }: ModelUsage): string {
+export function costPhrase({ cost, pricedShare }: Pick<ModelUsage, 'cost' | 'pricedShare'>): string {
   const said = amountTexts();
   const { dollars } = wordTexts();
   if (cost === null) return said.unpriced;

@@ -69,9 +69,11 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   let cancel: (() => void) | null = null;
   const byDay = createDaySums();
   let families = createFamilies();
-
+  const familyOf = (session: string): readonly string[] => [
+    ...new Set([...families.of(session), ...(store?.familyOf(session) ?? [])]),
+  ];
   const ofSession = (session: string): readonly CellRow[] =>
-    families.of(session).flatMap((one) => sessionCells(card, store, one));
+    familyOf(session).flatMap((one) => sessionCells(card, store, one));
 
   const flush = (): void => {
     cancel?.();
@@ -149,7 +151,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       if (sinceHour >= end) return kept;
       return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...kept];
     },
-    familyOf: (session) => families.of(session),
+    familyOf,
     flush,
     forget() {
       cancel?.();

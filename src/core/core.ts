@@ -23,6 +23,7 @@ import { createPulse, HISTORY_MS } from './pulse';
 import type { AppEvent, LogRecord } from './record';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
+import { sessionHandlers } from './sessions';
 import { setupHandlers } from './setup';
 import { browserShell } from './shell';
 import { watchSleep } from './sleep';
@@ -392,6 +393,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'scorecard.export': ({ format, ...range }) => ({
           name: exportName(range, format),
           text: exportText(desk, range, format),
+        }),
+        ...sessionHandlers({
+          recent: () => freshSnapshot().sessions,
+          store: ports.store,
+          familyOf: books.familyOf,
+          report: desk.report,
+          flush: books.flush,
+          decisions: history.rows,
         }),
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
         'model.history': ({ model }) => ({

@@ -1,5 +1,5 @@
 import type { AttemptExport } from './scorecard/csv';
-import type { Store, StoreRow } from './store-rows';
+import { EMPTY_STORE, type Store, type StoreRow } from './store-rows';
 
 /** Attempts kept; the oldest leaves first. */
 const ATTEMPTS_KEPT = 5_000;
@@ -27,11 +27,8 @@ export function createKeptAttempts(): Store {
       for (const [name, { session }] of attempts) if (session === row.session) change(name, { outcome: 'neutral' });
   };
   return {
-    cursor: 0,
-    card: null,
+    ...EMPTY_STORE,
     write: ({ rows }) => rows.forEach(take),
-    figures: () => [],
-    transitions: () => [],
     attempts: ({ sinceMs, untilMs, sessions }) =>
       [...attempts.values()].filter(
         ({ at, session }) => at >= sinceMs && at < untilMs && (sessions?.includes(session) ?? true),

@@ -1,11 +1,9 @@
-import type { EventRow } from '../contract';
+import type { ATTEMPT_OUTCOMES, EventRow } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
 import type { AttemptExport } from './scorecard/csv';
 
-/** Where an attempt is. `inFlight` until its end is known. */
-export const OUTCOMES = ['inFlight', 'success', 'slow', 'failure', 'limited', 'neutral'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = (typeof ATTEMPT_OUTCOMES)[number];
 
 /** Who spoke: `position` is the place of the model in the agent's chain, null outside of one. */
 type Speaker = Readonly<{ session: string; turn: string; agent: string; model: string; position: number | null }>;
@@ -80,6 +78,30 @@ export type FiguresQuery = Readonly<{
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[] }>;
 
+/** A session as it is stored, without what its sub-agents did. Unix ms. */
+export type StoredSession = Readonly<{ session: string; project: string; firstAt: number; lastAt: number }>;
+
+/** Which conversations are wanted: those before `before`, without `except`. An empty search fits all. */
+export type SessionsQuery = Readonly<{
+  search: string;
+  before: Readonly<{ at: number; session: string }> | null;
+  except: readonly string[];
+  limit: number;
+}>;
+
+/** One turn as it is stored; `lastAt` is the start of its last attempt. */
+export type StoredTurn = Readonly<{
+  turn: string;
+  session: string;
+  agent: string;
+  at: number;
+  lastAt: number;
+  isTroubled: boolean;
+}>;
+
+/** What a step of a turn used; all kinds of tokens together. */
+export type StoredUse = Readonly<{ turn: string; model: string; at: number; tokens: number; costNanos: number | null }>;
+
 /** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{
   /** Number of the last log record that is stored; 0 for none. */
@@ -93,4 +115,35 @@ export type Store = Readonly<{
   transitions(query: TimeQuery): readonly EventRow[];
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
+  /** Conversations that no other one started, newest first, and how many fit the search without `before` and `limit`. */
+  sessions(query: SessionsQuery): Readonly<{ sessions: readonly StoredSession[]; total: number }>;
+  /** Null for one that is not stored. */
+  session(session: string): StoredSession | null;
+  /** The session and its sub-agents. */
+  familyOf(session: string): readonly string[];
+  /** Agents that have spoken in these sessions, by name. */
+  agentsIn(sessions: readonly string[]): readonly string[];
+  /** Turns of these sessions, oldest first; requests that OpenCode makes for itself are none. */
+  turns(sessions: readonly string[]): readonly StoredTurn[];
+  /** What turns of these sessions used from a time on, oldest first. */
+  used(sessions: readonly string[], sinceMs: number): readonly StoredUse[];
+  /** Resolves when every batch so far is in the file. */
+  flush(): Promise<void>;
 }>;
+
+/** A store that keeps nothing and knows nothing. */
+export const EMPTY_STORE: Store = {
+  cursor: 0,
+  card: null,
+  write: () => undefined,
+  figures: () => [],
+  transitions: () => [],
+  attempts: () => [],
+  sessions: () => ({ sessions: [], total: 0 }),
+  session: () => null,
+  familyOf: (session) => [session],
+  agentsIn: () => [],
+  turns: () => [],
+  used: () => [],
+  flush: async () => undefined,
+};

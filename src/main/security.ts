@@ -60,5 +60,6 @@ export function lockSession(session: Session): void {
 
 function mayLoad(url: string): boolean {
   // Developer tools load themselves; packaged builds have none.
-  return isPanelUrl(url) || url.startsWith('data:') || url.startsWith('devtools:');
+  const isOwn = isPanelUrl(url) || url.startsWith(`blob:${PANEL_URL}`);
+  return isOwn || url.startsWith('data:') || url.startsWith('devtools:');
 }

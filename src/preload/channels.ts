@@ -15,6 +15,8 @@ export const QUERY_NAMES = [
   'data.backup',
   'data.import',
   'data.erase',
+  'sessions.list',
+  'sessions.timeline',
   'drill.run',
   'model.probe',
   'models.latency',

@@ -18,6 +18,7 @@ export { nowTexts } from './now';
 export { probeTexts } from './probe';
 export { proposalTexts } from './proposals';
 export { reasonTexts } from './reasons';
+export { sessionTexts } from './sessions';
 export { setupTexts } from './setup';
 export { shellTexts } from './shell';
 export { shortcutTexts } from './shortcuts';

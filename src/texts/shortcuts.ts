@@ -15,6 +15,7 @@ export const shortcutTexts = part('shortcuts', {
     close: 'Close what is open',
   },
   list: { title: 'In a list', rows: 'Next and previous row' },
+  sessions: { title: 'In the sessions', export: 'Export the scorecard' },
   model: { title: 'On the page of a model', probe: 'Probe', reset: 'Reset', hold: 'Hold' },
   chain: {
     title: 'In a chain',
@@ -33,6 +34,7 @@ export const shortcutTexts = part('shortcuts', {
     reach: 'Tab, Enter',
     escape: 'Escape',
     rows: '↑ ↓ or j k',
+    export: 'Ctrl E',
     space: 'Space',
     move: 'Alt ↑ ↓',
     remove: 'Delete',

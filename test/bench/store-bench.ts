@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDaySums } from '../../src/core/day-sums';
 import type { StoreRow } from '../../src/core/store-rows';
+import { type TimelineSources, timelineOf } from '../../src/core/timeline';
 import {
   changedCells,
   emptyScorecard,
@@ -15,6 +16,7 @@ import {
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
 import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
+import { readSessions, readTurns, readUsed } from '../../src/node/store/read-sessions';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
@@ -108,6 +110,7 @@ function attempt(n: number): StoreRow[] {
   const speaker = { session: sessionOf(n), turn: turnOf(n), agent: 'build', model: modelOf(n), position: n % 3 };
   const end = { kind: null, status: null, message: null, ...timesOf(n) };
   return [
+    { type: 'session.seen', session: sessionOf(n), parent: null, project: `project-${n % 11}`, at },
     { type: 'attempt.started', attempt: attemptOf(n), ...speaker, purpose: 'turn', at },
     { type: 'attempt.ended', attempt: attemptOf(n), outcome: 'success', ...end },
   ];
@@ -133,6 +136,7 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
   const byDay = createDaySums();
   const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
+  const sessions = (search: string) => readSessions(database, { search, before: null, except: [], limit: 50 }).sessions;
   const questions: Readonly<Record<string, () => unknown>> = {
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
     'scorecard of all 30 days, as the app has it in memory': () =>
@@ -143,6 +147,11 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
     'attempts of one day, for an export (33,333 rows)': () => count(readAttempts(database, day)),
     'attempts of one session': () =>
       count(readAttempts(database, { sinceMs: 0, untilMs: START * 2, sessions: [sessionOf(500_000)] })),
+    'page of 50 sessions with their figures': () => sessions('').map(({ session }) => scorecard({ session })),
+    'page of 50 sessions in which one model spoke': () => sessions('model-3'),
+    'search that no session fits': () => sessions('nothing like it'),
+    'timeline of one session of 200 turns': () =>
+      timelineOf(timelineSources(database, [sessionOf(500_000)]), { before: null, limit: 50, isTroubleOnly: false }),
     'changes of state in one day': () => readTransitions(database, day),
   };
   return Object.entries(questions).map(([name, question]) => {
@@ -156,3 +165,12 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
 }
 
 const isAskedByPanel = (name: string): boolean => !name.includes('export') && !name.includes('at its start');
+const timelineSources = (database: Database, family: readonly string[]): TimelineSources => ({
+  store: {
+    turns: (sessions) => readTurns(database, sessions),
+    attempts: (query) => readAttempts(database, query),
+    used: (sessions, sinceMs) => readUsed(database, sessions, sinceMs),
+  },
+  decisions: () => [],
+  family,
+});

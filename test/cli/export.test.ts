@@ -54,6 +54,11 @@ describe('given a recorded turn, and no app that runs', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
+  it('when it is exported as a picture, then it is an SVG', async () => {
+    await recorded();
+    expect([await run('--format', 'svg'), printed.join('')]).toEqual([0, expect.stringMatching(/^<svg .*<\/svg>$/s)]);
+  });
+
   it('when a time after it is exported as CSV, then there is only the line of names; up to then, both attempts', async () => {
     await recorded();
     const after = new Date(START + 86_400_000).toISOString();

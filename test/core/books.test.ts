@@ -28,6 +28,13 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
     figures: () => [],
     transitions: () => [],
     attempts: () => [],
+    sessions: () => ({ sessions: [], total: 0 }),
+    session: () => null,
+    familyOf: (session) => [session],
+    agentsIn: () => [],
+    turns: () => [],
+    used: () => [],
+    flush: async () => {},
   };
   return { store, batches };
 }

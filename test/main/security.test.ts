@@ -58,13 +58,15 @@ describe('given any page of the app', () => {
       'http://127.0.0.1/',
       'ws://127.0.0.1/',
       'file:///x',
+      'blob:https://example.com/1',
       'app://understudy/',
+      'blob:app://understudy/1',
     ]) {
       sessionRules.beforeRequest?.({ url } as never, decide);
     }
     expect(answers).toEqual([
       ...[false, null, false, false],
-      ...[{ cancel: true }, { cancel: true }, { cancel: true }, { cancel: true }, { cancel: false }],
+      ...[true, true, true, true, true, false, false].map((cancel) => ({ cancel })),
     ]);
   });
 

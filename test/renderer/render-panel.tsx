@@ -8,6 +8,7 @@ import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
 import { sampleData } from '../support/sample-data';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
+import { sampleSessions, sampleTimeline } from '../support/sample-sessions';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -27,6 +28,8 @@ export class ScriptedCore {
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'sessions.list': () => sampleSessions,
+      'sessions.timeline': () => sampleTimeline,
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),

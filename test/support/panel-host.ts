@@ -4,6 +4,7 @@ import { browserShell } from '../../src/core/shell';
 import type { OpenedCore } from '../../src/node/open-core';
 import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
+import { sampleSessions, sampleTimeline } from './sample-sessions';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -113,6 +114,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+      'sessions.list': () => sampleSessions,
+      'sessions.timeline': () => sampleTimeline,
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),

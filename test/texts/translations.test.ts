@@ -12,6 +12,7 @@ const SAME = new Set([
   'kindTexts.of',
   'modelTexts.dependants.inProject',
   'modelTexts.recent.calls',
+  'sessionTexts.export.size',
   'setupTexts.doctor.checks.app.running',
   'setupTexts.doctor.checks.opencode.found',
   'setupTexts.drill.agent',

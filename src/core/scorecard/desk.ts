@@ -66,6 +66,8 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
   };
 }
 
+/** Why there are no single attempts, for people. */
+export const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or newer, or libsql.';
 /** Longest text an answer carries, in characters: the socket takes a mebibyte, and JSON escapes some of them. */
 const TEXT_MAX_CHARS = 700_000;
 
@@ -76,7 +78,7 @@ const TEXT_MAX_CHARS = 700_000;
  */
 export function exportText(desk: ScorecardDesk, range: ScorecardRange, format: ExportFormat): string {
   const lines = desk.lines(range, format);
-  if (lines === null) throw new Error('Single attempts are not kept: this needs Node 22.13 or newer, or libsql.');
+  if (lines === null) throw new Error(NOT_KEPT);
   let text = '';
   for (const line of lines) {
     text += line;

@@ -1,6 +1,6 @@
 import type { EventRow, ScorecardDocument } from '../../contract';
 import { adviceSentence } from '../../contract/advice-words';
-import { type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
+import { type Advice, type Figures, NANOS, type Rate, type ScorecardReport } from '../../engine/scorecard';
 
 /** What a document says besides its figures. Times are Unix ms. */
 export type DocumentParts = Readonly<{
@@ -39,7 +39,7 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
     ),
     advice: report.advice.map((advice) => {
       const { code, confidence, n } = advice;
-      return { code, text: adviceSentence(advice), confidence, n };
+      return { code, text: adviceSentence(advice), confidence, n, ...subjectOf(advice) };
     }),
     alert: orNull(report.alert, ({ since, until }) => ({ since: instant(since), until: instant(until) })),
     quality: {
@@ -76,6 +76,12 @@ function plain(figures: Figures): ScorecardDocument['totals'] {
       flawedShare: orNull(quality.flawedShare, short),
     },
   };
+}
+
+/** What an advice is about. */
+function subjectOf(advice: Advice): Readonly<{ provider: string | null; models: string[] }> {
+  if (!('model' in advice)) return { provider: advice.provider, models: [] };
+  return { provider: null, models: 'above' in advice ? [advice.model, advice.above] : [advice.model] };
 }
 
 const orNull = <A, B>(value: A | null, make: (value: A) => B): B | null => (value === null ? null : make(value));

@@ -1,4 +1,6 @@
 import type { ExportFormat, ScorecardDocument } from '../../contract';
+import { escapeMarkup } from './escape';
+import { shareCard } from './share-card';
 import { type Sheet, type SheetTable, sheetOf } from './sheet';
 
 /** What a document can be written as; CSV is made of attempts instead. */
@@ -13,6 +15,8 @@ export function renderScorecard(document: ScorecardDocument, format: DocumentFor
       return markdown(sheetOf(document));
     case 'html':
       return html(sheetOf(document));
+    case 'svg':
+      return shareCard(document);
   }
 }
 
@@ -54,20 +58,20 @@ th, td { text-align: right; vertical-align: top; } th:first-child, td:first-chil
 `;
 
 function html({ title, about, facts, advice, tables, notes }: Sheet): string {
-  const list = (items: readonly string[]): string => items.map((item) => `<li>${escapeHtml(item)}</li>`).join('\n');
+  const list = (items: readonly string[]): string => items.map((item) => `<li>${escapeMarkup(item)}</li>`).join('\n');
   const summary = { title: 'In short', head: ['What', 'Figure'], rows: facts, empty: '' };
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${escapeMarkup(POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${escapeMarkup(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(about)}</p>
+<h1>${escapeMarkup(title)}</h1>
+<p>${escapeMarkup(about)}</p>
 ${htmlTable(summary)}
 <h2>What to change</h2>
 ${advice.length === 0 ? '<p>Nothing stands out.</p>' : `<ul>\n${list(advice)}\n</ul>`}
@@ -83,18 +87,9 @@ ${list(notes)}
 
 function htmlTable({ title, head, rows, empty }: SheetTable): string {
   const row = (tag: 'th' | 'td', cells: readonly string[]): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`;
-  const heading = `<h2>${escapeHtml(title)}</h2>\n`;
-  if (rows.length === 0) return `${heading}<p>${escapeHtml(empty)}</p>`;
+    `<tr>${cells.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag}>`).join('')}</tr>`;
+  const heading = `<h2>${escapeMarkup(title)}</h2>\n`;
+  if (rows.length === 0) return `${heading}<p>${escapeMarkup(empty)}</p>`;
   const body = rows.map((cells) => row('td', cells)).join('\n');
   return `${heading}<table>\n<thead>${row('th', head)}</thead>\n<tbody>\n${body}\n</tbody>\n</table>`;
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

@@ -121,13 +121,16 @@ function notesOf({ quality, methods }: ScorecardDocument): string[] {
 
 const moment = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 
-function rangePhrase({ since, until }: ScorecardDocument['range']): string {
+/** Which time a scorecard is about, in words. */
+export function rangePhrase({ since, until }: ScorecardDocument['range']): string {
   if (since === null && until === null) return 'everything that is kept';
   if (since === null) return `until ${moment(until ?? '')}`;
   return until === null ? `since ${moment(since)}` : `${moment(since)} to ${moment(until)}`;
 }
 
-const share = (value: number | null): string => (value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`);
+/** A share as people read it: "83.3 %". */
+export const share = (value: number | null): string =>
+  value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`;
 
 function rate({ value, lower, upper, n }: Rate): string {
   if (value === null) return 'no data';

@@ -92,6 +92,7 @@ function rollUp(database: Database, before: number): void {
     for (const table of ['attempts', 'usage', 'switches', 'events'])
       database.run(`DELETE FROM ${table} WHERE at < ?`, [before]);
     database.run('DELETE FROM sessions WHERE last_at < ?', [before]);
+    database.run('DELETE FROM speakers WHERE session NOT IN (SELECT session FROM sessions)');
     database.run("DELETE FROM cells WHERE session <> '' AND hour < ?", [before / HOUR_MS]);
   });
 }

@@ -5,7 +5,8 @@ import { failureText } from '../failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
-import { readAttempts, readCard, readCursor, readExtent, readFigures, readTransitions } from './read';
+import { readAttempts, readCard, readCursor, readExtent, readFamily, readFigures, readTransitions } from './read';
+import { readAgents, readSession, readSessions, readTurns, readUsed } from './read-sessions';
 import { type Refused, writeBatch } from './write';
 
 /** What is older than kept is looked for at the start and then this often, in ms. */
@@ -16,8 +17,6 @@ const WAITING_MAX = 1_000;
 /** A store that has to be closed. */
 export type OpenStore = Store &
   Readonly<{
-    /** Resolves when every batch so far is in the file. */
-    flush(): Promise<void>;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
     /** What there is, without what still waits. */
@@ -134,6 +133,12 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     attempts: (query) => readAttempts(database, query),
+    sessions: (query) => read(() => readSessions(database, query)) ?? { sessions: [], total: 0 },
+    session: (session) => read(() => readSession(database, session)),
+    familyOf: (session) => read(() => readFamily(database, session)) ?? [session],
+    agentsIn: (sessions) => read(() => readAgents(database, sessions)) ?? [],
+    turns: (sessions) => read(() => readTurns(database, sessions)) ?? [],
+    used: (sessions, sinceMs) => read(() => readUsed(database, sessions, sinceMs)) ?? [],
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
     async takeIn(answers) {

@@ -62,8 +62,18 @@ CREATE TABLE days (
 CREATE INDEX cells_of_sessions ON cells (hour) WHERE session <> '';
 `;
 
+/** Who has spoken in a session, and ways to the newest ones and to sub-agents. */
+const SESSIONS = `
+CREATE TABLE speakers (
+  session TEXT NOT NULL, agent TEXT NOT NULL, model TEXT NOT NULL, PRIMARY KEY (session, agent, model)
+) WITHOUT ROWID;
+INSERT OR IGNORE INTO speakers SELECT session, agent, model FROM attempts WHERE purpose = 'turn';
+CREATE INDEX sessions_last ON sessions (last_at, session);
+CREATE INDEX sessions_parent ON sessions (parent) WHERE parent IS NOT NULL;
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS];
 
 /** How a session is named in `cells`; the figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';

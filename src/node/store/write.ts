@@ -11,6 +11,7 @@ const STARTED = `INSERT OR IGNORE INTO attempts (attempt, turn, session, agent, 
 const ENDED = `UPDATE attempts SET outcome = ?, kind = ?, status = ?, message = ?, duration_ms = ?, first_token_ms = ?
   WHERE attempt = ? AND outcome = 'inFlight'`;
 const RESTED = "UPDATE attempts SET outcome = 'neutral' WHERE session = ? AND outcome = 'inFlight'";
+const SPOKE = 'INSERT OR IGNORE INTO speakers (session, agent, model) VALUES (?, ?, ?)';
 const SWITCHED = `INSERT INTO switches (turn, session, agent, source, target, position, kind, code, at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const CARRIED = `UPDATE switches SET carried = ?, duration_ms = ?
@@ -44,7 +45,11 @@ export function writeBatch(database: Database, { cursor, rows, cells, open }: St
     }
   };
   inTransaction(database, () => {
-    for (const row of rows) attempt(row.type, () => database.run(...statementOf(row)));
+    for (const row of rows) {
+      attempt(row.type, () => database.run(...statementOf(row)));
+      if (row.type === 'attempt.started' && row.purpose === 'turn')
+        attempt(row.type, () => database.run(SPOKE, [row.session, row.agent, row.model]));
+    }
     for (const cell of cells) attempt('figures', () => writeCell(database, cell));
     database.run(META, ['cursor', String(cursor)]);
     database.run(META, ['card', JSON.stringify(open)]);

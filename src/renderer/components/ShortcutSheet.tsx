@@ -6,7 +6,7 @@ import { Icon } from './Icon';
 type Section = Readonly<{ where: string; keys: readonly (readonly [keys: string, what: string])[] }>;
 
 function sections(): readonly Section[] {
-  const { keys, everywhere, list, model, chain } = shortcutTexts();
+  const { keys, everywhere, list, sessions, model, chain } = shortcutTexts();
   return [
     {
       where: everywhere.title,
@@ -21,6 +21,7 @@ function sections(): readonly Section[] {
       ],
     },
     { where: list.title, keys: [[keys.rows, list.rows]] },
+    { where: sessions.title, keys: [[keys.export, sessions.export]] },
     {
       where: model.title,
       keys: [

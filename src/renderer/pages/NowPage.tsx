@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { AgentRow, ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
 import { agentLabel, clock, counted, verdict } from '../../contract';
-import { moreTexts, nowTexts, shellTexts } from '../../texts';
+import { moreTexts, nowTexts, sessionTexts, shellTexts } from '../../texts';
 import { AgentItem } from '../components/AgentItem';
 import { ConfigExample } from '../components/ConfigExample';
 import { EventLine } from '../components/EventLine';
@@ -83,7 +83,15 @@ function Session({ session, agents, pins }: SessionProps) {
         title={session.project}
         hint={`${session.directory} · ${session.session}`}
         caption={`${session.isLive && !session.isIdle ? said.live : said.idleSince(clock(session.at))}${turns}`}
-      />
+      >
+        <a
+          className="link small push"
+          href={hrefOf('sessions', session.session)}
+          aria-label={sessionTexts().detail.openNamed(session.project)}
+        >
+          {sessionTexts().detail.open}
+        </a>
+      </SectionTitle>
       <ul className="card">
         {agents.map((row) => (
           <AgentItem key={row.key} row={row} directory={session.directory} pin={pinOf(row.agent)} />

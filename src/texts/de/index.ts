@@ -15,6 +15,7 @@ import { now } from './now';
 import { probe } from './probe';
 import { proposals } from './proposals';
 import { reasons } from './reasons';
+import { sessions } from './sessions';
 import { setup } from './setup';
 import { shell } from './shell';
 import { shortcuts } from './shortcuts';
@@ -39,6 +40,7 @@ export const german = {
   probe,
   proposals,
   reasons,
+  sessions,
   setup,
   shell,
   shortcuts,

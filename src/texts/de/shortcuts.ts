@@ -14,6 +14,7 @@ export const shortcuts: ReturnType<typeof shortcutTexts> = {
     close: 'Offenes schließen',
   },
   list: { title: 'In einer Liste', rows: 'Nächste und vorige Zeile' },
+  sessions: { title: 'In den Sitzungen', export: 'Auswertung exportieren' },
   model: { title: 'Auf der Seite eines Modells', probe: 'Fragen', reset: 'Zurücksetzen', hold: 'Fixieren' },
   chain: {
     title: 'In einer Kette',
@@ -31,6 +32,7 @@ export const shortcuts: ReturnType<typeof shortcutTexts> = {
     reach: 'Tab, Eingabe',
     escape: 'Esc',
     rows: '↑ ↓ oder j k',
+    export: 'Strg E',
     space: 'Leertaste',
     move: 'Alt ↑ ↓',
     remove: 'Entf',

@@ -26,9 +26,14 @@ const attempt = (change: Partial<AttemptExport> = {}): AttemptExport => ({
 });
 
 describe('given a scorecard of ten turns and a model with a hostile name', () => {
-  it.each(['json', 'md', 'html'] as const)('when it is written as %s, then it is the golden file', async (format) => {
-    await expect(renderScorecard(sampleScorecard(), format)).toMatchFileSnapshot(join(FIXTURES, `scorecard.${format}`));
-  });
+  it.each(['json', 'md', 'html', 'svg'] as const)(
+    'when it is written as %s, then it is the golden file',
+    async (format) => {
+      await expect(renderScorecard(sampleScorecard(), format)).toMatchFileSnapshot(
+        join(FIXTURES, `scorecard.${format}`),
+      );
+    },
+  );
 
   it('when it is made twice, then it is the same document, and right by its schema', () => {
     expect(sampleScorecard()).toEqual(sampleScorecard());
@@ -58,6 +63,55 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
       .split('\n')
       .find((line) => line.includes('=evil'));
     expect(row).toMatch(/^\| =evil\/\\<script\\>alert\(1\)\\<\/script\\>\\\|\\`x\\`,"y" \|/);
+  });
+});
+
+describe('given a scorecard as a picture to share', () => {
+  const words = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, content]) => content);
+
+  it('when it is drawn, then it says what was saved and names models, but neither session nor path', () => {
+    const svg = renderScorecard(sampleScorecard(), 'svg');
+    expect(words(svg)).toEqual(
+      expect.arrayContaining([
+        '4 of 10 turns finished by an understudy.',
+        'One session, everything that is kept',
+        'steady',
+      ]),
+    );
+    expect(svg).toContain('width="1200" height="630"');
+    expect(svg).not.toMatch(/s1\b|globex|<script|javascript:|href|url\(/);
+  });
+
+  it('when a name holds markup and characters that XML has no place for, then the picture stays whole', () => {
+    const [first, ...models] = sampleScorecard().models;
+    if (!first) throw new Error('the sample has models');
+    const model = 'a/<b>"\u0000\u001b\ud800';
+    const svg = renderScorecard({ ...sampleScorecard(), models: [{ ...first, model }, ...models] }, 'svg');
+    expect(words(svg)).toContain('&lt;b&gt;&quot;\ufffd\ufffd\ufffd');
+  });
+
+  it('when a name is longer than its column, then it is cut, never in the middle of a character', () => {
+    const [first] = sampleScorecard().models;
+    if (!first) throw new Error('the sample has models');
+    const document = { ...sampleScorecard(), models: [{ ...first, model: `a/${'😀'.repeat(40)}` }] };
+    expect(words(renderScorecard(document, 'svg'))).toContain(`${'😀'.repeat(23)}…`);
+  });
+
+  it('when nothing was asked yet, then it says so and divides by nothing', () => {
+    const { totals } = sampleScorecard();
+    const turns = {
+      ...totals.turns,
+      total: 0,
+      answered: 0,
+      byLead: 0,
+      saved: 0,
+      spared: 0,
+      neutral: 0,
+      firstTryRate: null,
+    };
+    const svg = renderScorecard({ ...sampleScorecard(), models: [], totals: { ...totals, turns } }, 'svg');
+    expect(words(svg)).toContain('No turn has been asked yet.');
+    expect(svg).not.toMatch(/NaN|Infinity|null|undefined/);
   });
 });
 

@@ -269,13 +269,15 @@ describe('given a database of 17 MiB with a damaged page', () => {
 
 /** What takes a file of this version back to the one before. */
 const BACK = {
+  4: ['DROP TABLE speakers', 'DROP INDEX sessions_last', 'DROP INDEX sessions_parent'],
   3: ['DROP TABLE days', 'DROP INDEX cells_of_sessions'],
   2: ['DROP TABLE imported'],
 } as const;
 
 describe.each([
-  [1, [...BACK[3], ...BACK[2]]],
-  [2, [...BACK[3]]],
+  [1, [...BACK[4], ...BACK[3], ...BACK[2]]],
+  [2, [...BACK[4], ...BACK[3]]],
+  [3, [...BACK[4]]],
 ])('given a store of version %i with one attempt', (version, back) => {
   it('when it is opened, then it is as a new one of this version, and the attempt is still there', async () => {
     const path = await newPath();
@@ -290,6 +292,7 @@ describe.each([
     expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
     expect(look(path, shape)).toEqual(wanted);
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
+    expect(look(path, 'SELECT * FROM speakers')).toEqual([{ session: 's1', agent: 'build', model: 'lead/one' }]);
   });
 });
 

@@ -1,0 +1,61 @@
+import type { SessionsQuery, StoredSession, StoredTurn, StoredUse } from '../../core/store-rows';
+import type { Database, Row } from './driver';
+
+/** A sub-agent is listed with the session that started it; by itself only where that one is no longer stored. */
+const IS_ROOT = '(parent IS NULL OR NOT EXISTS (SELECT 1 FROM sessions WHERE session = root.parent))';
+const SPOKE = 'EXISTS (SELECT 1 FROM speakers AS spoke WHERE spoke.session = part.session';
+const FITS = `(?1 = '' OR instr(lower(project), ?1) OR instr(lower(session), ?1)
+  OR EXISTS (SELECT 1 FROM (SELECT root.session UNION ALL SELECT session FROM sessions WHERE parent = root.session)
+    AS part WHERE ${SPOKE} AND (instr(lower(agent), ?1) OR instr(lower(model), ?1)))))`;
+const FOUND = `FROM sessions AS root WHERE ${IS_ROOT} AND session NOT IN (SELECT value FROM json_each(?2)) AND ${FITS}`;
+const COLUMNS = 'session, project, first_at AS firstAt, last_at AS lastAt';
+const COUNT = `SELECT count(*) AS total ${FOUND}`;
+const PAGE = `SELECT ${COLUMNS} ${FOUND} AND (last_at, session) < (?3, ?4) ORDER BY last_at DESC, session DESC LIMIT ?5`;
+
+/** Conversations that no other one started, newest first, and how many fit the search. */
+export function readSessions(
+  database: Database,
+  { search, before, except, limit }: SessionsQuery,
+): Readonly<{ sessions: readonly StoredSession[]; total: number }> {
+  const wanted = [search.toLowerCase(), JSON.stringify(except)];
+  const from = [before?.at ?? Number.MAX_SAFE_INTEGER, before?.session ?? ''];
+  return {
+    sessions: database.all(PAGE, [...wanted, ...from, limit]) as unknown as StoredSession[],
+    total: Number(database.all(COUNT, wanted)[0]?.total ?? 0),
+  };
+}
+
+/** Null for a session that is not stored. */
+export function readSession(database: Database, session: string): StoredSession | null {
+  const [row] = database.all(`SELECT ${COLUMNS} FROM sessions WHERE session = ?`, [session]);
+  return (row as unknown as StoredSession | undefined) ?? null;
+}
+
+const THEIRS = 'session IN (SELECT value FROM json_each(?))';
+
+/** Agents that have spoken in these sessions, by name. */
+export function readAgents(database: Database, sessions: readonly string[]): string[] {
+  const rows = database.all(`SELECT DISTINCT agent FROM speakers WHERE ${THEIRS} ORDER BY agent`, [
+    JSON.stringify(sessions),
+  ]);
+  return rows.map(({ agent }) => String(agent));
+}
+
+/** A request that a person stopped is no trouble; one that failed, or went to an understudy, is. */
+const TROUBLED = `max(outcome IN ('failure', 'limited') OR coalesce(position, 0) > 0
+  OR (outcome = 'neutral' AND kind IS NOT NULL AND kind <> 'aborted'))`;
+const TURNS = `SELECT turn, session, min(agent) AS agent, min(at) AS at, max(at) AS lastAt, ${TROUBLED} AS isTroubled
+  FROM attempts WHERE ${THEIRS} AND purpose = 'turn' GROUP BY session, turn ORDER BY min(at), min(rowid)`;
+
+/** Turns of these sessions, oldest first. */
+export function readTurns(database: Database, sessions: readonly string[]): StoredTurn[] {
+  const rows = database.all(TURNS, [JSON.stringify(sessions)]);
+  return rows.map((row) => ({ ...(row as Row & StoredTurn), isTroubled: row.isTroubled === 1 }));
+}
+
+const USED = `SELECT turn, model, at, input + output + reasoning + cache_read + cache_write AS tokens,
+  cost_nanos AS costNanos FROM usage WHERE ${THEIRS} AND at >= ? AND purpose = 'turn' ORDER BY at, rowid`;
+
+/** What turns of these sessions used from a time on, oldest first. */
+export const readUsed = (database: Database, sessions: readonly string[], sinceMs: number): StoredUse[] =>
+  database.all(USED, [JSON.stringify(sessions), sinceMs]) as unknown as StoredUse[];

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { sessionTexts } from '../../texts';
+
+/** Sooner than this an answer is simply there. */
+const PATIENCE_MS = 300;
+const BONES = ['a', 'b', 'c'];
+
+/** Whether an answer has been awaited long enough to say so. */
+export function useLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
+}
+
+/** The shape of what will come. */
+export function Bones() {
+  return (
+    <ul className="card" aria-hidden="true">
+      {BONES.map((bone) => (
+        <li className="mini" key={bone}>
+          <span className="bone" />
+          <span className="bone bone-wide" />
+          <span className="bone" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What could not be read and why, with the way to ask once more. */
+export function Unanswered({ problem, onAgain }: Readonly<{ problem: string; onAgain: () => void }>) {
+  const { title, again } = sessionTexts().trouble;
+  return (
+    <section className="card card-body empty" role="alert">
+      <h2>{title}</h2>
+      <p className="muted">{problem}</p>
+      <button className="btn" type="button" onClick={onAgain}>
+        {again}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { reasonOf } from './asked';
+
+/** One page of a long answer: its rows, what the next page is asked with, and all that the core said with it. */
+export type Page<Row, Cursor, Answer> = Readonly<{ rows: readonly Row[]; next: Cursor | null; answer: Answer }>;
+
+/** A long answer, as far as it has been read. */
+export type Pages<Row, Answer> = Readonly<{
+  rows: readonly Row[];
+  /** What was said with the first page; null before there is one. */
+  answer: Answer | null;
+  hasMore: boolean;
+  /** Why the last question failed; what was read before stays. */
+  problem: string | null;
+  /** Reads one page more; nothing while one is on its way. */
+  more: () => void;
+  /** Asks for the first page once more. */
+  again: () => void;
+}>;
+
+type Question<Row, Cursor, Answer> = Readonly<{
+  ask(before: Cursor | null): Promise<Page<Row, Cursor, Answer>>;
+  keyOf(row: Row): string | number;
+  /** What it is about: when this changes, all is read anew. */
+  about: string;
+  /** When this changes the first page is read again, and what came after it stays. */
+  news: string;
+  /** Whether rows that are shown must stay where they are. */
+  isSteady?: () => boolean;
+}>;
+
+type Read<Row, Cursor, Answer> = Readonly<{
+  about: string;
+  rows: readonly Row[];
+  answer: Answer;
+  next: Cursor | null;
+  pages: number;
+}>;
+
+/** Reads a long answer page by page, and keeps the beginning of it fresh. */
+export function usePages<Row, Cursor, Answer>(question: Question<Row, Cursor, Answer>): Pages<Row, Answer> {
+  const [read, setRead] = useState<Read<Row, Cursor, Answer> | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [round, setRound] = useState(0);
+  const asked = useRef(question);
+  asked.current = question;
+  const isReading = useRef(false);
+  const { about, news } = question;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: news and rounds are reasons to ask again.
+  useEffect(() => {
+    let isOver = false;
+    const { ask, keyOf, isSteady } = asked.current;
+    ask(null).then(
+      (page) => {
+        if (isOver) return;
+        setRead((last) => refreshed(last, { page, about, keyOf, isSteady: isSteady?.() ?? false }));
+        setProblem(null);
+      },
+      (error: unknown) => isOver || setProblem(reasonOf(error)),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [about, news, round]);
+  const more = useCallback(() => {
+    if (isReading.current || !read?.next || read.about !== asked.current.about) return;
+    isReading.current = true;
+    asked.current
+      .ask(read.next)
+      .then((page) => setRead((last) => (last?.about === read.about ? longer(last, page, asked.current.keyOf) : last)))
+      .catch((error: unknown) => setProblem(reasonOf(error)))
+      .finally(() => {
+        isReading.current = false;
+      });
+  }, [read]);
+  const again = useCallback(() => setRound((count) => count + 1), []);
+  return { rows: read?.rows ?? [], answer: read?.answer ?? null, hasMore: read?.next != null, problem, more, again };
+}
+
+type News<Row, Cursor, Answer> = Readonly<{
+  page: Page<Row, Cursor, Answer>;
+  about: string;
+  isSteady: boolean;
+}> &
+  Pick<Question<Row, Cursor, Answer>, 'keyOf'>;
+
+function refreshed<Row, Cursor, Answer>(
+  last: Read<Row, Cursor, Answer> | null,
+  { page, about, keyOf, isSteady }: News<Row, Cursor, Answer>,
+): Read<Row, Cursor, Answer> {
+  const { answer } = page;
+  if (last?.about !== about) return { about, rows: page.rows, answer, next: page.next, pages: 1 };
+  const fresh = new Map(page.rows.map((row) => [keyOf(row), row]));
+  const known = new Set(last.rows.map(keyOf));
+  // What is no longer on the first page is on one that was read before, or, with one page, on the next.
+  const kept = last.rows.filter((row) => last.pages > 1 || fresh.has(keyOf(row)));
+  const rows = isSteady
+    ? [...page.rows.filter((row) => !known.has(keyOf(row))), ...kept.map((row) => fresh.get(keyOf(row)) ?? row)]
+    : [...page.rows, ...kept.filter((row) => !fresh.has(keyOf(row)))];
+  return { about, rows, answer, next: last.pages > 1 ? last.next : page.next, pages: last.pages };
+}
+
+function longer<Row, Cursor, Answer>(
+  last: Read<Row, Cursor, Answer>,
+  page: Page<Row, Cursor, Answer>,
+  keyOf: Question<Row, Cursor, Answer>['keyOf'],
+): Read<Row, Cursor, Answer> {
+  const known = new Set(last.rows.map(keyOf));
+  const rows = [...last.rows, ...page.rows.filter((row) => !known.has(keyOf(row)))];
+  return { ...last, rows, next: page.next, pages: last.pages + 1 };
+}
+
+/** The latest value, changing at most once in `ms`: what changes with every event would be asked for with every event. */
+export function useCalm<T>(value: T, ms: number): T {
+  const [calm, setCalm] = useState(value);
+  const changedAtMs = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (Object.is(value, calm)) return;
+    const change = () => {
+      changedAtMs.current = performance.now();
+      setCalm(value);
+    };
+    const timer = setTimeout(change, Math.max(0, changedAtMs.current + ms - performance.now()));
+    return () => clearTimeout(timer);
+  }, [value, calm, ms]);
+  return calm;
+}

@@ -1,0 +1,19 @@
+import { type ReactNode, useId } from 'react';
+
+/** One block of a card under its own heading, with a caption that says how many or by which method. */
+export function Block({
+  title,
+  caption,
+  children,
+}: Readonly<{ title: string; caption?: string; children: ReactNode }>) {
+  const id = useId();
+  return (
+    <section className="block" aria-labelledby={id}>
+      <h3>
+        <span id={id}>{title}</span>
+        {caption !== undefined && <span className="cap">{caption}</span>}
+      </h3>
+      {children}
+    </section>
+  );
+}

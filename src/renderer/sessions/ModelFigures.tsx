@@ -1,0 +1,75 @@
+import type { ScorecardDocument } from '../../contract';
+import { measured } from '../../contract';
+import { sessionTexts } from '../../texts';
+import { ModelId } from '../components/ModelId';
+import { hrefOf } from '../routes';
+import { Block } from './Block';
+import { costOf, dollars, figure, percent } from './words';
+
+type Totals = ScorecardDocument['totals'];
+type Props = Readonly<{ models: ScorecardDocument['models']; totals: Totals }>;
+
+const NO_FIGURE = '–';
+
+/** What each model was asked and what came of it, best first, and all of them together. */
+export function ModelFigures({ models, totals }: Props) {
+  const { card } = sessionTexts();
+  return (
+    <Block title={card.models}>
+      {models.length === 0 ? (
+        <p className="small muted">{card.noModel}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <section className="scroll" tabIndex={0} aria-label={card.modelsTable}>
+          <Table models={models} totals={totals} />
+        </section>
+      )}
+    </Block>
+  );
+}
+
+function Table({ models, totals }: Props) {
+  const { card } = sessionTexts();
+  return (
+    <table className="tbl score-models">
+      <thead>
+        <tr>
+          {Object.values(card.columns).map((name) => (
+            <th scope="col" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {models.map((row) => (
+          <tr key={row.model}>
+            <th scope="row">
+              <a href={hrefOf('models', row.model)}>
+                <ModelId model={row.model} />
+              </a>
+            </th>
+            <Figures figures={row} />
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{card.total}</th>
+          <Figures figures={totals} />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function Figures({ figures: { totalCalls, successRate, p50Ms, cost } }: Readonly<{ figures: Totals }>) {
+  return (
+    <>
+      <td>{figure(totalCalls)}</td>
+      <td>{successRate.value === null ? NO_FIGURE : percent(successRate.value)}</td>
+      <td>{p50Ms === null ? NO_FIGURE : measured(p50Ms)}</td>
+      <td>{dollars(costOf(cost)) ?? NO_FIGURE}</td>
+    </>
+  );
+}

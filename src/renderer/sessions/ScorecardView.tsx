@@ -1,0 +1,247 @@
+import { type ReactNode, useId } from 'react';
+import type { ChainRow, ModelRow, ScorecardDocument } from '../../contract';
+import { kindPhrase, measured } from '../../contract';
+import { sessionTexts, stateTexts } from '../../texts';
+import { chainKey } from '../chains/ChainEditor';
+import { Icon } from '../components/Icon';
+import { ModelId } from '../components/ModelId';
+import { Bones, Unanswered, useLate } from '../components/Waiting';
+import { useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+import { Block } from './Block';
+import { ModelFigures } from './ModelFigures';
+import { costOf, dollars, figure, moment, percent, pricedPhrase } from './words';
+
+/** Changes of state that are shown; all of them are in the export. */
+const TRANSITIONS_SHOWN = 12;
+
+type Props = Readonly<{
+  document: ScorecardDocument | null;
+  problem: string | null;
+  onAgain: () => void;
+  onExport: () => void;
+}>;
+
+/** What a session adds up to, and what to change because of it. The figures are those of the export. */
+export function ScorecardView({ document, problem, onAgain, onExport }: Props) {
+  const id = useId();
+  const { card } = sessionTexts();
+  const isLate = useLate();
+  return (
+    <section className="card score" aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{card.title}</h2>
+        <button
+          className="btn btn-sm push"
+          type="button"
+          aria-keyshortcuts="Control+E"
+          disabled={document === null}
+          onClick={onExport}
+        >
+          <Icon name="export" />
+          {card.export}
+        </button>
+      </div>
+      {problem !== null && <Unanswered problem={problem} onAgain={onAgain} />}
+      {document ? <Blocks document={document} /> : isLate && problem === null && <Bones />}
+    </section>
+  );
+}
+
+function Blocks({ document }: Readonly<{ document: ScorecardDocument }>) {
+  const { totals, models } = document;
+  return (
+    <>
+      <Figures totals={totals} />
+      <Advice advice={document.advice} />
+      <Finished turns={totals.turns} />
+      <Time time={totals.time} />
+      <ModelFigures models={models} totals={totals} />
+      <Kinds reasons={totals.failureReasons} />
+      <Transitions transitions={document.transitions} />
+      <Quality document={document} />
+    </>
+  );
+}
+
+type Totals = ScorecardDocument['totals'];
+
+function Figures({ totals: { turns, totalCalls, successes, cost } }: Readonly<{ totals: Totals }>) {
+  const { card } = sessionTexts();
+  const figures = [
+    [card.saved, figure(turns.saved), card.ofTurns(turns.total, turns.spared)],
+    [card.firstTry, percent(turns.firstTryRate), card.part(turns.firstTry, turns.answered + turns.failed)],
+    [card.attempts, figure(totalCalls), card.answered(successes)],
+    [card.cost, dollars(costOf(cost)) ?? '–', pricedPhrase(cost.pricedShare)],
+  ] as const;
+  return (
+    <dl className="figs" aria-label={card.figures}>
+      {figures.map(([label, value, caption]) => (
+        <div className="fig" key={label}>
+          <dt className="cap">{label}</dt>
+          <dd>
+            <b>{value}</b>
+            <span className="cap">{caption}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type AdviceRow = ScorecardDocument['advice'][number];
+
+function Advice({ advice }: Readonly<{ advice: readonly AdviceRow[] }>) {
+  const { card } = sessionTexts();
+  const { chains, models } = useSnapshot();
+  return (
+    <Block title={card.change}>
+      {advice.length === 0 && <p className="small muted">{card.nothing}</p>}
+      <ol className="advice">
+        {advice.map((row) => (
+          <li key={row.text}>
+            <div>
+              <b>{row.text}</b>
+              <p className="small muted">{card.evidence(row.n, card.confidence[row.confidence])}</p>
+            </div>
+            <a className="btn btn-sm" href={placeOf(row, chains, models)} aria-label={card.reviewNamed(row.text)}>
+              {card.review}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </Block>
+  );
+}
+
+/** Where an advice is followed: the chain that holds all its models, else the page of the model, else all chains. */
+function placeOf({ models, provider }: AdviceRow, chains: readonly ChainRow[], known: readonly ModelRow[]): string {
+  const holds = ({ chain }: ChainRow): boolean => models.every((name) => chain.some(({ model }) => model === name));
+  const chain = models.length > 0 ? chains.find(holds) : undefined;
+  if (chain) return hrefOf('chains', chainKey(chain));
+  const model = models[0] ?? known.find((row) => row.provider === provider)?.model;
+  return model === undefined ? hrefOf('chains') : hrefOf('models', model);
+}
+
+function Finished({ turns }: Pick<Totals, 'turns'>) {
+  const { card } = sessionTexts();
+  const rows = [
+    [card.byLead, turns.byLead, 'lead'],
+    [card.savedRow, turns.saved, 'saved'],
+    [card.spared, turns.spared, 'spared'],
+    [card.lostRow, turns.failed, 'lost'],
+    [card.otherRow, turns.neutral + turns.open, 'other'],
+  ] as const;
+  return (
+    <Block title={card.finished} caption={card.turns(turns.total)}>
+      <dl className="fall">
+        {rows.map(([label, count, tone]) => (
+          <div key={tone}>
+            <dt>{label}</dt>
+            <span className="fall-track" aria-hidden="true">
+              <i
+                className={`fall-${tone}`}
+                style={{ width: `${((100 * count) / Math.max(1, turns.total)).toFixed(2)}%` }}
+              />
+            </span>
+            <dd>{figure(count)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Block>
+  );
+}
+
+function Pairs({ rows }: Readonly<{ rows: readonly (readonly [name: ReactNode, value: ReactNode, key: string])[] }>) {
+  return (
+    <dl className="kv">
+      {rows.map(([name, value, key]) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Time({ time }: Pick<Totals, 'time'>) {
+  const { card } = sessionTexts();
+  return (
+    <Block title={card.time} caption={card.estimate}>
+      <Pairs
+        rows={[
+          [card.lost, measured(time.lostMs), 'lost'],
+          [card.savedTime, measured(time.savedMs), 'saved'],
+          [card.stated, measured(time.savedStatedMs), 'stated'],
+        ]}
+      />
+    </Block>
+  );
+}
+
+function Kinds({ reasons }: Readonly<{ reasons: Totals['failureReasons'] }>) {
+  const { card } = sessionTexts();
+  const rows = Object.entries(reasons).sort(([, a = 0], [, b = 0]) => b - a);
+  return (
+    <Block title={card.kinds}>
+      {rows.length === 0 && <p className="small muted">{card.noFailure}</p>}
+      <Pairs
+        rows={rows.map(([kind, count = 0]) => [kindPhrase(kind as keyof typeof reasons, null), figure(count), kind])}
+      />
+    </Block>
+  );
+}
+
+function Transitions({ transitions }: Pick<ScorecardDocument, 'transitions'>) {
+  const { card } = sessionTexts();
+  const { at: now } = useSnapshot();
+  const { labels } = stateTexts();
+  const shown = transitions.slice(-TRANSITIONS_SHOWN);
+  const more = transitions.length - shown.length;
+  return (
+    <Block title={card.transitions} caption={more > 0 ? card.more(more) : card.everyone}>
+      {shown.length === 0 && <p className="small muted">{card.noTransition}</p>}
+      <Pairs
+        rows={shown.map(({ at, model, state, kind }, index) => [
+          <>
+            <ModelId model={model} />
+            <span>
+              {labels[state as keyof typeof labels] ?? state}
+              {kind !== null && `: ${kindPhrase(kind, null)}`}
+            </span>
+          </>,
+          <time dateTime={at} key="time">
+            {moment(Date.parse(at), now)}
+          </time>,
+          `${at} ${model} ${index}`,
+        ])}
+      />
+    </Block>
+  );
+}
+
+function Quality({ document: { totals, quality, methods } }: Readonly<{ document: ScorecardDocument }>) {
+  const { card } = sessionTexts();
+  const { at: now } = useSnapshot();
+  const parts = Object.entries(totals.outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${figure(count)} ${card.counts[outcome as keyof typeof totals.outcomes]}`);
+  return (
+    <Block title={card.quality}>
+      <p className="small muted">
+        {parts.length > 0 && `${card.sum(parts.join(' + '), totals.totalCalls)} `}
+        {quality.unpricedShare === null ? card.noUsage : card.unpriced(percent(quality.unpricedShare))}
+        {quality.keptSince !== null && ` ${card.kept(moment(Date.parse(quality.keptSince), now))}`}
+      </p>
+      <details className="small">
+        <summary className="link">{card.methods}</summary>
+        <ul className="methods muted">
+          {Object.entries(methods).map(([name, method]) => (
+            <li key={name}>{method}</li>
+          ))}
+        </ul>
+      </details>
+    </Block>
+  );
+}

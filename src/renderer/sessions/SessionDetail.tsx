@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'react';
+import type { QueryOutput, SessionEntry, Snapshot, TimelineTurn } from '../../contract';
+import { sessionTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { PageHead } from '../components/PageHead';
+import { Bones, Unanswered, useLate } from '../components/Waiting';
+import { type Pages, useCalm, usePages } from '../pages-of';
+import { usePanel, useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+import { ExportDialog } from './ExportDialog';
+import { ScorecardView } from './ScorecardView';
+import { Timeline } from './Timeline';
+import { useExportKey } from './use-export-key';
+import { spanPhrase } from './words';
+
+/** A session that goes on is read again at most this often, in ms. */
+const NEWS_MS = 1_000;
+
+type Told = QueryOutput<'sessions.timeline'>;
+
+/** One session: what was tried for each of its messages, and what that adds up to. Both grow while it goes on. */
+export function SessionDetail({ session }: Readonly<{ session: string }>) {
+  const snapshot = useSnapshot();
+  const news = useCalm(newsOf(snapshot, session), NEWS_MS);
+  // Who watches a session that goes on wants to see what comes; who looks back, what went wrong.
+  const isLive = snapshot.sessions.some((row) => row.session === session && row.isLive);
+  const [isTroubleOnly, showTrouble] = useState(!isLive);
+  const timeline = useTimeline(session, isTroubleOnly, news);
+  const scorecard = useAnswer('scorecard.get', { session }, `${session} ${news}`);
+  const [isExporting, setExporting] = useState(false);
+  useExportKey(() => setExporting(true));
+  useFocusOnMain();
+  useEscape();
+  const { answer, problem } = timeline;
+  const isCalm = answer?.troubled === 0;
+  useEffect(() => {
+    // Nothing is hidden from whoever has nothing to mend.
+    if (isCalm) showTrouble(false);
+  }, [isCalm]);
+  const entry = answer?.entry ?? null;
+  return (
+    <>
+      <Head
+        entry={entry}
+        isUnknown={answer !== null && entry === null}
+        isReading={answer === null && problem === null}
+      />
+      {problem !== null && <Unanswered problem={problem} onAgain={timeline.again} />}
+      {(entry !== null || problem !== null) && (
+        <div className="session">
+          {entry && <Timeline pages={timeline} isTroubleOnly={isTroubleOnly} onShow={showTrouble} />}
+          <ScorecardView
+            document={scorecard.answer}
+            problem={scorecard.problem}
+            onAgain={scorecard.again}
+            onExport={() => setExporting(true)}
+          />
+        </div>
+      )}
+      {answer === null && problem === null && <Late />}
+      {isExporting && (
+        <ExportDialog session={session} about={entry?.project ?? session} onEnd={() => setExporting(false)} />
+      )}
+    </>
+  );
+}
+
+function Late() {
+  return useLate() ? <Bones /> : null;
+}
+
+type HeadProps = Readonly<{ entry: SessionEntry | null; isUnknown: boolean; isReading: boolean }>;
+
+function Head({ entry, isUnknown, isReading }: HeadProps) {
+  const { at } = useSnapshot();
+  const { detail, list } = sessionTexts();
+  const title = isUnknown ? detail.unknown : (entry?.project ?? list.title);
+  const lede = entry ? ledeOf(entry, at) : isUnknown ? detail.unknownHint : isReading ? list.reading : '';
+  return (
+    <PageHead title={title} lede={lede}>
+      <a className="btn btn-quiet" href={hrefOf('sessions')}>
+        {detail.all}
+      </a>
+    </PageHead>
+  );
+}
+
+function ledeOf(entry: SessionEntry, now: number): string {
+  const { answered, saved, lost, agents } = entry;
+  const span = spanPhrase(entry, now);
+  const when = `${span.charAt(0).toUpperCase()}${span.slice(1)}`;
+  return `${sessionTexts().detail.finished(answered, saved, lost)} ${when}, ${agents.join(', ')}.`;
+}
+
+function useTimeline(session: string, isTroubleOnly: boolean, news: string): Pages<TimelineTurn, Told> {
+  const { api } = usePanel();
+  return usePages({
+    ask: async (before: number | null) => {
+      const answer = await api.ask('sessions.timeline', { session, before, isTroubleOnly });
+      return { rows: answer.turns, next: answer.next, answer };
+    },
+    keyOf: ({ number }: TimelineTurn) => number,
+    about: `${session} ${isTroubleOnly}`,
+    news,
+  });
+}
+
+/** Changes with whatever happened in the session. */
+function newsOf({ sessions }: Snapshot, session: string): string {
+  const row = sessions.find((each) => each.session === session);
+  return row ? JSON.stringify([row.at, row.isIdle, row.isLive, row.turns, row.usage?.total, row.agents]) : '';
+}
+
+/** Whether the focus is on no control: it is nobody's, or the whole view's. */
+export const hasNoFocus = (): boolean =>
+  document.activeElement === document.body || document.activeElement?.id === 'main';
+
+/** Whoever opens a session starts at its top, also with a screen reader. */
+function useFocusOnMain(): void {
+  useEffect(() => {
+    if (hasNoFocus()) document.getElementById('main')?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, []);
+}
+
+/** Escape goes back to the list, unless a dialog is open. */
+function useEscape(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+      window.location.hash = hrefOf('sessions');
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

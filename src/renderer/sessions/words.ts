@@ -1,0 +1,53 @@
+import { clock, costPhrase, type ScorecardDocument, type SessionEntry } from '../../contract';
+import { sessionTexts, spokenLanguage } from '../../texts';
+
+/** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
+export function moment(at: number, now: number): string {
+  const day = new Date(at);
+  if (day.toDateString() === new Date(now).toDateString()) return clock(at);
+  const year = day.getFullYear() === new Date(now).getFullYear() ? undefined : 'numeric';
+  const shown = { weekday: 'short', day: 'numeric', month: 'short', year } as const;
+  return `${new Intl.DateTimeFormat(spokenLanguage(), shown).format(day)}, ${clock(at)}`;
+}
+
+/** "12:36 to 13:58": from when to when a session went, or since when it goes on. */
+export function spanPhrase({ since, until, isLive }: SessionEntry, now: number): string {
+  const { time } = sessionTexts();
+  if (since === null) return moment(until, now);
+  if (isLive) return time.since(moment(since, now));
+  const end = new Date(since).toDateString() === new Date(until).toDateString() ? clock(until) : moment(until, now);
+  return clock(since) === end ? moment(since, now) : time.between(moment(since, now), end);
+}
+
+/** "All answered, 5 by an understudy". */
+export function outcomePhrase({ outcome, lost, saved }: SessionEntry): string {
+  const { outcomes } = sessionTexts();
+  if (outcome === 'lost') return outcomes.lost(lost);
+  return outcome === 'saved' ? outcomes.saved(saved) : outcomes[outcome];
+}
+
+/** "83.3 %"; a dash of words where there is nothing to take a part of. */
+export function percent(share: number | null): string {
+  if (share === null) return sessionTexts().card.noData;
+  const shown = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(spokenLanguage(), shown).format(share).replace(/\s*%/, '\u{202f}%');
+}
+
+/** "$1.84", "under $0.01"; null without a price. */
+export const dollars = (cost: number | null): string | null =>
+  cost === null ? null : costPhrase({ cost, pricedShare: 1 });
+
+/** "all priced", "63 % priced": how much of what was used has a price. */
+export function pricedPhrase(pricedShare: number | null): string {
+  const { money, card } = sessionTexts();
+  if (pricedShare === null) return card.noReport;
+  if (pricedShare === 0) return money.none;
+  return pricedShare === 1 ? money.allPriced : money.priced(percent(pricedShare));
+}
+
+/** A whole number as people of the spoken language write it. */
+export const figure = (count: number): string => new Intl.NumberFormat(spokenLanguage()).format(count);
+
+/** The dollars of a scorecard as a number. */
+export const costOf = ({ total }: ScorecardDocument['totals']['cost']): number | null =>
+  total === null ? null : Number(total);

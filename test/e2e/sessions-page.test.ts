@@ -1,0 +1,264 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ScorecardDocument } from '../../src/contract';
+import { ensureStateHome } from '../../src/node/state-home';
+import { storePath } from '../../src/node/store/open-store';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, launchBrowser } from '../support/browser';
+import { HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions } from '../support/many-sessions';
+import { type App, openStage, type Stage } from '../support/stage';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCREENS = join(ROOT, 'test-results', 'sessions');
+const SHORT_SESSIONS = 200;
+const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
+const USED = { inputTokens: 1_000, outputTokens: 500, cachedTokens: 200, reasoningTokens: 100 };
+
+let stage: Stage;
+let app: App;
+let server: PanelServer;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+/** A session of the real OpenCode: its lead was limited once. */
+let real: Readonly<{ session: Awaited<ReturnType<Stage['server']['createSession']>>; ids: readonly string[] }>;
+
+beforeAll(async () => {
+  await mkdir(SCREENS, { recursive: true });
+  [stage, browser] = await Promise.all([openStage(), launchBrowser()]);
+  await ensureStateHome(stage.home);
+  await storeSessions(storePath(stage.home), SHORT_SESSIONS);
+  app = await stage.openApp();
+  server = await startPanelServer({ host: app.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+  const { directory, ids } = await stage.makeCase({ costs: [PRICE, PRICE] });
+  stage.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
+  stage.provider.script(ids[1] ?? '', [{ kind: 'text', text: 'UNDERSTUDY ANSWERS', usage: USED }]);
+  real = { session: await stage.server.createSession(directory), ids };
+  await stage.server.prompt(real.session, { text: 'Start' });
+  await app.until(({ sessions }) => sessions.some((row) => row.session === real.session.id && row.isIdle && row.usage));
+});
+afterAll(async () => {
+  await server?.close();
+  await app?.close();
+  await Promise.all([browser?.close(), stage?.close()]);
+});
+
+beforeEach(async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+});
+afterEach(async () => {
+  await page?.context().close();
+  expect(complaints).toEqual([]);
+});
+
+const until = (claim: string) => vi.waitUntil(() => page.evaluate(claim), { timeout: 10_000 });
+const open = async (hash: string) => {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
+const openSession = async (session: string) => {
+  await open(`#/sessions/${session}`);
+  await page.locator('.figs').waitFor();
+  await page.locator('.turn').first().waitFor();
+};
+const focusedRow = () => page.evaluate<string | null>(`document.activeElement?.getAttribute('data-row')`);
+
+/** Presses Tab until this is so of the control with the focus, `it`. */
+async function tabUntil(claim: string): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    if (await page.evaluate(`((it) => ${claim})(document.activeElement)`)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches where ${claim}`);
+}
+
+/** What axe finds wrong, as readable lines. */
+async function violations(where: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
+}
+
+async function shoot(name: string): Promise<void> {
+  for (const width of [1280, 640]) {
+    await page.setViewportSize({ width, height: 820 });
+    await page.screenshot({ path: join(SCREENS, `${name}-${width}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 820 });
+}
+
+const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
+
+describe('given 202 sessions that are kept and one that goes on', () => {
+  it('when nothing but a keyboard is used, then one is found, read and exported, and the figures are the same', async () => {
+    await page.keyboard.press('Control+4');
+    await page.locator('.sess-find').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('storefront');
+    await until(`document.querySelector('.sess').getAttribute('aria-rowcount') === '2'`);
+    await tabUntil(`it.dataset.row === ${JSON.stringify(LONG_SESSION)}`);
+    await page.keyboard.press('Enter');
+    await page.locator('.turn').first().waitFor();
+    await until(`document.activeElement?.id === 'main'`);
+    const figures = await page.locator('.fig b').allTextContents();
+
+    await page.keyboard.press('Control+e');
+    await page.locator('.export-preview[data-format=md]').waitFor();
+    await tabUntil(`it.type === 'radio'`);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.export-preview[data-format=json]').waitFor();
+    const shown = await page.locator('.export-text').textContent();
+    await tabUntil(`it.textContent === 'Save'`);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    const text = (await bytesOf(download)).toString();
+    const { totals } = JSON.parse(text) as ScorecardDocument;
+    expect(download.suggestedFilename()).toBe(`understudy-scorecard-${LONG_SESSION}.json`);
+    expect(shown).toBe(text.slice(0, 20_000));
+    expect(figures).toEqual([
+      String(totals.turns.saved),
+      `${Math.round(1_000 * (totals.turns.firstTryRate ?? 0)) / 10}\u{202f}%`,
+      String(totals.totalCalls),
+      `$${Number(totals.cost.total).toFixed(2)}`,
+    ]);
+    expect([totals.turns.total, totals.turns.saved + totals.turns.spared]).toEqual([12, expect.any(Number)]);
+    await page.getByText(`is saved as understudy-scorecard-${LONG_SESSION}.json.`).waitFor();
+
+    await page.keyboard.press('Escape');
+    await until(`document.activeElement?.getAttribute('data-row') === ${JSON.stringify(LONG_SESSION)}`);
+    expect(await page.locator('.sess-find input').inputValue()).toBe('storefront');
+  });
+
+  it('when the end of the list is gone to, then all are there to be read, and few of them on the page', async () => {
+    await open('#/sessions');
+    await page.locator('tbody [data-row]').first().waitFor();
+    expect(await page.locator('.sess').getAttribute('aria-rowcount')).toBe('204');
+    await tabUntil(`it.dataset.row !== undefined`);
+    expect(await focusedRow()).toBe(real.session.id);
+    await vi.waitUntil(
+      async () => {
+        await page.keyboard.press('End');
+        return (await focusedRow()) === 'ses_0';
+      },
+      { timeout: 30_000 },
+    );
+    expect(await page.locator('tbody .sess-row').count()).toBeLessThan(60);
+    expect(await page.locator('.sess-row:has([data-row=ses_0])').getAttribute('aria-rowindex')).toBe('204');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn').first().waitFor();
+    await page.keyboard.press('Escape');
+    await until(`document.activeElement?.getAttribute('data-row') === 'ses_0'`);
+  });
+
+  it('when it goes on while it is open, then its timeline and its scorecard grow', async () => {
+    await openSession(real.session.id);
+    await page.getByText('rate limited (429)').first().waitFor();
+    expect(await page.locator('.turn').count()).toBe(1);
+    stage.provider.script(real.ids[1] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
+    stage.provider.script(real.ids[0] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
+    await stage.server.prompt(real.session, { text: 'And now?' });
+    await page.getByText('Turn 2').waitFor({ timeout: 30_000 });
+    await page.locator('.fig', { hasText: 'of 2' }).first().waitFor({ timeout: 30_000 });
+  });
+
+  it('when an attempt is asked why, then its event is opened', async () => {
+    await openSession(real.session.id);
+    await page.getByRole('link', { name: /^Why was lead-model/ }).click();
+    await page.getByText('switch.rate_limit').first().waitFor();
+  });
+
+  it('when a picture is exported, then it is a PNG of twice the size, and the SVG behind it', async () => {
+    await openSession(LONG_SESSION);
+    await page.keyboard.press('Control+e');
+    for (const [format, name] of [
+      ['svg', 'Picture to share, SVG'],
+      ['png', 'Picture to share, PNG'],
+    ] as const) {
+      await page.getByLabel(name, { exact: true }).check();
+      await page.locator(`.export-preview[data-format=${format}] img`).waitFor();
+      await page.screenshot({ path: join(SCREENS, `export-${format}.png`) });
+    }
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save' }).click(),
+    ]);
+    const bytes = await bytesOf(download);
+    expect(download.suggestedFilename()).toBe(`understudy-scorecard-${LONG_SESSION}.png`);
+    expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2_400, 1_260]);
+    expect(bytes.length).toBeGreaterThan(20_000);
+  });
+
+  it('when names hold markup, then it is text, in the list, the session and every preview', async () => {
+    await open('#/sessions');
+    await page.keyboard.press('/');
+    await page.keyboard.type('onerror');
+    await page.getByRole('link', { name: HOSTILE_NAME }).waitFor();
+    await openSession(HOSTILE_SESSION);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE_NAME);
+    await page.keyboard.press('Control+e');
+    for (const [at, format] of ['md', 'html', 'json', 'csv', 'svg'].entries()) {
+      await page.getByRole('radio').nth(at).check();
+      await page.locator(`.export-preview[data-format=${format}]`).waitFor();
+    }
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('main img, main script')].filter((it) => !it.closest('.export-preview')).length`,
+      ),
+    ).toBe(0);
+  });
+});
+
+describe('given each state of the pages', () => {
+  const media = {
+    light: { colorScheme: 'light', forcedColors: 'none' },
+    dark: { colorScheme: 'dark', forcedColors: 'none' },
+    forced: { colorScheme: 'light', forcedColors: 'active' },
+  } as const;
+  type State = readonly [name: string, hash: string, ready: string, prepare?: () => Promise<unknown>];
+  const states = (): readonly State[] => [
+    ['list', '#/sessions', 'tbody [data-row]'],
+    ['search-none', '#/sessions', '.empty', () => page.locator('input[type=search]').fill('no such thing')],
+    ['session', `#/sessions/${LONG_SESSION}`, '.turn'],
+    ['session-live', `#/sessions/${real.session.id}`, '.turn'],
+    ['unknown', '#/sessions/nobody', '.head'],
+    ['export', `#/sessions/${LONG_SESSION}`, '.export-text', () => page.keyboard.press('Control+e')],
+  ];
+
+  it.each(Object.keys(media) as (keyof typeof media)[])(
+    'when it is drawn in %s colours, then axe finds nothing',
+    async (theme) => {
+      const found: string[] = [];
+      await page.emulateMedia(media[theme]);
+      for (const [name, hash, ready, prepare] of states()) {
+        await open('#/now');
+        await (hash.startsWith('#/sessions/ses') ? openSession(hash.slice('#/sessions/'.length)) : open(hash));
+        await prepare?.();
+        await page.locator(ready).first().waitFor();
+        found.push(...(await violations(name)));
+        await shoot(`${name}-${theme}`);
+        await page.keyboard.press('Escape');
+      }
+      expect(found).toEqual([]);
+    },
+  );
+
+  it('when the window is as narrow as 320 px, then nothing has to be scrolled sideways', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const [hash, ready] of [
+      ['#/sessions', 'tbody [data-row]'],
+      [`#/sessions/${LONG_SESSION}`, '.figs'],
+    ] as const) {
+      await open(hash);
+      await page.locator(ready).first().waitFor();
+      const excess = await page.evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`);
+      expect([hash, excess]).toEqual([hash, 0]);
+    }
+  });
+});

@@ -1,0 +1,386 @@
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clock, type QueryOutput, type ScorecardDocument } from '../../src/contract';
+// Loaded before the first test, so that no test's time is spent on it.
+import '../../src/renderer/pages/SessionsPage';
+import { hrefOf } from '../../src/renderer/routes';
+import { speak } from '../../src/texts';
+import { german } from '../../src/texts/de';
+import { sampleScorecard } from '../support/sample-scorecard';
+import { sessionEntry, TURN_AT, timelineTurn } from '../support/sample-sessions';
+import { sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+type Listed = QueryOutput<'sessions.list'>;
+type Told = QueryOutput<'sessions.timeline'>;
+
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+async function show(address: string, core = new ScriptedCore(sampleSnapshot())) {
+  shown = renderPanel(core, address);
+  await settle();
+  return { core, page: shown.page };
+}
+const settle = () =>
+  act(async () => {
+    await vi.dynamicImportSettled();
+    await vi.advanceTimersByTimeAsync(0);
+  });
+const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
+const asked = (core: ScriptedCore, name: string) => core.asked.filter((each) => each.name === name);
+const button = (name: string, place: Element | null = document.body) =>
+  [...(place?.querySelectorAll('button') ?? [])].find((item) => textOf(item) === name);
+const key = (name: string, init: KeyboardEventInit = {}) =>
+  act(async () => void window.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, ...init })));
+async function type(input: HTMLInputElement | null, text: string): Promise<void> {
+  if (!input) throw new Error('there is nowhere to type');
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+const rows = () => [...document.querySelectorAll('tbody .sess-row')].map(textOf);
+const search = () => document.querySelector<HTMLInputElement>('input[type=search]');
+
+/** A core with these sessions. */
+function listing(entries: Listed['entries']): ScriptedCore {
+  const core = new ScriptedCore(sampleSnapshot());
+  core.handlers['sessions.list'] = () => ({ entries, next: null, total: entries.length });
+  return core;
+}
+
+function telling(change: Partial<Told>, document: ScorecardDocument = sampleScorecard()): ScriptedCore {
+  const core = new ScriptedCore(sampleSnapshot());
+  const told = { entry: sessionEntry(), turns: [timelineTurn()], total: 3, troubled: 1, next: null, ...change };
+  core.handlers['sessions.timeline'] = () => told;
+  core.handlers['scorecard.get'] = () => document;
+  return core;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+  speak('en', {});
+  vi.useRealTimers();
+});
+
+describe('given sessions that are kept', () => {
+  it('when they are listed, then each says project, agents, what became of it, its figures and when it was', async () => {
+    const { page } = await show(
+      '#/sessions',
+      listing([
+        sessionEntry({ session: 'a', isLive: true, outcome: 'working', until: TURN_AT }),
+        sessionEntry({ session: 'b', project: 'checkout', outcome: 'lost', lost: 2, cost: null, pricedShare: null }),
+        sessionEntry({
+          session: 'c',
+          outcome: 'saved',
+          saved: 5,
+          turns: 1,
+          switches: 2,
+          cost: 0.004,
+          pricedShare: 0.5,
+        }),
+      ]),
+    );
+    const from = clock(TURN_AT);
+    expect(rows()[0]).toMatch(
+      new RegExp(`^shopbuild, planAn answer is under way33 turns11 switch\\$1\\.84live since .*${from}$`),
+    );
+    expect(rows()[1]).toMatch(/^checkoutbuild, plan2 turns not finished33 turns11 switchno price known/);
+    expect(rows()[2]).toMatch(
+      /^shopbuild, planAll answered, 5 by an understudy11 turn22 switchesunder \$0\.0150\s?% priced/,
+    );
+    expect(page.querySelector('table')?.getAttribute('aria-rowcount')).toBe('4');
+  });
+
+  it('when a part of a name is typed, then it is asked for a moment later, and the hits are counted aloud', async () => {
+    const { core, page } = await show('#/sessions');
+    await pass(1_000);
+    await type(search(), ' GPT ');
+    await pass(250);
+    expect(asked(core, 'sessions.list').at(-1)?.input).toEqual({ search: 'GPT', before: null });
+    expect(textOf(page.querySelector('[aria-live]'))).toBe('1 session found');
+  });
+
+  it('when nothing fits, then it says so, and the search can be cleared', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers['sessions.list'] = ({ search }) =>
+      search === '' ? { entries: [sessionEntry()], next: null, total: 1 } : { entries: [], next: null, total: 0 };
+    const { page } = await show('#/sessions', core);
+    await type(search(), 'nothing like it');
+    await pass(250);
+    expect(textOf(page.querySelector('.empty h2'))).toBe('No session fits “nothing like it”.');
+    await press(button('Clear the search'));
+    await pass(250);
+    expect([search()?.value, rows().length]).toEqual(['', 1]);
+  });
+
+  it('when none is kept, then it names the next step', async () => {
+    const { page } = await show('#/sessions', listing([]));
+    expect(textOf(page.querySelector('.empty'))).toContain('No session is kept yet.');
+  });
+
+  it('when they cannot be read, then it says why, and asking again brings them', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const answer = core.handlers['sessions.list'];
+    core.handlers['sessions.list'] = () => {
+      throw new Error('The history cannot be read: disk I/O error');
+    };
+    const { page } = await show('#/sessions', core);
+    expect(textOf(page.querySelector('[role=alert]'))).toContain('The history cannot be read: disk I/O error');
+    core.handlers['sessions.list'] = answer;
+    await press(button('Ask again'));
+    expect([page.querySelector('[role=alert]'), rows().length]).toEqual([null, 1]);
+  });
+
+  it('when the answer is late, then the shape of it is there after 300 ms, and not before', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers['sessions.list'] = () => new Promise(() => {});
+    const { page } = await show('#/sessions', core);
+    expect(page.querySelector('.bone')).toBeNull();
+    await pass(300);
+    expect(page.querySelector('.bone')).not.toBeNull();
+  });
+
+  it('when contact is lost, then the view says so first, and what was read stays', async () => {
+    const { core, page } = await show('#/sessions');
+    core.link('lost');
+    await settle();
+    expect(textOf(page.querySelector('h1'))).toBe('This view has lost contact with Understudy.');
+    expect([rows().length, page.querySelector('main')?.className]).toEqual([1, 'main stale']);
+  });
+
+  it('when one moves on while the focus is in the list, then nothing moves; without it, the newest comes on top', async () => {
+    const core = listing([sessionEntry({ session: 'a' }), sessionEntry({ session: 'b' })]);
+    const { page } = await show('#/sessions', core);
+    const order = () => [...page.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.dataset.row);
+    const move = async (rev: number, next: Listed['entries']) => {
+      core.handlers['sessions.list'] = () => ({ entries: next, next: null, total: next.length });
+      const snapshot = sampleSnapshot();
+      const [first, ...others] = snapshot.sessions;
+      core.push({ ...snapshot, rev, sessions: [{ ...first!, turns: rev }, ...others] });
+      await pass(1_000);
+    };
+    page.querySelector<HTMLElement>('[data-row=a]')?.focus();
+    await move(101, [sessionEntry({ session: 'b', turns: 9 }), sessionEntry({ session: 'a' })]);
+    expect([order(), rows()[1]?.includes('99 turns')]).toEqual([['a', 'b'], true]);
+    await act(async () => (document.activeElement as HTMLElement).blur());
+    await move(102, [sessionEntry({ session: 'b', turns: 9 }), sessionEntry({ session: 'a' })]);
+    expect(order()).toEqual(['b', 'a']);
+  });
+});
+
+describe('given one session', () => {
+  const address = hrefOf('sessions', 'ses_1');
+
+  it('when it is opened, then each turn says who was asked, why he was left, and what it took', async () => {
+    const { page } = await show(address, telling({}));
+    expect(textOf(page.querySelector('h1'))).toBe('shop');
+    expect(textOf(page.querySelector('.lede'))).toMatch(
+      /^3 turns finished and none lost; 1 of them by an understudy\. .*, build, plan\.$/,
+    );
+    expect(textOf(page.querySelector('.turn-head'))).toBe(
+      `Turn 3planfinished by gpt-5, number 2 in its chain${clock(TURN_AT, true)}`,
+    );
+    expect([...page.querySelectorAll('.att')].map(textOf)).toEqual([
+      'anthropic/claude-sonnet-4-5rate limited (429) Why?700 ms',
+      'openai/gpt-5answered 2 requestsfirst word 900 ms · 12.4k tokens · $0.029.2 s',
+    ]);
+    expect(page.querySelector<HTMLAnchorElement>('.att a')?.getAttribute('href')).toBe('#/events/7');
+  });
+
+  it('when it is opened, then the figures of its scorecard are those of the document, block by block', async () => {
+    const { page } = await show(address, telling({}));
+    expect([...page.querySelectorAll('.fig')].map(textOf)).toEqual([
+      'Turns saved3of 10, 1 more spared',
+      'First try62.5\u202f%5 of 8'.replace('\u202f', ' '),
+      'Attempts118 answered',
+      'Cost$0.0250 % priced',
+    ]);
+    expect([...page.querySelectorAll('.score .block h3 > span:first-child')].map(textOf)).toEqual([
+      'What to change',
+      'Where turns finished',
+      'Time',
+      'By model',
+      'Why attempts failed',
+      'Changes of state',
+      'How good the data are',
+    ]);
+    expect([...page.querySelectorAll('.fall dd')].map(textOf)).toEqual(['4', '3', '1', '0', '2']);
+    expect(textOf(page.querySelector('.score-models tfoot'))).toBe('All1172.7 %1.6 s$0.02');
+    expect(textOf(page.querySelector('.score'))).toContain('8 answered + 3 failed = 11 attempts.');
+  });
+
+  it('when it has advice, then the button of each leads to where it is followed', async () => {
+    const advice = (code: string, provider: string | null, ...models: string[]) => ({
+      ...{ code, provider, models },
+      ...{ text: `do ${code}`, confidence: 'high' as const, n: 30 },
+    });
+    const [chain] = sampleSnapshot().chains;
+    const [first = '', second = ''] = chain?.chain.map(({ model }) => model) ?? [];
+    const document = {
+      ...sampleScorecard(),
+      advice: [
+        advice('chain.reorder', null, second, first),
+        advice('breaker.often', null, 'gone/model'),
+        advice('provider.prefer', 'nobody'),
+      ],
+    };
+    const { page } = await show(address, telling({}, document));
+    expect([...page.querySelectorAll('.advice a')].map((link) => link.getAttribute('href'))).toEqual([
+      hrefOf('chains', `${chain?.directory}|${chain?.agent}`),
+      hrefOf('models', 'gone/model'),
+      '#/chains',
+    ]);
+    expect(textOf(page.querySelector('.advice li'))).toBe('do chain.reordern = 30, confidence highReview');
+  });
+
+  it('when only turns with trouble are shown, then all can be, and the core is asked for them', async () => {
+    const { core } = await show(address, telling({}));
+    const only = () =>
+      asked(core, 'sessions.timeline').map(({ input }) => (input as { isTroubleOnly: boolean }).isTroubleOnly);
+    expect(only()).toEqual([true]);
+    await press(button('All 3'));
+    await settle();
+    expect([only(), button('All 3')?.getAttribute('aria-pressed')]).toEqual([[true, false], 'true']);
+  });
+
+  it('when none had trouble, then all turns are shown', async () => {
+    const { core } = await show(address, telling({ troubled: 0, turns: [] }));
+    await settle();
+    expect(asked(core, 'sessions.timeline').at(-1)?.input).toMatchObject({ isTroubleOnly: false });
+  });
+
+  it('when it goes on, then it is read again with each change, at most once a second', async () => {
+    const snapshot = sampleSnapshot();
+    const [first, ...others] = snapshot.sessions;
+    const core = new ScriptedCore(snapshot);
+    const { page } = await show(hrefOf('sessions', first!.session), core);
+    await pass(2_000);
+    const before = asked(core, 'sessions.timeline').length;
+    core.handlers['sessions.timeline'] = () => ({
+      ...{ entry: sessionEntry(), total: 4, troubled: 2, next: null },
+      turns: [timelineTurn({ number: 4, turn: 'msg_4' }), timelineTurn()],
+    });
+    for (let n = 1; n <= 5; n++)
+      core.push({ ...snapshot, rev: 100 + n, sessions: [{ ...first!, at: first!.at + n }, ...others] });
+    await pass(1_000);
+    expect(asked(core, 'sessions.timeline').length - before).toBeLessThanOrEqual(2);
+    expect([...page.querySelectorAll('.turn-head b')].map(textOf)).toEqual(['Turn 4', 'Turn 3']);
+  });
+
+  it('when nobody knows it, then it says so, and the way back is there', async () => {
+    const { page } = await show(address, telling({ entry: null, turns: [], total: 0, troubled: 0 }));
+    expect(textOf(page.querySelector('h1'))).toBe('This session is not known.');
+    expect(page.querySelector('.head a')?.getAttribute('href')).toBe('#/sessions');
+  });
+
+  it('when its timeline cannot be read, then that is said, and the scorecard is still there', async () => {
+    const core = telling({});
+    core.handlers['sessions.timeline'] = () => {
+      throw new Error('Single attempts are not kept: this needs Node 22.13 or newer, or libsql.');
+    };
+    const { page } = await show(address, core);
+    expect(textOf(page.querySelector('[role=alert]'))).toContain('Single attempts are not kept');
+    expect(page.querySelectorAll('.fig')).toHaveLength(4);
+  });
+
+  it('when Escape is pressed, then the list is back, with its search', async () => {
+    await show('#/sessions');
+    await type(search(), 'sh');
+    await pass(250);
+    await act(async () => {
+      window.location.hash = address;
+      window.dispatchEvent(new HashChangeEvent('hashchange'));
+    });
+    await settle();
+    await key('Escape');
+    await act(async () => void window.dispatchEvent(new HashChangeEvent('hashchange')));
+    expect([window.location.hash, search()?.value]).toEqual(['#/sessions', 'sh']);
+  });
+
+  it('when German is spoken, then no sentence of the page is left in English', async () => {
+    speak('de', german);
+    const { page } = await show(address, telling({}));
+    expect(textOf(page.querySelector('.lede'))).toMatch(
+      /^3 Runden beendet und keine verloren; 1 davon durch eine Zweitbesetzung\./,
+    );
+    expect(textOf(page.querySelector('.score'))).toContain('Wo Runden endeten');
+    expect(textOf(page.querySelector('.figs'))).toContain('0,02 $');
+  });
+});
+
+describe('given the export of a session', () => {
+  const address = hrefOf('sessions', 'ses_1');
+  const preview = () => document.querySelector('.export-preview');
+  const choose = async (at: number) => {
+    await act(async () => document.querySelectorAll<HTMLInputElement>('dialog input[type=radio]')[at]?.click());
+    await settle();
+  };
+  const opened = async () => {
+    const told = await show(address, telling({}));
+    told.core.handlers['scorecard.export'] = ({ format }) => {
+      if (format === 'csv') throw new Error('That is too long for the panel.');
+      return {
+        name: `card.${format}`,
+        text: format === 'svg' ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : `# ${format}`,
+      };
+    };
+    await key('e', { ctrlKey: true });
+    await settle();
+    return told;
+  };
+
+  it('when Ctrl+E is pressed, then what will be saved is shown first, under the name it will have', async () => {
+    const { core } = await opened();
+    expect(textOf(preview())).toBe('# md');
+    expect([...document.querySelectorAll('.dialog-lines li')].map(textOf)).toEqual([
+      'Saved as card.md.',
+      'No message, answer or key is in it.',
+    ]);
+    expect(asked(core, 'scorecard.export').map(({ input }) => input)).toEqual([{ session: 'ses_1', format: 'md' }]);
+  });
+
+  it('when HTML is chosen, then it is shown as text and not drawn', async () => {
+    const { core } = await opened();
+    core.handlers['scorecard.export'] = () => ({ name: 'card.html', text: '<h1>Scorecard</h1>' });
+    await choose(1);
+    expect([textOf(preview()), preview()?.querySelector('h1')]).toEqual(['<h1>Scorecard</h1>', null]);
+  });
+
+  it('when a format cannot be made, then it says why, shows nothing of another, and cannot be saved', async () => {
+    await opened();
+    await choose(3);
+    expect(textOf(preview())).toBe('');
+    expect(textOf(document.querySelector('.dialog-lines'))).toBe('It cannot be made: That is too long for the panel.');
+    expect(button('Save')?.disabled).toBe(true);
+  });
+
+  it('when the picture is chosen, then it is a picture, without anything of it on the page itself', async () => {
+    await opened();
+    await choose(4);
+    expect(preview()?.querySelector('img')?.getAttribute('src')).toMatch(/^data:image\/svg\+xml;charset=utf-8,%3Csvg/);
+    expect([preview()?.querySelector('svg'), button('Copy')?.tagName]).toEqual([null, 'BUTTON']);
+  });
+
+  it('when it is saved, then the file has the shown text and name, and a notice says so', async () => {
+    const blobs: Blob[] = [];
+    const links: string[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      blobs.push(blob as Blob);
+      return 'blob:test';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      links.push(this.download);
+    });
+    const { page } = await opened();
+    await press(button('Save'));
+    vi.restoreAllMocks();
+    expect([links, await blobs[0]?.text(), blobs[0]?.type]).toEqual([['card.md'], '# md', 'text/markdown']);
+    expect(textOf(page.querySelector('.toast'))).toContain('is saved as card.md.');
+    expect(document.querySelector('dialog')).toBeNull();
+  });
+});

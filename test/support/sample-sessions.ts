@@ -1,0 +1,69 @@
+import type { QueryOutput, SessionEntry, TimelineTurn } from '../../src/contract';
+
+const LEAD = 'anthropic/claude-sonnet-4-5';
+const UNDERSTUDY = 'openai/gpt-5';
+/** 13:09:27 in the zone the test runs in. */
+export const TURN_AT = new Date(2026, 0, 5, 13, 9, 27).getTime();
+
+/** A session that an understudy has helped; change what the test is about. */
+export function sessionEntry(change: Partial<SessionEntry> = {}): SessionEntry {
+  return {
+    session: 'ses_1',
+    project: 'shop',
+    agents: ['build', 'plan'],
+    since: TURN_AT,
+    until: TURN_AT + 3_600_000,
+    isLive: false,
+    outcome: 'saved',
+    turns: 3,
+    answered: 3,
+    lost: 0,
+    saved: 1,
+    attempts: 5,
+    switches: 1,
+    cost: 1.84,
+    pricedShare: 1,
+    ...change,
+  };
+}
+
+const attempt = { position: 0, status: null, requests: 1, tokens: null, cost: null, event: null };
+
+/** A turn whose lead was limited and whose understudy answered; change what the test is about. */
+export function timelineTurn(change: Partial<TimelineTurn> = {}): TimelineTurn {
+  return {
+    number: 3,
+    turn: 'msg_3',
+    agent: 'plan',
+    isSubAgent: false,
+    at: TURN_AT,
+    outcome: 'answered',
+    isTroubled: true,
+    attempts: [
+      {
+        ...attempt,
+        ...{ model: LEAD, outcome: 'limited', kind: 'rate_limit', status: 429, event: 7 },
+        ...{ at: TURN_AT, until: TURN_AT + 700, durationMs: 700, firstTokenMs: null },
+      },
+      {
+        ...attempt,
+        ...{ model: UNDERSTUDY, position: 1, outcome: 'success', kind: null, tokens: 12_400, cost: 0.02, requests: 2 },
+        ...{ at: TURN_AT + 800, until: TURN_AT + 10_000, durationMs: 9_200, firstTokenMs: 900 },
+      },
+    ],
+    hidden: 0,
+    ...change,
+  };
+}
+
+/** A page with one session. */
+export const sampleSessions: QueryOutput<'sessions.list'> = { entries: [sessionEntry()], next: null, total: 1 };
+
+/** A session of three turns, one of them with trouble. */
+export const sampleTimeline: QueryOutput<'sessions.timeline'> = {
+  entry: sessionEntry(),
+  turns: [timelineTurn()],
+  total: 3,
+  troubled: 1,
+  next: null,
+};
