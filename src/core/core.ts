@@ -1,4 +1,13 @@
-import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type {
+  ConfigRow,
+  PanelHost,
+  PushData,
+  PushName,
+  QueryOutput,
+  Snapshot,
+  UsageAnswer,
+  UsageQuestion,
+} from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
@@ -23,6 +32,7 @@ import { createSessionEnds } from './session-ends';
 import { setupHandlers } from './setup';
 import { buildSnapshot } from './snapshot';
 import { createUsageBook } from './usage';
+import { usageOf, usageText } from './usage-report';
 import { playWhatIf } from './what-if';
 
 export type { Companion } from './instances';
@@ -100,6 +110,18 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ...(session === undefined ? {} : { sessions: books.familyOf(session) }),
       }) ?? null,
   });
+  /** What the store adds up and what memory knows are of the same moment. */
+  const usageNow = async (question: UsageQuestion): Promise<UsageAnswer> => {
+    books.flush();
+    await ports.store?.flush();
+    return usageOf(question, {
+      wall: clock.wall,
+      figures: books.figures,
+      sums: ({ session, ...query }) =>
+        ports.store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ??
+        null,
+    });
+  };
   const inbox = createInbox();
   const pulse = createPulse();
   const usage = createUsageBook();
@@ -319,6 +341,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           name: exportName(range, format),
           text: exportText(desk, range, format),
         }),
+        'usage.get': usageNow,
+        'usage.export': async ({ part, format, ...question }) =>
+          usageText(await usageNow(question), { part, format, version: app.version, generatedAtMs: clock.wall() }),
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
         'model.history': ({ model }) => ({
           ...pulse.history(model, clock.wall()),

@@ -1,4 +1,4 @@
-import type { EventRow } from '../contract';
+import type { EventRow, UsageSplit } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
 import type { AttemptExport } from './scorecard/csv';
@@ -74,6 +74,37 @@ export type FiguresQuery = Readonly<{ session?: string; sinceHour?: number; unti
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[] }>;
 
+/** Hours count from 1970; `untilHour` is not included. */
+export type SplitSumsQuery = Readonly<{
+  splitBy: UsageSplit;
+  sinceHour: number;
+  untilHour: number;
+  /** Only what these asked and used. */
+  sessions?: readonly string[];
+}>;
+
+/** What one model, provider, agent or position was asked and used in one hour. */
+export type SplitSum = Readonly<{
+  hour: number;
+  /** A position counts from 0; -1 stands outside of any chain, -2 for what was imported. */
+  name: string;
+  attempts: number;
+  answered: number;
+  failed: number;
+  /** Attempts at models past the primary, of those at models in a chain. */
+  past: number;
+  placed: number;
+  input: number;
+  output: number;
+  reasoning: number;
+  cacheRead: number;
+  cacheWrite: number;
+  reports: number;
+  /** Reports with a price. */
+  priced: number;
+  costNanos: number;
+}>;
+
 /** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{
   /** Number of the last log record that is stored; 0 for none. */
@@ -85,6 +116,10 @@ export type Store = Readonly<{
   figures(query: FiguresQuery): readonly CellRow[];
   /** Changes of the states of models, oldest first; the latest thousand of the range. */
   transitions(query: TimeQuery): readonly EventRow[];
+  /** Sums by hour; null where they cannot be read. */
+  sums(query: SplitSumsQuery): readonly SplitSum[] | null;
+  /** Resolves when every batch so far is in the file. */
+  flush(): Promise<void>;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
 }>;

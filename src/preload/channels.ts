@@ -6,6 +6,8 @@ export const QUERY_NAMES = [
   'phrases.unknown',
   'scorecard.get',
   'scorecard.export',
+  'usage.get',
+  'usage.export',
   'what-if.play',
   'model.history',
   'decision.explain',

@@ -27,6 +27,8 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
     write: (batch) => void batches.push(batch),
     figures: () => [],
     transitions: () => [],
+    sums: () => [],
+    flush: async () => {},
     attempts: () => [],
   };
   return { store, batches };

@@ -6,6 +6,7 @@ import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
+import { noUsage } from '../support/usage-core';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -23,6 +24,8 @@ export class ScriptedCore {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
+      'usage.get': noUsage,
+      'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),

@@ -1,6 +1,7 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
+import { noUsage } from './usage-core';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -108,6 +109,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
+      'usage.get': noUsage,
+      'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),

@@ -1,6 +1,7 @@
 import { type CellRow, hourOf, ledgerOf, NANOS, type Tokens, unwatchedCell } from '../../engine/scorecard';
 import type { Database, Row } from './driver';
 import { inTransaction } from './schema';
+import { IMPORTED_SUMS } from './sums';
 import { writeCell } from './write';
 
 /** One answer as OpenCode remembers it. `at` is its end in Unix ms; without a price `costNanos` is null. */
@@ -33,6 +34,7 @@ export function writeImported(database: Database, answers: Iterable<ImportedAnsw
       database.run(ANSWER, [at, durationMs, model, agent, Number(isAnswer), ...used]);
     }
     for (const row of figuresOf(database)) writeCell(database, row);
+    database.run(IMPORTED_SUMS);
   });
   return countOf(database) - before;
 }

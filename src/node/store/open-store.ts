@@ -8,6 +8,7 @@ import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { type ImportedAnswer, writeImported } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
 import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
+import { readSums } from './read-sums';
 import { migrate, STORE_VERSION, versionOf } from './schema';
 import { writeBatch } from './write';
 
@@ -24,8 +25,6 @@ export const storePath = (home: string): string => join(home, STORE_NAME);
 /** A store that has to be closed. */
 export type OpenStore = Store &
   Readonly<{
-    /** Resolves when every batch so far is in the file. */
-    flush(): Promise<void>;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: Iterable<ImportedAnswer>): number;
     /** Writes what waits and closes; a second call changes nothing. */
@@ -159,6 +158,7 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
     figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     attempts: (query) => readAttempts(database, query),
+    sums: (query) => read(() => readSums(database, query)),
     flush,
     takeIn: (answers) => writeImported(database, answers),
     close: () => (closed ??= close()),
