@@ -3,3 +3,4 @@
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
 export { shellTexts } from './shell';
+export { usageTexts } from './usage';

@@ -1,10 +1,13 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { UsageAnswer, UsageSplit } from '../../src/contract';
 import type { StoreRow } from '../../src/core/store-rows';
+import { type UsageSources, usageOf } from '../../src/core/usage-report';
 import { changedCells, emptyScorecard, ledgerOf, openPartOf, record, reportOf } from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { readAttempts, readFigures, readTransitions } from '../../src/node/store/read';
+import { readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
@@ -92,7 +95,16 @@ function ask(database: Database): BenchRow[] {
   };
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const cells = readFigures(database, {});
+  const usage = (splitBy: UsageSplit, figures: UsageSources['figures']): UsageAnswer =>
+    usageOf(
+      { range: { kind: 'days', days: DAYS }, splitBy, timeZone: 'Europe/Berlin' },
+      { wall: () => START + DAYS * DAY_MS, figures, sums: (query) => readSums(database, query) },
+    );
   const questions: Readonly<Record<string, () => unknown>> = {
+    'usage of 30 days by model': () => usage('model', () => cells),
+    'usage of 30 days by position': () => usage('position', () => cells),
+    'usage of 30 days by model, nothing of it in memory': () => usage('model', () => readFigures(database, {})),
     'scorecard of all 30 days': () => scorecard({}),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),
     'attempts of one day, for an export (33,333 rows)': () => count(readAttempts(database, day)),

@@ -6,7 +6,7 @@ import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
-import { noUsage } from '../support/usage-core';
+import { noUsage } from '../support/usage-story';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

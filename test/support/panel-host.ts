@@ -1,7 +1,7 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
-import { noUsage } from './usage-core';
+import { noUsage } from './usage-story';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();

@@ -72,18 +72,19 @@ type Adding = Readonly<{
 }>;
 
 function addCells(rows: readonly CellRow[], { question, range, points, groups, week }: Adding) {
-  const totals = createFiguresSum();
   const ofPoints: readonly FiguresSum[] = points.begins.map(() => createFiguresSum());
+  const beyond = createFiguresSum();
   const nameOf = question.splitBy === 'provider' ? providerOf : (model: string): string => model;
   const isSplit = isInCells(question.splitBy);
   for (const { hour, model, cell } of rows) {
     if (hour < range.since || hour >= range.until) continue;
     const place = points.placeOf(hour);
-    totals.add(cell);
-    ofPoints[place]?.add(cell);
+    (ofPoints[place] ?? beyond).add(cell);
     if (isSplit) groups.addCell(nameOf(model), place, cell);
     week.add(hour, figure(cell, 'attempts'));
   }
+  const totals = createFiguresSum();
+  for (const point of [beyond, ...ofPoints]) totals.add(point.cell());
   return { totals, points: ofPoints };
 }
 

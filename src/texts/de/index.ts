@@ -1,5 +1,6 @@
 /** The texts in German. */
 
 import { shell } from './shell';
+import { usage } from './usage';
 
-export const german = { shell };
+export const german = { shell, usage };

@@ -2,7 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UsageAnswer, UsageQuestion } from '../../../src/contract';
 import { openDatabase } from '../../../src/node/store/driver';
 import { rollUp } from '../../../src/node/store/keep';
-import { GPT, NOW, openUsageCore, SONNET } from '../../support/usage-core';
+import { sampleUsage } from '../../support/sample-usage';
+import { openUsageCore } from '../../support/usage-core';
+import { GPT, NOW, SONNET } from '../../support/usage-story';
 
 const DAY_MS = 86_400_000;
 const UTC = { timeZone: 'UTC', splitBy: 'position' } as const;
@@ -58,6 +60,16 @@ describe('given two weeks of work with understudies', () => {
       expect(sum(usage.points.flatMap((point) => point.parts.map((part) => part.attempts)))).toBe(attempts);
       expect(sum(usage.hours.flat().map((count) => count ?? 0))).toBe(attempts);
       expect(sum(usage.rows.map((row) => row.fallback?.past ?? 0))).toBe(usage.totals.fallback?.past);
+    },
+  );
+
+  it.each(['position', 'model', 'provider', 'agent'] as const)(
+    'when it is split by %s, then the database says what counting every row anew says, of all and of a session',
+    async (splitBy) => {
+      const { ask } = await opened();
+      const recount = sampleUsage();
+      for (const range of [{ kind: 'all' }, { kind: 'session', session: 'ses_5' }] as const)
+        expect(await ask(range, { splitBy })).toEqual(await recount.get({ range, splitBy, timeZone: 'UTC' }));
     },
   );
 
