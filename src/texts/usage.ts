@@ -20,7 +20,7 @@ export const usageTexts = part('usage', {
     to: 'To',
     backwards: 'The range ends before it begins. The last range is still shown.',
     whichSession: 'Session',
-    session_: (project: string, when: string) => `${project}, ${when}`,
+    sessionOf: (project: string, when: string) => `${project}, ${when}`,
   },
   split: {
     label: 'Split by',
@@ -43,6 +43,7 @@ export const usageTexts = part('usage', {
     cost: 'Cost',
     priced: (share: string) => `${share} of reports priced`,
     unpriced: 'unpriced',
+    nothingPriced: 'no report has a price',
     attempts: 'Attempts',
     failed: (failed: string) => `${failed} failed`,
     fallback: 'Fallback rate',
@@ -100,6 +101,7 @@ export const usageTexts = part('usage', {
     nothing: (name: string) => `${name}: no data.`,
   },
   card: {
+    copy: 'Copy',
     chart: 'Chart',
     table: 'Table',
     tableOf: (title: string) => `${title} as a table`,
@@ -110,7 +112,6 @@ export const usageTexts = part('usage', {
     failed: (reason: string) => `The export failed: ${reason}`,
     points: (title: string) => `${title}: point by point`,
     hint: 'Arrow keys move from point to point.',
-    others: (count: string) => `${count} more columns`,
   },
   columns: {
     from: 'From',
@@ -164,10 +165,8 @@ export const usageTexts = part('usage', {
     showAll: 'Show all',
     noSplitTitle: 'Agents and positions are not kept on this machine.',
     noSplit: 'They need Node 22.13 or newer, or the optional package libsql. Models and providers are known without.',
-    splitByModel: 'Split by model',
     failedTitle: 'Usage cannot be shown.',
     failed: (reason: string) => `${reason} What is below may be older.`,
-    failedWithout: (reason: string) => `${reason}`,
     again: 'Try again',
   },
 });

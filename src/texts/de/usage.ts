@@ -19,7 +19,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     to: 'Bis',
     backwards: 'Der Zeitraum endet, bevor er beginnt. Gezeigt wird noch der letzte.',
     whichSession: 'Sitzung',
-    session_: (project: string, when: string) => `${project}, ${when}`,
+    sessionOf: (project: string, when: string) => `${project}, ${when}`,
   },
   split: {
     label: 'Aufteilen nach',
@@ -41,6 +41,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     cost: 'Kosten',
     priced: (share: string) => `${share} der Meldungen mit Preis`,
     unpriced: 'ohne Preis',
+    nothingPriced: 'keine Meldung hat einen Preis',
     attempts: 'Versuche',
     failed: (failed: string) => `${failed} gescheitert`,
     fallback: 'Ausweichquote',
@@ -100,6 +101,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     nothing: (name: string) => `${name}: keine Daten.`,
   },
   card: {
+    copy: 'Kopieren',
     chart: 'Diagramm',
     table: 'Tabelle',
     tableOf: (title: string) => `${title} als Tabelle`,
@@ -110,7 +112,6 @@ export const usage: ReturnType<typeof usageTexts> = {
     failed: (reason: string) => `Der Export ist gescheitert: ${reason}`,
     points: (title: string) => `${title}: Punkt für Punkt`,
     hint: 'Pfeiltasten gehen von Punkt zu Punkt.',
-    others: (count: string) => `${count} weitere Spalten`,
   },
   columns: {
     from: 'Von',
@@ -165,10 +166,8 @@ export const usage: ReturnType<typeof usageTexts> = {
     noSplitTitle: 'Agenten und Positionen werden auf diesem Rechner nicht aufbewahrt.',
     noSplit:
       'Dafür braucht es Node 22.13 oder neuer oder das optionale Paket libsql. Modelle und Anbieter sind auch ohne bekannt.',
-    splitByModel: 'Nach Modell aufteilen',
     failedTitle: 'Die Nutzung lässt sich nicht zeigen.',
     failed: (reason: string) => `${reason} Was unten steht, kann älter sein.`,
-    failedWithout: (reason: string) => `${reason}`,
     again: 'Noch einmal',
   },
 };
