@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
@@ -49,10 +49,7 @@ const open = async (detail: string) => {
   await page.evaluate(`location.hash = '#/usage/${detail}'`);
   await page.getByRole('slider').nth(4).waitFor();
 };
-const get = (
-  splitBy: 'position' | 'model' | 'provider' | 'agent',
-  range: { kind: 'days'; days: number } | { kind: 'all' },
-) => opened.core.host.handlers['usage.get']({ splitBy, range, timeZone: ZONE });
+const asTable = () => page.getByRole('button', { name: /as a table$/ });
 
 async function shoot(name: string): Promise<void> {
   for (const width of [1280, 640]) {
@@ -68,23 +65,153 @@ async function violations(where: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
 }
 
+/** Presses Tab until the control with the focus has this name: only what a keyboard reaches is there. */
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    const found = await page.evaluate(
+      `((it) => it.getAttribute('aria-label') ?? it.textContent.trim())(document.activeElement)`,
+    );
+    if (found === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches "${name}"`);
+}
+
+/** Saves by clicking or pressing, and reads what was saved. */
+async function saved(act: () => Promise<unknown>): Promise<Readonly<{ name: string; bytes: Buffer }>> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** What a table of the page shows, row by row. */
+const tableOf = (title: string) =>
+  page
+    .getByRole('region', { name: `${title} as a table` })
+    .locator('tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+
 describe('given two weeks of work in Chromium', () => {
   it('when the view is opened in both themes and in forced colours, as charts and as tables, then axe finds nothing', async () => {
     const found: string[] = [];
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      await open('all:position');
+      await open('all:model');
+      await page.getByRole('slider', { name: 'Attempts by model: point by point' }).focus();
+      await page.keyboard.press('End');
       found.push(...(await violations(`charts ${theme}`)));
       await shoot(`usage-${theme}`);
-      for (const button of await page.getByRole('button', { name: /as a table$/ }).all()) await button.click();
+      for (let charts = await asTable().count(); charts > 0; charts--) await asTable().first().click();
       found.push(...(await violations(`tables ${theme}`)));
       await shoot(`usage-tables-${theme}`);
       await page.reload();
     }
     await page.emulateMedia({ forcedColors: 'active' });
-    await open('30d:model');
+    await open('30d:position');
     found.push(...(await violations('forced colours')));
     await shoot('usage-forced');
     expect(found).toEqual([]);
+  });
+
+  it('when it is drawn, then every chart has a size, a unit, a finding, a summary and ticks, in 2,000 nodes at most', async () => {
+    await open('30d:model');
+    const charts = await page.locator('.chart-card:has([role=slider])').evaluateAll((cards) =>
+      cards.map((card) => {
+        const svg = card.querySelector('.chart svg');
+        const slider = card.querySelector('[role=slider]');
+        const { width, height } = svg?.getBoundingClientRect() ?? { width: 0, height: 0 };
+        return {
+          title: card.querySelector('h2')?.textContent,
+          isSized: width >= 400 && height >= 150,
+          unit: card.querySelector('.chart-units')?.textContent,
+          finding: card.querySelector('.chart-finding')?.textContent,
+          summary: card.ownerDocument.getElementById(slider?.getAttribute('aria-describedby') ?? '')?.textContent,
+          ticks: svg?.querySelectorAll('text').length ?? 0,
+          marks: svg?.querySelectorAll('path, rect, circle').length ?? 0,
+        };
+      }),
+    );
+    expect(charts.map(({ title, unit }) => [title, unit])).toEqual([
+      ['Attempts by model', 'attempts per day% past the primary'],
+      ['Cost by model', 'US dollars per day'],
+      ['Tokens by kind', 'tokens per day'],
+      ['Response times', 'seconds'],
+      ['When you work', 'attempts per hour'],
+    ]);
+    for (const { isSized, finding, summary, ticks, marks } of charts) {
+      expect([isSized, ticks > 5, marks > 20]).toEqual([true, true, true]);
+      expect(summary).toContain(finding);
+    }
+    expect(await page.locator('.charts svg, .charts svg *').count()).toBeLessThan(2_000);
+  });
+
+  it('when charts are turned into tables, then these show the figures that are exported', async () => {
+    await open('all:model');
+    const { points, rows } = await opened.core.host.handlers['usage.get']({
+      range: { kind: 'all' },
+      splitBy: 'model',
+      timeZone: ZONE,
+    });
+    const split = await tableOf('Everything by model');
+    expect(split.slice(1).map(([name, attempts]) => [name, Number(attempts?.replaceAll(',', ''))])).toEqual(
+      rows.map(({ name, attempts }) => [name, attempts]),
+    );
+    await page.getByRole('button', { name: 'Tokens by kind as a table' }).click();
+    const shown = await tableOf('Tokens by kind');
+    await page.getByLabel('Export Tokens by kind').click();
+    const { name, bytes } = await saved(() => page.getByRole('button', { name: 'Tokens by kind as CSV' }).click());
+    expect(name).toBe('understudy-usage-tokens-all.csv');
+    const lines = bytes.toString('utf8').trimEnd().split('\r\n');
+    expect(shown.slice(1).map((row) => row.slice(2).map((value) => value.replaceAll(',', '')))).toEqual(
+      lines.slice(1).map((line) => line.split(',').slice(2)),
+    );
+    expect(lines).toHaveLength(points.length + 1);
+  });
+
+  it('when a chart is saved as a picture, then it is a PNG of twice its size, with nothing left out of its colours', async () => {
+    await open('all:position');
+    await page.getByLabel('Export Attempts by position').click();
+    const { name, bytes } = await saved(() =>
+      page.getByRole('button', { name: 'Attempts by position as PNG' }).click(),
+    );
+    expect([name, bytes.subarray(1, 4).toString()]).toEqual(['understudy-usage-attempts.png', 'PNG']);
+    expect(bytes.readUInt32BE(16)).toBeGreaterThan(2 * 400);
+    await writeFile(join(SCREENS, 'saved.png'), bytes);
+  });
+
+  it('when only keys are used, then range, split, points, table, meanings and export are all reached', async () => {
+    await page.evaluate(`location.hash = '#/usage'`);
+    await page.getByRole('slider').nth(4).waitFor();
+    await tabTo('7 d');
+    await page.keyboard.press('Enter');
+    await vi.waitFor(() => expect(page.url()).toMatch(/#\/usage\/7d%3Aposition$/));
+    const points = page.getByRole('slider', { name: 'Attempts by position: point by point' });
+    await tabTo('Attempts by position: point by point');
+    await page.keyboard.press('Home');
+    await expect.poll(() => points.getAttribute('aria-valuenow')).toBe('1');
+    const first = await points.getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowRight');
+    expect(await points.getAttribute('aria-valuenow')).toBe('2');
+    expect(await points.getAttribute('aria-valuetext')).not.toBe(first);
+    expect(first).toMatch(/^Tue 00:00: Primary \d+, 2nd in chain \d+, Fallback /);
+    await page.keyboard.press('End');
+    expect(await page.locator('.chart-tip').count()).toBe(1);
+    await tabTo('What each kind is');
+    await page.keyboard.press('Enter');
+    expect(await page.getByText('no cache knew').isVisible()).toBe(true);
+    await tabTo('Export When you work');
+    await page.keyboard.press('Enter');
+    await tabTo('When you work as JSON');
+    const { bytes } = await saved(() => page.keyboard.press('Enter'));
+    expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ schema: 'usage/1', part: 'hours', tz: ZONE });
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Export When you work');
+  });
+
+  it('when the page is loaded anew, then range and split are those of the address', async () => {
+    await open('2026-09-10_2026-09-12:agent');
+    await page.reload();
+    await page.getByRole('slider').nth(4).waitFor();
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-09-10');
+    expect(await page.getByLabel('Split by').inputValue()).toBe('agent');
+    expect(await page.getByText('September 10, 2026 to September 12, 2026.').isVisible()).toBe(true);
   });
 });

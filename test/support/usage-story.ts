@@ -12,7 +12,7 @@ export const SONNET = 'anthropic/claude-sonnet-4-5';
 export const GPT = 'openai/gpt-5';
 export const QWEN = 'lmstudio/qwen3-coder-30b';
 const CHAINS: Readonly<Record<string, readonly string[]>> = {
-  build: [SONNET, GPT, QWEN],
+  build: [SONNET, QWEN, GPT],
   plan: [OPUS, GPT, SONNET],
   review: [GPT, SONNET],
 };

@@ -1,5 +1,6 @@
+import { memo, useMemo } from 'react';
 import type { QueryInput, SessionRow, UsageAnswer, UsageRange } from '../../contract';
-import { usageTexts } from '../../texts';
+import { spokenLanguage, usageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { PageHead } from '../components/PageHead';
 import { useCoreNow, useSnapshot, useStale } from '../panel';
@@ -19,18 +20,18 @@ const CUSTOM_DAYS = 14;
 
 /** What models were asked, used and cost, over time. `detail` is the part of the address that says of when and split by what. */
 export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
-  const view = parseView(detail);
+  const view = useMemo(() => parseView(detail), [detail]);
   const { sessions } = useSnapshot();
   const { cause } = useStale();
   const now = useCoreNow(cause ? undefined : null);
   const byTime = sessions.toSorted((a, b) => b.at - a.at);
   const question = questionOf(view, byTime);
+  const isHeard = cause !== 'link';
   // Asked anew each minute, and not while nobody would answer.
-  const minute = cause === 'link' ? 'stale' : Math.floor(now / MINUTE_MS);
-  const { answer, problem, again } = useAnswer('usage.get', question, `${JSON.stringify(question)} ${minute}`);
+  const key = `${JSON.stringify(question)} ${Math.floor(now / MINUTE_MS)}`;
+  const { answer, problem, again } = useAnswer('usage.get', isHeard ? question : null, key);
   const days = { from: dayOf(now - (CUSTOM_DAYS - 1) * DAY_MS), to: dayOf(now) };
   const session = question?.range.kind === 'session' ? question.range.session : null;
-  // The answer to another question is still better than none, and says of what it is.
   return (
     <>
       <PageHead title={usageTexts().head.title} lede={answer ? ledeOf(answer) : usageTexts().head.noRange}>
@@ -41,7 +42,7 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
       {question === null ? (
         <Empty title={usageTexts().states.nothingTitle} text={usageTexts().states.noSession} view={view} />
       ) : answer ? (
-        <Shown usage={answer} view={view} />
+        <Shown key={spokenLanguage()} usage={answer} view={view} />
       ) : (
         problem === null && <Loading />
       )}
@@ -49,7 +50,8 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
   );
 }
 
-function Shown({ usage, view }: Readonly<{ usage: UsageAnswer; view: UsageView }>) {
+/** Drawn anew with a new answer only: snapshots come many times a second. */
+const Shown = memo(function Shown({ usage, view }: Readonly<{ usage: UsageAnswer; view: UsageView }>) {
   const { states } = usageTexts();
   if (usage.keptSinceMs === null && view.range.kind !== 'session')
     return <Empty title={states.emptyTitle} text={states.empty} hasImport />;
@@ -68,7 +70,7 @@ function Shown({ usage, view }: Readonly<{ usage: UsageAnswer; view: UsageView }
       </div>
     </>
   );
-}
+});
 
 /** The question of a view; null for the session of somebody who has none. */
 function questionOf({ range, splitBy }: UsageView, sessions: readonly SessionRow[]): QueryInput<'usage.get'> | null {

@@ -35,12 +35,27 @@ type Props = Readonly<{
   legend: readonly LegendItem[];
   plot: ChartPlot;
   isWide?: boolean;
+  /** In place of a legend. */
+  scale?: ReactNode;
   children?: ReactNode;
 }>;
 
 /** A chart with its title, its finding, its legend, its twin as a table, and its exports. */
 export function ChartCard(props: Props) {
-  const { usage, part, title, finding, summary, unit, unitRight, legend, plot, isWide = false, children } = props;
+  const {
+    usage,
+    part,
+    title,
+    finding,
+    summary,
+    unit,
+    unitRight,
+    legend,
+    plot,
+    isWide = false,
+    scale,
+    children,
+  } = props;
   const [isTable, setTable] = useState(false);
   const { card } = usageTexts();
   const id = useId();
@@ -50,19 +65,14 @@ export function ChartCard(props: Props) {
       <div className="card-head">
         <h2 id={id}>{title}</h2>
         <button
-          className="btn btn-sm btn-quiet push"
+          className="btn btn-sm btn-quiet link push"
           type="button"
           aria-label={isTable ? card.chartOf(title) : card.tableOf(title)}
           onClick={() => setTable(!isTable)}
         >
           {isTable ? card.chart : card.table}
         </button>
-        <ExportMenu
-          usage={usage}
-          part={part}
-          title={title}
-          picture={{ finding: `${finding} ${unit}`, legend, drawing }}
-        />
+        <ExportMenu usage={usage} part={part} title={title} picture={{ finding, unit, legend, drawing }} />
       </div>
       <p className="chart-finding">{finding}</p>
       {isTable && <TableTwin usage={usage} part={part} title={title} />}
@@ -73,7 +83,7 @@ export function ChartCard(props: Props) {
           {unitRight && <span>{unitRight}</span>}
         </p>
         <Plot plot={plot} title={title} summary={summary} drawing={drawing} />
-        <Legend items={legend} />
+        {scale ?? <Legend items={legend} />}
       </div>
       {children}
     </section>
@@ -129,7 +139,8 @@ function Plot({ plot, title, summary, drawing }: PlotProps) {
         onPointerMove={onMove}
         onPointerLeave={() => setActive(null)}
       >
-        {plot.draw(width, at, id.replace(/\W/g, ''))}
+        {/* Drawn once its width is known, not twice. */}
+        {measured > 0 && plot.draw(width, at, id.replace(/\W/g, ''))}
         {words && at !== null && <Tip words={words} place={plot.placeOf(at, width)} width={width} />}
       </div>
     </div>

@@ -57,7 +57,7 @@ function PointsChart({ usage, part, title, finding, unit, series, tickOf, sayOf,
   return (
     <ChartCard
       {...{ usage, part, title, finding, plot, children }}
-      unit={units.axis(unit, stepText(usage))}
+      unit={unit}
       {...(hasShare ? { unitRight: units.share } : {})}
       summary={`${finding} ${summaryOf(usage, title, summarized, sayOf)}`}
       legend={series.map(({ name, place, isShare }) => ({ name, place, isLine: !isStacked || isShare === true }))}
@@ -96,7 +96,7 @@ export function AttemptsChart({ usage }: Props) {
       part="attempts"
       title={charts.attempts(split[usage.question.splitBy])}
       finding={findings.attempts(usage)}
-      unit={units.attempts}
+      unit={units.axis(units.attempts, stepText(usage))}
       series={usage.isSplitKept ? [...parts, shares] : parts}
       tickOf={shortText}
       sayOf={countText}
@@ -116,7 +116,7 @@ export function TokensChart({ usage }: Props) {
       part="tokens"
       title={charts.tokens}
       finding={findings.tokens(usage)}
-      unit={units.tokens}
+      unit={units.axis(units.tokens, stepText(usage))}
       series={KINDS.map((kind, place) => ({
         name: columns[kind],
         place,
@@ -140,7 +140,7 @@ export function CostChart({ usage }: Props) {
       part="cost"
       title={charts.cost(split[usage.question.splitBy])}
       finding={findings.cost(usage)}
-      unit={units.dollars}
+      unit={units.axis(units.dollars, stepText(usage))}
       series={partSeries(usage, ({ cost }) => (cost === null ? null : Number(cost)))}
       tickOf={moneyText}
       sayOf={moneyText}

@@ -5,14 +5,9 @@ import { reasonOf } from '../asked';
 import { Icon } from '../components/Icon';
 import { usePanel } from '../panel';
 import { saveFile } from '../save-file';
-import type { LegendItem } from './Legend';
-import { pictureOf } from './picture';
+import { type PictureText, pictureOf } from './picture';
 
-type Picture = Readonly<{
-  finding: string;
-  legend: readonly LegendItem[];
-  drawing: RefObject<HTMLDivElement | null>;
-}>;
+type Picture = Omit<PictureText, 'title'> & Readonly<{ drawing: RefObject<HTMLDivElement | null> }>;
 type Props = Readonly<{ usage: UsageAnswer; part: UsagePart; title: string; picture?: Picture }>;
 
 const TYPES = { csv: 'text/csv', json: 'application/json' } as const;

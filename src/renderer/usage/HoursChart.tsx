@@ -44,10 +44,9 @@ export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {
       unit={units.axis(units.attempts, units.perHour)}
       summary={finding}
       legend={[]}
+      scale={<Scale most={most} />}
       isWide
-    >
-      <Scale most={most} />
-    </ChartCard>
+    />
   );
 }
 

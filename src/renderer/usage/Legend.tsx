@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Symbols } from 'recharts';
 import { Patterns } from './Patterns';
 import { styleOf, toneOf } from './series';
 
@@ -15,6 +16,7 @@ export function Legend({ items }: Readonly<{ items: readonly LegendItem[] }>) {
           {isLine ? (
             <svg className="legend-line" viewBox="0 0 26 14" aria-hidden="true">
               <path d="M0 7h26" stroke={toneOf(place)} strokeWidth="2" strokeDasharray={styleOf(place).dash} />
+              <Symbols cx={13} cy={7} type={styleOf(place).mark} size={36} fill={toneOf(place)} stroke="none" />
             </svg>
           ) : (
             <svg viewBox="0 0 14 14" aria-hidden="true">

@@ -9,7 +9,7 @@ export function TableTwin({ usage, part, title }: Props) {
   const { columns, rows } = usageTable(usage, part);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-    <section className="scroll" aria-label={title} tabIndex={0}>
+    <section className="scroll" aria-label={usageTexts().card.tableOf(title)} tabIndex={0}>
       <table className="tbl">
         <thead>
           <tr>

@@ -24,12 +24,14 @@ export function moneyText(cost: string | number | null): string {
   return `$${number({ minimumFractionDigits: 2, maximumFractionDigits: digits }).format(amount)}`;
 }
 
-const DATES: Readonly<Record<UsageStep, Intl.DateTimeFormatOptions>> = {
-  hour: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  sixHours: { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  day: { weekday: 'short', day: 'numeric' },
-  week: { day: 'numeric', month: 'short' },
-  month: { month: 'short', year: 'numeric' },
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** What a point is called, in parts: some languages would put them in another order, and charts have no room for commas. */
+const POINTS: Readonly<Record<UsageStep, readonly Intl.DateTimeFormatOptions[]>> = {
+  hour: [CLOCK],
+  sixHours: [{ weekday: 'short' }, CLOCK],
+  day: [{ weekday: 'short' }, { day: 'numeric' }],
+  week: [{ day: 'numeric', month: 'short' }],
+  month: [{ month: 'short', year: 'numeric' }],
 };
 
 const dated = (at: number, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
@@ -37,7 +39,7 @@ const dated = (at: number, timeZone: string, options: Intl.DateTimeFormatOptions
 
 /** "Tue 18", "14:00", "Nov 2026": a point of a chart. */
 export const pointText = (at: number, { step, question }: UsageAnswer): string =>
-  dated(at, question.timeZone, DATES[step]);
+  POINTS[step].map((options) => dated(at, question.timeZone, options)).join(' ');
 
 /** "8 November 2026". */
 export const dayText = (at: number, timeZone: string): string =>

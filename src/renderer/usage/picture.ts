@@ -7,6 +7,8 @@ const SCALE = 2;
 const MARGIN = 16;
 const LINE = 20;
 const SWATCH = 12;
+/** Width of a letter of 12 px, or a little more. */
+const LETTER = 7;
 /** What a drawing takes from the page's styles, which an image of it does not have. */
 const TAKEN = [
   'fill',
@@ -20,7 +22,12 @@ const TAKEN = [
 ] as const;
 
 /** What is written around a drawing. */
-export type PictureText = Readonly<{ title: string; finding: string; legend: readonly LegendItem[] }>;
+export type PictureText = Readonly<{
+  title: string;
+  finding: string;
+  unit: string;
+  legend: readonly LegendItem[];
+}>;
 
 /**
  * A drawing as a PNG, with its title, its finding and its legend, in the colours it has on the page.
@@ -41,20 +48,21 @@ export async function pictureOf(svg: SVGSVGElement, text: PictureText): Promise<
   );
 }
 
-function composed(drawing: SVGSVGElement, { title, finding, legend }: PictureText) {
+function composed(drawing: SVGSVGElement, { title, finding, unit, legend }: PictureText) {
   const box = drawing.getBoundingClientRect();
   const inkOf = (element: Element | null) => getComputedStyle(element ?? drawing);
   const card = drawing.closest('.card');
   const { color: ink, fontFamily } = inkOf(card);
-  const width = Math.ceil(box.width) + 2 * MARGIN;
+  const width = Math.ceil(Math.max(box.width, finding.length * LETTER)) + 2 * MARGIN;
   const places = legendPlaces(legend, width - 2 * MARGIN);
-  const chartTop = MARGIN + 2 * LINE + 4;
+  const chartTop = MARGIN + 3 * LINE;
   const legendTop = chartTop + Math.ceil(box.height) + 8;
   const height = legendTop + (places.at(-1)?.y ?? 0) + LINE + MARGIN;
   const svg = make('svg', { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, 'font-family': fontFamily });
   svg.append(make('rect', { width, height, fill: inkOf(card).backgroundColor }));
   svg.append(words(title, { x: MARGIN, y: MARGIN + 13, fill: ink, 'font-size': 15, 'font-weight': 600 }));
   svg.append(words(finding, { x: MARGIN, y: MARGIN + LINE + 13, fill: ink, 'font-size': 12 }));
+  svg.append(words(unit, { x: MARGIN, y: MARGIN + 2 * LINE + 11, fill: ink, 'font-size': 11 }));
   const copy = styled(drawing);
   for (const [name, value] of [
     ['x', MARGIN],
@@ -100,12 +108,12 @@ function swatch(
   return make('path', { d: `M${x - 4} ${y + SWATCH / 2}h${SWATCH + 6}`, ...stroke });
 }
 
-/** Left to right, and on to the next line: letters of 12 px are about 7 wide. */
+/** Left to right, and on to the next line. */
 function legendPlaces(legend: readonly LegendItem[], width: number): readonly Readonly<{ x: number; y: number }>[] {
   let x = 0;
   let y = 0;
   return legend.map(({ name }) => {
-    const needed = SWATCH + 6 + name.length * 7 + 16;
+    const needed = SWATCH + 6 + name.length * LETTER + 16;
     if (x > 0 && x + needed > width) {
       x = 0;
       y += LINE;
