@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
+import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureOpencode } from './ensure-opencode.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -22,7 +23,12 @@ async function main(suites) {
   });
   if (bundled !== 0) return bundled;
   const needsOpencode = suites.length === 0 || suites.includes('switch') || suites.includes('startup');
-  const env = needsOpencode ? { OPENCODE_BIN: await ensureOpencode() } : {};
+  const needsChromium = suites.length === 0 || suites.includes('store');
+  const env = {
+    ...(needsOpencode ? { OPENCODE_BIN: await ensureOpencode() } : {}),
+    // Without one, what it would draw is told as not measured.
+    ...(needsChromium ? { CHROMIUM_BIN: await ensureChromium().catch(() => '') } : {}),
+  };
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { UsageAnswer, UsageSplit } from '../../src/contract';
+import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract';
 import type { StoreRow } from '../../src/core/store-rows';
 import { type UsageSources, usageOf } from '../../src/core/usage-report';
 import { changedCells, emptyScorecard, ledgerOf, openPartOf, record, reportOf } from '../../src/engine/scorecard';
@@ -11,6 +11,7 @@ import { readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
+import { usageViewBench } from './usage-view';
 
 const ATTEMPTS = 1_000_000;
 const BATCH_ATTEMPTS = 250;
@@ -33,11 +34,17 @@ export async function storeBench(): Promise<BenchRow[]> {
     migrate(database);
     const written = fill(database);
     const questions = ask(database);
+    const cells = readFigures(database, {});
+    const view = await usageViewBench((question) => usageNow(database, question, () => cells));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     const sizeMegabytes = Math.round((await stat(path)).size / 1_048_576);
     const note = `${sizeMegabytes} MiB after a million attempts, ${database.driver}`;
-    return [rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }), ...questions];
+    return [
+      rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }),
+      ...questions,
+      view,
+    ];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -86,6 +93,9 @@ function eventsOf(n: number) {
   ] as const;
 }
 
+const usageNow = (database: Database, question: UsageQuestion, figures: UsageSources['figures']): UsageAnswer =>
+  usageOf(question, { wall: () => START + DAYS * DAY_MS, figures, sums: (query) => readSums(database, query) });
+
 function ask(database: Database): BenchRow[] {
   const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };
   const count = (rows: Iterable<unknown>): number => {
@@ -97,10 +107,7 @@ function ask(database: Database): BenchRow[] {
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
   const cells = readFigures(database, {});
   const usage = (splitBy: UsageSplit, figures: UsageSources['figures']): UsageAnswer =>
-    usageOf(
-      { range: { kind: 'days', days: DAYS }, splitBy, timeZone: 'Europe/Berlin' },
-      { wall: () => START + DAYS * DAY_MS, figures, sums: (query) => readSums(database, query) },
-    );
+    usageNow(database, { range: { kind: 'days', days: DAYS }, splitBy, timeZone: 'Europe/Berlin' }, figures);
   const questions: Readonly<Record<string, () => unknown>> = {
     'usage of 30 days by model': () => usage('model', () => cells),
     'usage of 30 days by position': () => usage('position', () => cells),
