@@ -33,10 +33,10 @@ export const usageTexts = part('usage', {
   names: {
     primary: 'Primary',
     position: (nth: number) => (nth === 2 ? '2nd in chain' : nth === 3 ? '3rd in chain' : `${nth}th in chain`),
+    all: 'All',
     outside: 'In no chain',
     imported: 'Imported',
     others: 'All others',
-    noAgent: 'No agent',
   },
   totals: {
     label: 'Totals',

@@ -167,8 +167,9 @@ describe('given two weeks of work in Chromium', () => {
     expect(lines).toHaveLength(points.length + 1);
   });
 
-  it('when a chart is saved as a picture, then it is a PNG of twice its size, with nothing left out of its colours', async () => {
+  it('when a chart is saved as a picture from behind its table, then it is a PNG of twice its size', async () => {
     await open('all:position');
+    await page.getByRole('button', { name: 'Attempts by position as a table' }).click();
     await page.getByLabel('Export Attempts by position').click();
     const { name, bytes } = await saved(() =>
       page.getByRole('button', { name: 'Attempts by position as PNG' }).click(),

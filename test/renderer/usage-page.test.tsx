@@ -196,5 +196,6 @@ describe('given less than an answer', () => {
       'Agents and positions are not kept on this machine.',
     );
     expect(textOf(page.querySelector('.kpis'))).toContain('positions are not kept here');
+    expect(textOf(card(page, 'Attempts by position').querySelector('.legend'))).toBe('All');
   });
 });

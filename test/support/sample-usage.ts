@@ -1,5 +1,6 @@
 import type { QueryOutput, UsageQuestion } from '../../src/contract';
 import type { SplitSum, SplitSumsQuery, Store, StoreRow } from '../../src/core/store-rows';
+import { noSums } from '../../src/core/usage-report/figures';
 import { providerOf } from '../../src/engine';
 import { hourOf } from '../../src/engine/scorecard';
 import { COMPANION, openTestCore, virtualClock } from '../core/virtual-core';
@@ -41,8 +42,8 @@ export function countedSums(rows: readonly StoreRow[], { splitBy, sinceHour, unt
     if (hour < sinceHour || hour >= untilHour || (sessions && !sessions.includes(row.session))) return;
     const names = { model: row.model, provider: providerOf(row.model), agent: row.agent, position: row.position ?? -1 };
     const name = String(names[splitBy]);
-    const sum = sums.get(`${hour} ${name}`) ?? { ...NOTHING, hour, name };
-    for (const [key, value] of Object.entries(change) as [keyof typeof NOTHING, number][]) sum[key] += value;
+    const sum = sums.get(`${hour} ${name}`) ?? { ...noSums(), hour, name };
+    for (const [key, value] of Object.entries(change) as [keyof ReturnType<typeof noSums>, number][]) sum[key] += value;
     sums.set(`${hour} ${name}`, sum);
   };
   for (const row of rows) {
@@ -64,19 +65,3 @@ export function countedSums(rows: readonly StoreRow[], { splitBy, sinceHour, unt
   }
   return [...sums.values()];
 }
-
-const NOTHING = {
-  attempts: 0,
-  answered: 0,
-  failed: 0,
-  past: 0,
-  placed: 0,
-  input: 0,
-  output: 0,
-  reasoning: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  reports: 0,
-  priced: 0,
-  costNanos: 0,
-};

@@ -7,6 +7,7 @@ import { type Drawing, type DrawnSeries, Lines, StackedBars } from './drawings';
 import { countText, moneyText, nameText, pointText, shareText, shortText } from './format';
 import { CHART_TOP, type Frame, middleOf, pointAt } from './frame';
 import { CostMeaning, TimesMeaning, TokensMeaning } from './Meanings';
+import { LINE_OVER } from './series';
 import { findings, stepText, summaryOf } from './words';
 
 type Props = Readonly<{ usage: UsageAnswer }>;
@@ -68,24 +69,30 @@ function PointsChart({ usage, part, title, finding, unit, series, tickOf, sayOf,
 const valuesOf = ({ points }: UsageAnswer, read: (figures: NonNullable<UsagePoint['figures']>) => number | null) =>
   points.map(({ figures }) => figures && read(figures));
 
-/** What each part of the split has, point by point. */
-function partSeries(usage: UsageAnswer, read: (part: UsagePoint['parts'][number]) => number | null): DrawnSeries[] {
-  return usage.series.map(({ name }, place) => ({
-    name: nameText(name, usage.question.splitBy),
+/** What each part of the split has, point by point; what all have together where the split is not kept. */
+function partSeries(usage: UsageAnswer, read: (part: PartOf) => number | null): DrawnSeries[] {
+  const { series, points, question } = usage;
+  if (series.length === 0) {
+    const values = valuesOf(usage, ({ attempts, cost }) => read({ attempts, cost: cost.total }));
+    return [{ name: usageTexts().names.all, place: 0, values }];
+  }
+  return series.map(({ name }, place) => ({
+    name: nameText(name, question.splitBy),
     place,
-    values: usage.points.map(({ figures, parts }) => {
+    values: points.map(({ figures, parts }) => {
       const part = parts[place];
       return figures && part ? read(part) : null;
     }),
   }));
 }
+type PartOf = UsagePoint['parts'][number];
 
 /** How often models were asked, and how much of it went past the primary. */
 export function AttemptsChart({ usage }: Props) {
   const { charts, split, units, columns } = usageTexts();
   const shares: DrawnSeries = {
     name: columns.fallbackShare,
-    place: 5,
+    place: LINE_OVER,
     isShare: true,
     values: valuesOf(usage, ({ fallback }) => (fallback && fallback.of > 0 ? fallback.past / fallback.of : null)),
   };

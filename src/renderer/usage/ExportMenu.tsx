@@ -39,6 +39,11 @@ export function ExportMenu({ usage, part, title, picture }: Props) {
       if (!svg) throw new TypeError('A chart without a drawing cannot be saved.');
       saveFile(`understudy-usage-${part}.png`, [await pictureOf(svg, { ...of, title })], 'image/png');
     });
+  const choices = [
+    ['CSV', saveAs('csv')],
+    ['JSON', saveAs('json')],
+    ...(picture ? [['PNG', savePicture(picture)] as const] : []),
+  ] as const;
   return (
     <>
       <details
@@ -54,32 +59,17 @@ export function ExportMenu({ usage, part, title, picture }: Props) {
           <Icon name="export" />
         </summary>
         <div className="menu-list">
-          <button
-            className="btn btn-sm btn-quiet"
-            type="button"
-            aria-label={card.exportAs(title, 'CSV')}
-            onClick={saveAs('csv')}
-          >
-            CSV
-          </button>
-          <button
-            className="btn btn-sm btn-quiet"
-            type="button"
-            aria-label={card.exportAs(title, 'JSON')}
-            onClick={saveAs('json')}
-          >
-            JSON
-          </button>
-          {picture && (
+          {choices.map(([format, save]) => (
             <button
+              key={format}
               className="btn btn-sm btn-quiet"
               type="button"
-              aria-label={card.exportAs(title, 'PNG')}
-              onClick={savePicture(picture)}
+              aria-label={card.exportAs(title, format)}
+              onClick={save}
             >
-              PNG
+              {format}
             </button>
-          )}
+          ))}
         </div>
       </details>
       <p className="menu-problem" role="status">

@@ -1,6 +1,6 @@
 const ANGLE = 'rotate(45)';
 
-/** The fills of series 1 to 6: plain, diagonal, dots, cross-hatch, vertical, horizontal. `id` begins their names. */
+/** The fills of series 1 to 6: plain, diagonal, dots, cross-hatch, vertical, horizontal, and what lies over them. `id` begins their names. */
 export function Patterns({ id }: Readonly<{ id: string }>) {
   return (
     <defs>
@@ -10,6 +10,7 @@ export function Patterns({ id }: Readonly<{ id: string }>) {
       <Pattern id={id} tone={4} turned line="M0 3h6M3 0v6" />
       <Pattern id={id} tone={5} line="M1.5 0v6" />
       <Pattern id={id} tone={6} line="M0 1.5h6" />
+      <Pattern id={id} tone={7} />
     </defs>
   );
 }

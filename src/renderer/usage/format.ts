@@ -60,7 +60,7 @@ export const hourText = (hour: number): string => `${String(hour).padStart(2, '0
 export function nameText(name: string | null, splitBy: UsageAnswer['question']['splitBy']): string {
   const { names } = usageTexts();
   if (name === null) return names.others;
-  if (splitBy !== 'position') return name === '' ? names.noAgent : name;
+  if (splitBy !== 'position') return name;
   if (name === '-1') return names.outside;
   if (name === '-2') return names.imported;
   return name === '0' ? names.primary : names.position(Number(name) + 1);

@@ -49,14 +49,15 @@ export async function pictureOf(svg: SVGSVGElement, text: PictureText): Promise<
 }
 
 function composed(drawing: SVGSVGElement, { title, finding, unit, legend }: PictureText) {
-  const box = drawing.getBoundingClientRect();
+  // What is hidden behind its table has a size of its own still.
+  const [drawnWidth = 0, drawnHeight = 0] = ['width', 'height'].map((name) => Number(drawing.getAttribute(name)));
   const inkOf = (element: Element | null) => getComputedStyle(element ?? drawing);
   const card = drawing.closest('.card');
   const { color: ink, fontFamily } = inkOf(card);
-  const width = Math.ceil(Math.max(box.width, finding.length * LETTER)) + 2 * MARGIN;
+  const width = Math.ceil(Math.max(drawnWidth, finding.length * LETTER)) + 2 * MARGIN;
   const places = legendPlaces(legend, width - 2 * MARGIN);
   const chartTop = MARGIN + 3 * LINE;
-  const legendTop = chartTop + Math.ceil(box.height) + 8;
+  const legendTop = chartTop + drawnHeight + 8;
   const height = legendTop + (places.at(-1)?.y ?? 0) + LINE + MARGIN;
   const svg = make('svg', { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, 'font-family': fontFamily });
   svg.append(make('rect', { width, height, fill: inkOf(card).backgroundColor }));

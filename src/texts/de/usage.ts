@@ -31,10 +31,10 @@ export const usage: ReturnType<typeof usageTexts> = {
   names: {
     primary: 'Erste Wahl',
     position: (nth: number) => `${nth}. der Kette`,
+    all: 'Alle',
     outside: 'In keiner Kette',
     imported: 'Importiert',
     others: 'Alle anderen',
-    noAgent: 'Kein Agent',
   },
   totals: {
     label: 'Summen',
