@@ -3,6 +3,7 @@ import { ActAnswer, PersonAct } from './acts';
 import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
+import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { usageQueries } from './usage';
@@ -57,6 +58,7 @@ export const queries = {
   ...usageQueries,
   ...drillQueries,
   ...setupQueries,
+  ...shellQueries,
 } as const;
 
 export type QueryName = keyof typeof queries;

@@ -2,5 +2,6 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';
 export { usageTexts } from './usage';
