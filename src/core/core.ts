@@ -121,6 +121,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return usageOf(question, {
       wall: clock.wall,
       figures: books.figures,
+      oldestHour: () => ports.store?.oldestHour() ?? null,
       sums: ({ session, ...query }) =>
         ports.store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ??
         null,

@@ -8,7 +8,7 @@ import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { type ImportedAnswer, writeImported } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
 import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
-import { readSums } from './read-sums';
+import { readOldestHour, readSums } from './read-sums';
 import { migrate, STORE_VERSION, versionOf } from './schema';
 import { writeBatch } from './write';
 
@@ -164,6 +164,7 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     attempts: (query) => readAttempts(database, query),
     sums: (query) => read(() => readSums(database, query)),
+    oldestHour: () => read(() => readOldestHour(database)),
     flush,
     takeIn: (answers) => writeImported(database, answers),
     close: () => (closed ??= close()),

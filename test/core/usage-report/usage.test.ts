@@ -90,6 +90,14 @@ describe('given two weeks of work with understudies', () => {
     expect(rows[0]?.answer).toBeNull();
   });
 
+  it('when nothing was done on some days of a range, then they are zero, though only these days are read', async () => {
+    const { ask } = await opened();
+    const usage = await ask({ kind: 'custom', from: '2026-09-12', to: '2026-09-13' });
+    const early = usage.points[0]?.figures;
+    expect([early?.attempts, early?.tokens]).toEqual([0, null]);
+    expect(usage.keptSinceMs).toBeLessThan(usage.range?.sinceMs ?? 0);
+  });
+
   it('when a range begins before anything is kept, then those days are missing, not zero', async () => {
     const { ask } = await opened(3);
     const { points, hours } = await ask({ kind: 'days', days: 30 });
