@@ -20,7 +20,6 @@ export const usageTexts = part('usage', {
     to: 'To',
     backwards: 'The range ends before it begins. The last range is still shown.',
     whichSession: 'Session',
-    sessionOf: (project: string, when: string) => `${project}, ${when}`,
   },
   split: {
     label: 'Split by',
@@ -56,7 +55,6 @@ export const usageTexts = part('usage', {
     tokens: 'Tokens',
     tokensOf: (input: string, output: string, cached: string) => `${input} in, ${output} out, ${cached} cached`,
     nothingReported: 'nothing was reported',
-    none: '–',
   },
   charts: {
     attempts: (split: string) => `Attempts by ${split}`,
@@ -77,7 +75,6 @@ export const usageTexts = part('usage', {
     perDay: 'per day',
     perWeek: 'per week',
     perMonth: 'per month',
-    axis: (unit: string, step: string) => `${unit} ${step}`,
   },
   findings: {
     peak: (when: string, past: string, attempts: string) =>
@@ -110,6 +107,7 @@ export const usageTexts = part('usage', {
     exportOf: (title: string) => `Export ${title}`,
     exportAs: (title: string, format: string) => `${title} as ${format}`,
     failed: (reason: string) => `The export failed: ${reason}`,
+    notDrawn: 'the browser could not draw it',
     points: (title: string) => `${title}: point by point`,
     hint: 'Arrow keys move from point to point.',
   },

@@ -1,8 +1,9 @@
 import { memo, useMemo } from 'react';
 import type { QueryInput, SessionRow, UsageAnswer, UsageRange } from '../../contract';
-import { spokenLanguage, usageTexts } from '../../texts';
+import { usageTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { PageHead } from '../components/PageHead';
+import { useLanguage } from '../language';
 import { useCoreNow, useSnapshot, useStale } from '../panel';
 import { parseView, type UsageView } from '../usage/address';
 import { AttemptsChart, CostChart, TimesChart, TokensChart } from '../usage/Charts';
@@ -42,7 +43,7 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
       {question === null ? (
         <Empty title={usageTexts().states.nothingTitle} text={usageTexts().states.noSession} view={view} />
       ) : answer ? (
-        <Shown key={spokenLanguage()} usage={answer} view={view} />
+        <Shown usage={answer} view={view} />
       ) : (
         problem === null && <Loading />
       )}
@@ -52,6 +53,7 @@ export function UsagePage({ detail }: Readonly<{ detail: string | null }>) {
 
 /** Drawn anew with a new answer only: snapshots come many times a second. */
 const Shown = memo(function Shown({ usage, view }: Readonly<{ usage: UsageAnswer; view: UsageView }>) {
+  useLanguage();
   const { states } = usageTexts();
   if (usage.keptSinceMs === null && view.range.kind !== 'session')
     return <Empty title={states.emptyTitle} text={states.empty} hasImport />;

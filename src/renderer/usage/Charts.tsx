@@ -4,7 +4,7 @@ import { measured } from '../../contract';
 import { usageTexts } from '../../texts';
 import { ChartCard, type ChartPlot } from './ChartCard';
 import { type Drawing, type DrawnSeries, Lines, StackedBars } from './drawings';
-import { countText, moneyText, nameText, pointText, shareText, shortText } from './format';
+import { countText, moneyText, NONE, nameText, pointText, shareText, shortText } from './format';
 import { CHART_TOP, type Frame, middleOf, pointAt } from './frame';
 import { CostMeaning, TimesMeaning, TokensMeaning } from './Meanings';
 import { LINE_OVER } from './series';
@@ -31,12 +31,12 @@ type Points = Readonly<{
 
 /** A chart of values over time. */
 function PointsChart({ usage, part, title, finding, unit, series, tickOf, sayOf, isStacked, children }: Points) {
-  const { units, totals } = usageTexts();
+  const { units } = usageTexts();
   const hasShare = series.some(({ isShare }) => isShare);
   const frame = hasShare ? SHARE_FRAME : FRAME;
   const say = ({ isShare, values }: DrawnSeries, at: number): string => {
     const value = values[at] ?? null;
-    return value === null ? totals.none : isShare ? shareText(value) : sayOf(value);
+    return value === null ? NONE : isShare ? shareText(value) : sayOf(value);
   };
   const textOf = (at: number): string => pointText(usage.points[at]?.at ?? 0, usage);
   const count = usage.points.length;
@@ -103,7 +103,7 @@ export function AttemptsChart({ usage }: Props) {
       part="attempts"
       title={charts.attempts(split[usage.question.splitBy])}
       finding={findings.attempts(usage)}
-      unit={units.axis(units.attempts, stepText(usage))}
+      unit={`${units.attempts} ${stepText(usage)}`}
       series={usage.isSplitKept ? [...parts, shares] : parts}
       tickOf={shortText}
       sayOf={countText}
@@ -123,7 +123,7 @@ export function TokensChart({ usage }: Props) {
       part="tokens"
       title={charts.tokens}
       finding={findings.tokens(usage)}
-      unit={units.axis(units.tokens, stepText(usage))}
+      unit={`${units.tokens} ${stepText(usage)}`}
       series={KINDS.map((kind, place) => ({
         name: columns[kind],
         place,
@@ -147,7 +147,7 @@ export function CostChart({ usage }: Props) {
       part="cost"
       title={charts.cost(split[usage.question.splitBy])}
       finding={findings.cost(usage)}
-      unit={units.axis(units.dollars, stepText(usage))}
+      unit={`${units.dollars} ${stepText(usage)}`}
       series={partSeries(usage, ({ cost }) => (cost === null ? null : Number(cost)))}
       tickOf={moneyText}
       sayOf={moneyText}

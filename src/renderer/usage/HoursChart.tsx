@@ -1,7 +1,7 @@
 import type { UsageAnswer } from '../../contract';
 import { usageTexts } from '../../texts';
 import { ChartCard, type ChartPlot } from './ChartCard';
-import { countText, hourText, weekdayText } from './format';
+import { countText, hourText, NONE, weekdayText } from './format';
 import { findings } from './words';
 
 const HOURS = 24;
@@ -15,11 +15,11 @@ const SHADES = 4;
 
 /** When models are asked: days of the week by hours of the day. */
 export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {
-  const { charts, units, columns, totals } = usageTexts();
+  const { charts, units, columns } = usageTexts();
   const counts = usage.hours.flat();
   const most = Math.max(0, ...counts.map((count) => count ?? 0));
   const nameOf = (at: number): string => `${weekdayText(Math.floor(at / HOURS), 'long')} ${hourText(at % HOURS)}`;
-  const say = (count: number | null): string => (count === null ? totals.none : countText(count));
+  const say = (count: number | null): string => (count === null ? NONE : countText(count));
   const columnOf = (width: number): number => (width - LEFT) / HOURS;
   const plot: ChartPlot = {
     count: counts.length,
@@ -41,7 +41,7 @@ export function HoursChart({ usage }: Readonly<{ usage: UsageAnswer }>) {
       {...{ usage, plot, finding }}
       part="hours"
       title={charts.hours}
-      unit={units.axis(units.attempts, units.perHour)}
+      unit={`${units.attempts} ${units.perHour}`}
       summary={finding}
       legend={[]}
       scale={<Scale most={most} />}
@@ -83,8 +83,8 @@ function Week({ counts, most, width, active }: WeekProps) {
 }
 
 function cellClass(count: number | null, isActive: boolean, most: number): string {
-  const shade = count === null ? 'heat heat-none' : `heat heat-${shadeOf(count, most)}`;
-  return isActive ? `${shade} heat-active` : shade;
+  const shade = count === null ? 'none' : shadeOf(count, most);
+  return ['heat', `heat-${shade}`, ...(isActive ? ['heat-active'] : [])].join(' ');
 }
 
 /** 0 for none at all, then four shades up to the most. */

@@ -57,7 +57,7 @@ export function RangePicker({ view, sessions, session, days }: Props) {
           >
             {sessions.map((row) => (
               <option key={row.session} value={row.session}>
-                {texts.sessionOf(row.project, clock(row.at))}
+                {`${row.project}, ${clock(row.at)}`}
               </option>
             ))}
           </select>

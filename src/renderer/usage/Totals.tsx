@@ -1,6 +1,6 @@
 import type { UsageAnswer } from '../../contract';
 import { usageTexts } from '../../texts';
-import { countText, moneyText, shareText, shortText } from './format';
+import { countText, moneyText, NONE, shareText, shortText } from './format';
 import { cachedShare } from './words';
 
 /** The figures of the whole range. What is not known is said so, and is no zero. */
@@ -19,7 +19,7 @@ export function Totals({ usage }: Readonly<{ usage: UsageAnswer }>) {
     [texts.saved, countText(turns.saved), texts.ofTurns(countText(turns.total))],
     [texts.firstTry, shareText(turns.firstTryRate), texts.firstTryOf],
     read === null || written === null
-      ? [texts.tokens, texts.none, texts.nothingReported]
+      ? [texts.tokens, NONE, texts.nothingReported]
       : [
           texts.tokens,
           shortText(read + written),

@@ -3,6 +3,9 @@ import { spokenLanguage, usageTexts } from '../../texts';
 
 const number = (options: Intl.NumberFormatOptions = {}) => new Intl.NumberFormat(spokenLanguage(), options);
 
+/** What stands where nothing is known. */
+export const NONE = '–';
+
 /** "2,612". */
 export const countText = (count: number): string => number().format(count);
 
@@ -12,7 +15,7 @@ export const shortText = (count: number): string =>
 
 /** "8.7 %"; a dash where there is no data. */
 export function shareText(share: number | null): string {
-  if (share === null) return usageTexts().totals.none;
+  if (share === null) return NONE;
   return `${number({ maximumFractionDigits: 1 }).format(100 * share)} %`;
 }
 
@@ -69,7 +72,7 @@ export function nameText(name: string | null, splitBy: UsageAnswer['question']['
 /** A value of a table as people read it; a dash where it is missing. */
 export function valueText(value: string | number | null, unit: UsageUnit, usage: UsageAnswer): string {
   if (unit === 'name') return nameText(value === null ? null : String(value), usage.question.splitBy);
-  if (value === null) return usageTexts().totals.none;
+  if (value === null) return NONE;
   if (unit === 'dollars') return moneyText(value);
   const figure = Number(value);
   if (unit === 'moment') return momentText(figure, usage.question.timeZone);

@@ -1,3 +1,4 @@
+import { usageTexts } from '../../texts';
 import type { LegendItem } from './Legend';
 import { styleOf } from './series';
 
@@ -44,7 +45,7 @@ export async function pictureOf(svg: SVGSVGElement, text: PictureText): Promise<
   canvas.height = page.height * SCALE;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The browser could not draw the picture.')))),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error(usageTexts().card.notDrawn)))),
   );
 }
 

@@ -19,7 +19,6 @@ export const usage: ReturnType<typeof usageTexts> = {
     to: 'Bis',
     backwards: 'Der Zeitraum endet, bevor er beginnt. Gezeigt wird noch der letzte.',
     whichSession: 'Sitzung',
-    sessionOf: (project: string, when: string) => `${project}, ${when}`,
   },
   split: {
     label: 'Aufteilen nach',
@@ -51,15 +50,14 @@ export const usage: ReturnType<typeof usageTexts> = {
     ofTurns: (turns: string) => `von ${turns} Zügen`,
     firstTry: 'Erster Versuch',
     firstTryOf: 'der Züge sofort beantwortet',
-    tokens: 'Tokens',
+    tokens: 'Token',
     tokensOf: (input: string, output: string, cached: string) =>
       `${input} hinein, ${output} heraus, ${cached} aus dem Cache`,
     nothingReported: 'nichts wurde gemeldet',
-    none: '–',
   },
   charts: {
     attempts: (split: string) => `Versuche nach ${split}`,
-    tokens: 'Tokens nach Art',
+    tokens: 'Token nach Art',
     cost: (split: string) => `Kosten nach ${split}`,
     times: 'Antwortzeiten',
     hours: 'Wann du arbeitest',
@@ -67,7 +65,7 @@ export const usage: ReturnType<typeof usageTexts> = {
   },
   units: {
     attempts: 'Versuche',
-    tokens: 'Tokens',
+    tokens: 'Token',
     dollars: 'US-Dollar',
     seconds: 'Sekunden',
     share: '% nach der ersten Wahl',
@@ -76,7 +74,6 @@ export const usage: ReturnType<typeof usageTexts> = {
     perDay: 'je Tag',
     perWeek: 'je Woche',
     perMonth: 'je Monat',
-    axis: (unit: string, step: string) => `${unit} ${step}`,
   },
   findings: {
     peak: (when: string, past: string, attempts: string) =>
@@ -84,7 +81,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     noFallback: 'Kein Versuch ging an der ersten Wahl vorbei.',
     busiest: (when: string, attempts: string) => `Am meisten los war am ${when} mit ${attempts} Versuchen.`,
     cached: (share: string) => `${share} von dem, was Modelle lasen, kam aus einem Cache.`,
-    noTokens: 'In diesem Zeitraum wurden keine Tokens gemeldet.',
+    noTokens: 'In diesem Zeitraum wurden keine Token gemeldet.',
     cost: (name: string, share: string, total: string) => `${name} machte ${share} von ${total} aus.`,
     noCost: 'Nichts in diesem Zeitraum hat einen Preis.',
     times: (half: string, most: string) =>
@@ -106,10 +103,11 @@ export const usage: ReturnType<typeof usageTexts> = {
     table: 'Tabelle',
     tableOf: (title: string) => `${title} als Tabelle`,
     chartOf: (title: string) => `${title} als Diagramm`,
-    export: 'Export',
+    export: 'Exportieren',
     exportOf: (title: string) => `${title} exportieren`,
     exportAs: (title: string, format: string) => `${title} als ${format}`,
     failed: (reason: string) => `Der Export ist gescheitert: ${reason}`,
+    notDrawn: 'der Browser konnte es nicht zeichnen',
     points: (title: string) => `${title}: Punkt für Punkt`,
     hint: 'Pfeiltasten gehen von Punkt zu Punkt.',
   },
@@ -157,7 +155,7 @@ export const usage: ReturnType<typeof usageTexts> = {
     emptyTitle: 'Noch keine Geschichte.',
     empty: 'Die Nutzung erscheint hier mit dem ersten Zug, den Understudy sieht.',
     import:
-      'Was OpenCode von früheren Antworten weiß, lässt sich hinzufügen: Tokens, Kosten und Zeiten, keine Texte. Schließe Understudy und führe dann aus',
+      'Was OpenCode von früheren Antworten weiß, lässt sich hinzufügen: Token, Kosten und Zeiten, keine Texte. Schließe Understudy und führe dann aus',
     importCommand: 'understudy log import-opencode',
     nothingTitle: 'Nichts in diesem Zeitraum.',
     nothing: 'Kein Modell wurde gefragt. Ein längerer Zeitraum kann mehr haben.',
