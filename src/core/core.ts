@@ -124,6 +124,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       wall: clock.wall,
       // Whoever asks has days of their own.
       figures: (range) => books.figures(range, false),
+      oldestHour: () => ports.store?.oldestHour() ?? null,
       sums: ({ session, ...query }) =>
         ports.store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ??
         null,

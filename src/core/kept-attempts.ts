@@ -32,6 +32,9 @@ export function createKeptAttempts(): Store {
     write: ({ rows }) => rows.forEach(take),
     figures: () => [],
     transitions: () => [],
+    sums: () => null,
+    oldestHour: () => null,
+    flush: async () => {},
     attempts: ({ sinceMs, untilMs, sessions }) =>
       [...attempts.values()].filter(
         ({ at, session }) => at >= sinceMs && at < untilMs && (sessions?.includes(session) ?? true),

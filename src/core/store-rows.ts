@@ -124,6 +124,8 @@ export type Store = Readonly<{
   transitions(query: TimeQuery): readonly EventRow[];
   /** Sums by hour; null where they cannot be read. */
   sums(query: SplitSumsQuery): readonly SplitSum[] | null;
+  /** The oldest hour that has sums; null without any. */
+  oldestHour(): number | null;
   /** Resolves when every batch so far is in the file. */
   flush(): Promise<void>;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */

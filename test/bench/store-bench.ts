@@ -17,7 +17,7 @@ import {
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
 import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
-import { readSums } from '../../src/node/store/read-sums';
+import { readOldestHour, readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
@@ -130,7 +130,12 @@ function eventsOf(n: number) {
 }
 
 const usageNow = (database: Database, question: UsageQuestion, figures: UsageSources['figures']): UsageAnswer =>
-  usageOf(question, { wall: () => START + DAYS * DAY_MS, figures, sums: (query) => readSums(database, query) });
+  usageOf(question, {
+    wall: () => START + DAYS * DAY_MS,
+    figures,
+    sums: (query) => readSums(database, query),
+    oldestHour: () => readOldestHour(database),
+  });
 
 function ask(database: Database, card: Scorecard): BenchRow[] {
   const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };

@@ -28,6 +28,7 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
     figures: () => [],
     transitions: () => [],
     sums: () => [],
+    oldestHour: () => null,
     flush: async () => {},
     attempts: () => [],
   };

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { QueryOutput } from '../../src/contract';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
-import { agentRow, snapshotOf } from '../support/panel-host';
+import { sampleSnapshot } from '../support/sample-snapshot';
 import { sampleUsage } from '../support/sample-usage';
 import { NOW } from '../support/usage-story';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** Opens the view; `over` replaces what the core answers. */
 async function opened(detail: string, over: Partial<ScriptedCore['handlers']> = {}) {
-  const core = new ScriptedCore({ ...snapshotOf([agentRow()]), at: NOW });
+  const core = new ScriptedCore(sampleSnapshot(NOW));
   core.handlers = { ...core.handlers, 'usage.get': sample.get, 'usage.export': sample.export, ...over };
   const rendered = renderPanel(core, `#/usage/${detail}`);
   remove = rendered.remove;
@@ -183,7 +183,8 @@ describe('given less than an answer', () => {
 
   it('when a session is wanted and its name is not, then the one heard of last is asked', async () => {
     const { core, page } = await opened('session:model');
-    expect(lastAsked(core)).toMatchObject({ range: { kind: 'session', session: 'ses_1' } });
+    const [latest] = sampleSnapshot(NOW).sessions.toSorted((a, b) => b.at - a.at);
+    expect(lastAsked(core)).toMatchObject({ range: { kind: 'session', session: latest?.session } });
     expect(page.querySelector('.usage-range [aria-current]')?.textContent).toBe('Session');
   });
 

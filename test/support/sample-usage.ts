@@ -17,6 +17,7 @@ export function sampleUsage(days = 14) {
     transitions: () => [],
     attempts: () => [],
     sums: (query) => countedSums(rows, query),
+    oldestHour: () => null,
     flush: async () => {},
   };
   const { core } = openTestCore(virtualClock(), store);

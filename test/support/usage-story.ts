@@ -21,7 +21,7 @@ const PRICES: Readonly<Record<string, number>> = { [OPUS]: 30, [SONNET]: 6, [GPT
 
 /** An answer about nothing. */
 export const noUsage = (question: UsageQuestion) =>
-  usageOf(question, { wall: () => NOW, figures: () => [], sums: () => null });
+  usageOf(question, { wall: () => NOW, figures: () => [], sums: () => null, oldestHour: () => null });
 
 type Tell = (at: number, event: CompanionEvent) => void;
 

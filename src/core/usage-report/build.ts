@@ -74,6 +74,7 @@ type Adding = Readonly<{
 function addCells(rows: readonly CellRow[], { question, range, points, groups, week }: Adding) {
   const ofPoints: readonly FiguresSum[] = points.begins.map(() => createFiguresSum());
   const beyond = createFiguresSum();
+  const attempts = new Float64Array(range.until - range.since);
   const nameOf = question.splitBy === 'provider' ? providerOf : (model: string): string => model;
   const isSplit = isInCells(question.splitBy);
   for (const { hour, model, cell } of rows) {
@@ -81,8 +82,9 @@ function addCells(rows: readonly CellRow[], { question, range, points, groups, w
     const place = points.placeOf(hour);
     (ofPoints[place] ?? beyond).add(cell);
     if (isSplit) groups.addCell(nameOf(model), place, cell);
-    week.add(hour, figure(cell, 'attempts'));
+    attempts[hour - range.since] = (attempts[hour - range.since] ?? 0) + figure(cell, 'attempts');
   }
+  for (const [at, count] of attempts.entries()) if (count > 0) week.add(range.since + at, count);
   const totals = createFiguresSum();
   for (const point of [beyond, ...ofPoints]) totals.add(point.cell());
   return { totals, points: ofPoints };

@@ -11,6 +11,8 @@ export type UsageSources = Readonly<{
   wall(): number;
   /** Figures by hour and model since then at least, or of one session with its sub-agents. */
   figures(range: ScorecardRange): readonly CellRow[];
+  /** The oldest hour that anything is kept of besides these; null without any. */
+  oldestHour(): number | null;
   /** The store's sums; null where there is no store. */
   sums(query: Omit<SplitSumsQuery, 'sessions'> & Readonly<{ session?: string }>): readonly SplitSum[] | null;
 }>;
@@ -22,11 +24,16 @@ export function usageOf(question: UsageQuestion, sources: UsageSources): UsageAn
   const named = hoursOf(range, calendar, sources.wall());
   const session = range.kind === 'session' ? { session: range.session } : {};
   const rows = sources.figures({ ...session, ...(named ? { sinceMs: momentOf(named.since) } : {}) });
-  const known = spanOf(rows);
+  const known = range.kind === 'session' ? spanOf(rows) : spanSince(spanOf(rows), sources.oldestHour());
   const hours = known && (named ?? known);
   const { since: sinceHour, until: untilHour } = hours ?? { since: 0, until: 0 };
   const sums = sources.sums({ splitBy, sinceHour, untilHour, ...session });
   return buildUsage(question, { rows, sums, hours, known, calendar });
+}
+
+function spanSince(span: Hours | null, oldest: number | null): Hours | null {
+  if (oldest === null) return span;
+  return span ? { ...span, since: Math.min(span.since, oldest) } : { since: oldest, until: oldest + 1 };
 }
 
 function spanOf(rows: readonly CellRow[]): Hours | null {

@@ -49,3 +49,9 @@ export function readSums(database: Database, query: SplitSumsQuery): SplitSum[] 
   // The columns are the fields.
   return rows.map((row) => ({ ...row, name: String(row.name) })) as unknown as SplitSum[];
 }
+
+/** The oldest hour that has sums; null without any. @throws what SQLite says. */
+export function readOldestHour(database: Database): number | null {
+  const hour = database.all('SELECT min(hour) AS hour FROM rollups')[0]?.hour ?? null;
+  return hour === null ? null : Number(hour);
+}

@@ -6,7 +6,7 @@ import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
 import { readAttempts, readCard, readCursor, readExtent, readFigures, readTransitions } from './read';
-import { readSums } from './read-sums';
+import { readOldestHour, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
 
 /** What is older than kept is looked for at the start and then this often, in ms. */
@@ -134,6 +134,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     attempts: (query) => readAttempts(database, query),
     sums: (query) => read(() => readSums(database, query)),
+    oldestHour: () => read(() => readOldestHour(database)),
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
     async takeIn(answers) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UsageAnswer, UsageQuestion } from '../../../src/contract';
 import { openDatabase } from '../../../src/node/store/driver';
-import { rollUp } from '../../../src/node/store/keep';
+import { keepSteps } from '../../../src/node/store/keep';
 import { sampleUsage } from '../../support/sample-usage';
 import { openUsageCore } from '../../support/usage-core';
 import { GPT, NOW, SONNET } from '../../support/usage-story';
@@ -90,6 +90,14 @@ describe('given two weeks of work with understudies', () => {
     expect(rows[0]?.answer).toBeNull();
   });
 
+  it('when nothing was done on some days of a range, then they are zero, though only these days are read', async () => {
+    const { ask } = await opened();
+    const usage = await ask({ kind: 'custom', from: '2026-09-12', to: '2026-09-13' });
+    const early = usage.points[0]?.figures;
+    expect([early?.attempts, early?.tokens]).toEqual([0, null]);
+    expect(usage.keptSinceMs).toBeLessThan(usage.range?.sinceMs ?? 0);
+  });
+
   it('when a range begins before anything is kept, then those days are missing, not zero', async () => {
     const { ask } = await opened(3);
     const { points, hours } = await ask({ kind: 'days', days: 30 });
@@ -105,7 +113,7 @@ describe('given two weeks of work with understudies', () => {
       const before = await ask({ kind: 'all' }, { splitBy });
       const database = openDatabase(path);
       if (!database) throw new Error('no SQLite here');
-      rollUp(database, NOW - 5 * DAY_MS);
+      for (const _ of keepSteps(database, NOW, { detailDays: 5, maxBytes: 1e9 }));
       expect(database.all('SELECT min(at) >= ? AS isGone FROM attempts', [NOW - 6 * DAY_MS])).toEqual([{ isGone: 1 }]);
       database.close();
       expect(await ask({ kind: 'all' }, { splitBy })).toEqual(before);
