@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { dataQueries } from './data';
 import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
@@ -56,6 +57,7 @@ export const queries = {
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...usageQueries,
+  ...dataQueries,
   ...drillQueries,
   ...setupQueries,
   ...shellQueries,

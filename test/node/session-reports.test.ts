@@ -64,6 +64,38 @@ describe('given a configuration that asks for a report', () => {
   });
 });
 
+describe('given a file that is no scorecard where one is wanted', () => {
+  it('when a session ends, then the file stays as it is, and a notice says so; an older scorecard is replaced', async () => {
+    const place = join(await tempFolder(), 'card.json');
+    await writeFile(place, '{"mine": true}');
+    const { play, notices } = await reporting({ path: place });
+    play();
+    await vi.waitFor(async () =>
+      expect(await notices()).toEqual([
+        `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
+      ]),
+    );
+    expect(await readFile(place, 'utf8')).toBe('{"mine": true}');
+    await writeFile(place, '{\n  "schema": "scorecard/1"}');
+    play();
+    await vi.waitFor(async () => expect(JSON.parse(await readFile(place, 'utf8'))).toMatchObject({ session: 's1' }));
+  });
+
+  it.each(['json', 'md', 'csv', 'html'] as const)(
+    'when a report as %s was written before, then it is replaced',
+    async (format) => {
+      const folder = await tempFolder();
+      const { play, notices } = await reporting({ path: join(folder, 'card.json'), formats: [format] });
+      const stamp = async () => (await stat(join(folder, `card.${format}`))).ino;
+      play();
+      const first = await vi.waitFor(stamp);
+      play();
+      await vi.waitFor(async () => expect(await stamp()).not.toBe(first));
+      expect(await notices()).toEqual([]);
+    },
+  );
+});
+
 describe('given a configuration that asks for none', () => {
   it('when a session ends, then nothing is written', async () => {
     const { root, play, core } = await reporting({ isEnabled: false });

@@ -6,6 +6,7 @@ import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { sampleData } from '../support/sample-data';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 import { noUsage } from '../support/usage-story';
 
@@ -35,6 +36,7 @@ export class ScriptedCore {
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       ...browserShell(),
+      ...sampleData,
       ...setupHandlers(null, () => snapshot),
     };
     const transport: Transport = {

@@ -2,6 +2,7 @@ import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../sr
 import { setupHandlers } from '../../src/core/setup';
 import { browserShell } from '../../src/core/shell';
 import type { OpenedCore } from '../../src/node/open-core';
+import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 import { noUsage } from './usage-story';
 
@@ -121,6 +122,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...browserShell(),
+      ...sampleData,
       ...setupHandlers(null, () => present),
       ...handlers,
     },

@@ -1,5 +1,5 @@
 import type { Database } from './driver';
-import { IMPORTED_SUMS, keysOf, USAGE_ADDED } from './sums';
+import { importedSums, keysOf, USAGE_ADDED } from './sums';
 
 const FIRST = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -55,6 +55,14 @@ CREATE TABLE imported (
 ) WITHOUT ROWID;
 `;
 
+/** Figures of all sessions together, by whole days of UTC; `hour` is the first that has any. See days.ts. */
+const DAYS = `
+CREATE TABLE days (
+  day INTEGER NOT NULL, model TEXT NOT NULL, hour INTEGER NOT NULL, cell TEXT NOT NULL, PRIMARY KEY (day, model)
+) WITHOUT ROWID;
+CREATE INDEX cells_of_sessions ON cells (hour) WHERE session <> '';
+`;
+
 /** From now on the sums by hour are of everything, whether or not its detail is still kept: no question reads all of it. */
 const LIVE_SUMS = `
 ALTER TABLE rollups ADD COLUMN in_flight INTEGER NOT NULL DEFAULT 0;
@@ -72,7 +80,7 @@ INSERT INTO rollups (hour, model, provider, agent, position,
   SELECT ${keysOf('')}, sum(input), sum(output), sum(reasoning), sum(cache_read), sum(cache_write),
     count(*), count(cost_nanos), coalesce(sum(cost_nanos), 0)
   FROM usage WHERE true GROUP BY 1, 2, 3, 4, 5 ${USAGE_ADDED};
-${IMPORTED_SUMS};
+${importedSums('true')};
 CREATE TRIGGER attempts_started AFTER INSERT ON attempts WHEN NEW.outcome = 'inFlight' BEGIN
   INSERT INTO rollups (hour, model, provider, agent, position, in_flight) VALUES (${keysOf('NEW.')}, 1)
   ON CONFLICT (hour, model, agent, position) DO UPDATE SET in_flight = in_flight + 1;
@@ -95,7 +103,13 @@ END;
 `;
 
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, LIVE_SUMS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, LIVE_SUMS];
+
+/** How a session is named in `cells`; the figures of all together have the empty name. */
+export const sessionKey = (session: string | null): string => session ?? '';
+
+/** Days are those of UTC. */
+export const HOURS_A_DAY = 24;
 
 /** The version this build writes. */
 export const STORE_VERSION = MIGRATIONS.length;

@@ -18,9 +18,11 @@ export const USAGE_ADDED = `ON CONFLICT (hour, model, agent, position) DO UPDATE
     reports = reports + excluded.reports, priced = priced + excluded.priced,
     cost_nanos = cost_nanos + excluded.cost_nanos`;
 
-/** Sums of everything that was ever imported, in place of the last ones: counting again changes nothing. */
-export const IMPORTED_SUMS = `INSERT OR REPLACE INTO rollups (hour, model, provider, agent, position,
+/** Sums of what was imported and meets a condition, in place of the last ones: counting whole hours again changes nothing. */
+export const importedSums = (
+  condition: string,
+): string => `INSERT OR REPLACE INTO rollups (hour, model, provider, agent, position,
     input, output, reasoning, cache_read, cache_write, reports, priced, cost_nanos)
   SELECT ${hourAndModel('')}, ${IMPORTED_POSITION}, sum(input), sum(output), sum(reasoning), sum(cache_read),
     sum(cache_write), count(*), count(cost_nanos), coalesce(sum(cost_nanos), 0)
-  FROM imported GROUP BY 1, 2, 3, 4, 5`;
+  FROM imported WHERE ${condition} GROUP BY 1, 2, 3, 4, 5`;

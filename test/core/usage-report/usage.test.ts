@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { UsageAnswer, UsageQuestion } from '../../../src/contract';
 import { openDatabase } from '../../../src/node/store/driver';
-import { rollUp } from '../../../src/node/store/keep';
+import { keepSteps } from '../../../src/node/store/keep';
 import { sampleUsage } from '../../support/sample-usage';
 import { openUsageCore } from '../../support/usage-core';
 import { GPT, NOW, SONNET } from '../../support/usage-story';
@@ -113,7 +113,7 @@ describe('given two weeks of work with understudies', () => {
       const before = await ask({ kind: 'all' }, { splitBy });
       const database = openDatabase(path);
       if (!database) throw new Error('no SQLite here');
-      rollUp(database, NOW - 5 * DAY_MS);
+      for (const _ of keepSteps(database, NOW, { detailDays: 5, maxBytes: 1e9 }));
       expect(database.all('SELECT min(at) >= ? AS isGone FROM attempts', [NOW - 6 * DAY_MS])).toEqual([{ isGone: 1 }]);
       database.close();
       expect(await ask({ kind: 'all' }, { splitBy })).toEqual(before);
