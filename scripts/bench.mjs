@@ -1,4 +1,4 @@
-// `npm run bench -- [engine] [app] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [panel] [store] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -22,12 +22,10 @@ async function main(suites) {
     NODE_ENV: 'production',
   });
   if (bundled !== 0) return bundled;
-  const needsOpencode = suites.length === 0 || suites.includes('switch') || suites.includes('startup');
-  const needsChromium = suites.length === 0 || suites.includes('store');
+  const needs = (...names) => suites.length === 0 || names.some((name) => suites.includes(name));
   const env = {
-    ...(needsOpencode ? { OPENCODE_BIN: await ensureOpencode() } : {}),
-    // Without one, what it would draw is told as not measured.
-    ...(needsChromium ? { CHROMIUM_BIN: await ensureChromium().catch(() => '') } : {}),
+    ...(needs('switch', 'startup') ? { OPENCODE_BIN: await ensureOpencode() } : {}),
+    ...(needs('panel', 'store') ? { CHROMIUM_BIN: await ensureChromium() } : {}),
   };
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
 }

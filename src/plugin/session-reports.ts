@@ -47,7 +47,7 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
     version,
     wall: clock.wall,
     alert: () => alertAt(books.card(), clock.wall()),
-    figures: books.figures,
+    figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), null),
     attempts: ({ session = '' }) =>
       attempts.attempts({ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER, sessions: books.familyOf(session) }),

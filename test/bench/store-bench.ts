@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract';
+import { createDaySums } from '../../src/core/day-sums';
 import type { StoreRow } from '../../src/core/store-rows';
 import { type UsageSources, usageOf } from '../../src/core/usage-report';
 import {
@@ -12,7 +13,6 @@ import {
   record,
   reportOf,
   type Scorecard,
-  scorecardOf,
 } from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
@@ -149,12 +149,15 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
   const cells = readFigures(database, {});
   const usage = (splitBy: UsageSplit, figures: UsageSources['figures']): UsageAnswer =>
     usageNow(database, { range: { kind: 'days', days: DAYS }, splitBy, timeZone: 'Europe/Berlin' }, figures);
+  const byDay = createDaySums();
+  const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
   const questions: Readonly<Record<string, () => unknown>> = {
     'usage of 30 days by model': () => usage('model', () => cells),
     'usage of 30 days by position': () => usage('position', () => cells),
     'usage of 30 days by model, nothing of it in memory': () => usage('model', () => readFigures(database, {})),
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
-    'scorecard of all 30 days, as the app has it in memory': () => scorecardOf(card, { now: START }),
+    'scorecard of all 30 days, as the app has it in memory': () =>
+      reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),
     'what the app goes on with at its start': () => readCard(database),
     'how much is kept': () => readExtent(database),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),

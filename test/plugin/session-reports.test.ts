@@ -11,6 +11,9 @@ import { tempFolder } from '../node/temp-folder';
 
 const USED = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
 
+/** Waits as long as a busy machine needs. */
+const soon = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, 10_000);
+
 /** A process in which a lead was limited and an understudy answered, in a project that wants reports. */
 async function openProcess(wanted: Partial<Triage> = {}) {
   const root = await tempFolder();
@@ -43,7 +46,7 @@ describe('given no app, and a project that wants reports', () => {
     play();
     clock.advance(900_000);
     close();
-    await vi.waitFor(async () =>
+    await soon(async () =>
       expect(await read()).toMatchObject({
         schema: 'scorecard/1',
         session: 's1',
@@ -62,7 +65,7 @@ describe('given no app, and a project that wants reports', () => {
     const quiet = await openProcess();
     quiet.play();
     quiet.clock.advance(SESSION_IDLE_MS);
-    await vi.waitFor(async () => expect((await quiet.read()).session).toBe('s1'));
+    await soon(async () => expect((await quiet.read()).session).toBe('s1'));
 
     const left = await openProcess();
     left.play();
@@ -107,7 +110,7 @@ describe('given an app that hears of this process', () => {
     app.isThere = false;
     play();
     close();
-    await vi.waitFor(async () => expect((await read()).session).toBe('s1'));
+    await soon(async () => expect((await read()).session).toBe('s1'));
   });
 });
 

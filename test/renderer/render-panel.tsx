@@ -34,9 +34,14 @@ export class ScriptedCore {
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
+      'model.probe': () => ({ accepted: false, reason: 'no OpenCode runs' }),
+      'models.latency': () => [],
+      'demo.status': () => ({ state: 'off' }),
+      'demo.start': () => ({ state: 'off' }),
+      'demo.stop': () => ({ state: 'off' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
-      ...browserShell(),
       ...sampleData,
+      ...browserShell(),
       ...setupHandlers(null, () => snapshot),
     };
     const transport: Transport = {
