@@ -25,7 +25,7 @@ async function main(suites) {
   const needs = (...names) => suites.length === 0 || names.some((name) => suites.includes(name));
   const env = {
     ...(needs('switch', 'startup') ? { OPENCODE_BIN: await ensureOpencode() } : {}),
-    ...(needs('panel') ? { CHROMIUM_BIN: await ensureChromium() } : {}),
+    ...(needs('panel', 'store') ? { CHROMIUM_BIN: await ensureChromium() } : {}),
   };
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
 }

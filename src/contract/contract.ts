@@ -10,6 +10,7 @@ import { setupQueries } from './setup';
 import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
+import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
 
 const Rev = z.int().nonnegative();
@@ -58,6 +59,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...usageQueries,
   ...dataQueries,
   ...sessionQueries,
   ...drillQueries,

@@ -81,6 +81,10 @@ export {
 } from './standing-words';
 export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
+export type { UsageAnswer, UsageFigures, UsagePart, UsagePoint, UsageRange, UsageSplit, UsageStep } from './usage';
+export { USAGE_PARTS, USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
+export type { UsageColumn, UsageTable, UsageUnit } from './usage-tables';
+export { usageTable } from './usage-tables';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';

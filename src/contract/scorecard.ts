@@ -1,19 +1,11 @@
 import * as z from 'zod';
 import { FAILURE_KINDS } from '../engine';
+import { Count, Money, Ms, Percentiles, Share, Tokens } from './figures';
 
-const Count = z.int().nonnegative();
-const Ms = z.number().nonnegative();
-/** A share from 0 to 1; null without data, which is not zero. */
-const Share = z.number().min(0).max(1).nullable();
 const Rate = z
   .object({ value: Share, lower: Share, upper: Share, n: Count })
   .describe('A share with its 95 % Wilson bounds and the number it rests on; null without data.');
-const Money = z
-  .string()
-  .regex(/^\d+(\.\d{1,9})?$/)
-  .describe('US dollars as a decimal number in a text, so that nothing is rounded.');
 const Instant = z.iso.datetime();
-const Percentiles = { p50Ms: Ms.nullable(), p95Ms: Ms.nullable() };
 
 const figures = {
   totalCalls: Count,
@@ -31,7 +23,7 @@ const figures = {
   avgResponseTimeMs: Ms.nullable(),
   ...Percentiles,
   firstToken: z.object(Percentiles),
-  tokens: z.object({ input: Count, output: Count, reasoning: Count, cacheRead: Count, cacheWrite: Count }),
+  tokens: Tokens,
   cost: z.object({ total: Money.nullable(), perReport: Money.nullable(), pricedShare: Share }),
   circuitBreakerActivations: Count,
   networkActivations: Count,

@@ -1,4 +1,13 @@
-import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type {
+  ConfigRow,
+  PanelHost,
+  PushData,
+  PushName,
+  QueryOutput,
+  Snapshot,
+  UsageAnswer,
+  UsageQuestion,
+} from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { entries } from '../engine/table';
@@ -29,6 +38,7 @@ import { browserShell } from './shell';
 import { watchSleep } from './sleep';
 import { buildSnapshot } from './snapshot';
 import { createUsageBook } from './usage';
+import { usageOf, usageText } from './usage-report';
 import { playWhatIf } from './what-if';
 
 export type { Companion } from './instances';
@@ -110,6 +120,19 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ...(session === undefined ? {} : { sessions: books.familyOf(session) }),
       }) ?? null,
   });
+  /** What the store adds up and what memory knows are of the same moment. */
+  const usageNow = async (question: UsageQuestion): Promise<UsageAnswer> => {
+    books.flush();
+    await ports.store?.flush();
+    return usageOf(question, {
+      wall: clock.wall,
+      figures: books.figures,
+      oldestHour: () => ports.store?.oldestHour() ?? null,
+      sums: ({ session, ...query }) =>
+        ports.store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ??
+        null,
+    });
+  };
   const inbox = createInbox();
   const pulse = createPulse();
   const usage = createUsageBook();
@@ -402,6 +425,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           flush: books.flush,
           decisions: history.rows,
         }),
+        'usage.get': usageNow,
+        'usage.export': async ({ part, format, ...question }) =>
+          usageText(await usageNow(question), { part, format, version: app.version, generatedAtMs: clock.wall() }),
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
         'model.history': ({ model }) => ({
           ...pulse.history(model, clock.wall()),

@@ -1,4 +1,4 @@
-import type { ATTEMPT_OUTCOMES, EventRow } from '../contract';
+import type { ATTEMPT_OUTCOMES, EventRow, UsageSplit } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
 import type { AttemptExport } from './scorecard/csv';
@@ -102,6 +102,37 @@ export type StoredTurn = Readonly<{
 /** What a step of a turn used; all kinds of tokens together. */
 export type StoredUse = Readonly<{ turn: string; model: string; at: number; tokens: number; costNanos: number | null }>;
 
+/** Hours count from 1970; `untilHour` is not included. */
+export type SplitSumsQuery = Readonly<{
+  splitBy: UsageSplit;
+  sinceHour: number;
+  untilHour: number;
+  /** Only what these asked and used. */
+  sessions?: readonly string[];
+}>;
+
+/** What one model, provider, agent or position was asked and used in one hour. */
+export type SplitSum = Readonly<{
+  hour: number;
+  /** A position counts from 0; -1 stands outside of any chain, -2 for what was imported. */
+  name: string;
+  attempts: number;
+  answered: number;
+  failed: number;
+  /** Attempts at models past the primary, of those at models in a chain. */
+  past: number;
+  placed: number;
+  input: number;
+  output: number;
+  reasoning: number;
+  cacheRead: number;
+  cacheWrite: number;
+  reports: number;
+  /** Reports with a price. */
+  priced: number;
+  costNanos: number;
+}>;
+
 /** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{
   /** Number of the last log record that is stored; 0 for none. */
@@ -113,6 +144,10 @@ export type Store = Readonly<{
   figures(query: FiguresQuery): readonly CellRow[];
   /** Changes of the states of models, oldest first; the latest thousand of the range. */
   transitions(query: TimeQuery): readonly EventRow[];
+  /** Sums by hour; null where they cannot be read. */
+  sums(query: SplitSumsQuery): readonly SplitSum[] | null;
+  /** The oldest hour that has sums; null without any. */
+  oldestHour(): number | null;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
   /** Conversations that no other one started, newest first, and how many fit the search without `before` and `limit`. */
@@ -138,6 +173,8 @@ export const EMPTY_STORE: Store = {
   write: () => undefined,
   figures: () => [],
   transitions: () => [],
+  sums: () => null,
+  oldestHour: () => null,
   attempts: () => [],
   sessions: () => ({ sessions: [], total: 0 }),
   session: () => null,

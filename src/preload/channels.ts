@@ -11,6 +11,8 @@ export const QUERY_NAMES = [
   'decision.explain',
   'health.reset',
   'person.act',
+  'usage.get',
+  'usage.export',
   'data.info',
   'data.backup',
   'data.import',

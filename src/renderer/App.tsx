@@ -63,7 +63,7 @@ function View({ route }: Readonly<{ route: Route }>) {
     case 'sessions':
       return <SessionsPage openSession={route.detail} />;
     case 'usage':
-      return <UsagePage />;
+      return <UsagePage detail={route.detail} />;
     case 'setup':
       return <SetupPage />;
     case 'settings':

@@ -24,5 +24,6 @@ export { shellTexts } from './shell';
 export { shortcutTexts } from './shortcuts';
 export { standingTexts } from './standing';
 export { stateTexts } from './states';
+export { usageTexts } from './usage';
 export { whatIfTexts } from './what-if';
 export { wordTexts } from './words';

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract';
 import { createDaySums } from '../../src/core/day-sums';
 import type { StoreRow } from '../../src/core/store-rows';
 import { type TimelineSources, timelineOf } from '../../src/core/timeline';
+import { type UsageSources, usageOf } from '../../src/core/usage-report';
 import {
   changedCells,
   emptyScorecard,
@@ -17,9 +19,11 @@ import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
 import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
 import { readSessions, readTurns, readUsed } from '../../src/node/store/read-sessions';
+import { readOldestHour, readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
+import { usageViewBench } from './usage-view';
 
 const ATTEMPTS = 1_000_000;
 const BATCH_ATTEMPTS = 250;
@@ -43,6 +47,8 @@ export async function storeBench(): Promise<BenchRow[]> {
     const { samples: written, card } = fill(database);
     const kept = keepAll(database);
     const questions = ask(database, card);
+    const cells = readFigures(database, {});
+    const view = await usageViewBench((question) => usageNow(database, question, () => cells));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     const sizeMegabytes = Math.round((await stat(path)).size / 1_048_576);
@@ -51,6 +57,7 @@ export async function storeBench(): Promise<BenchRow[]> {
       rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }),
       ...questions,
       ...kept,
+      view,
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -125,6 +132,14 @@ function eventsOf(n: number) {
   ] as const;
 }
 
+const usageNow = (database: Database, question: UsageQuestion, figures: UsageSources['figures']): UsageAnswer =>
+  usageOf(question, {
+    wall: () => START + DAYS * DAY_MS,
+    figures,
+    sums: (query) => readSums(database, query),
+    oldestHour: () => readOldestHour(database),
+  });
+
 function ask(database: Database, card: Scorecard): BenchRow[] {
   const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };
   const count = (rows: Iterable<unknown>): number => {
@@ -134,10 +149,16 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
   };
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const cells = readFigures(database, {});
+  const usage = (splitBy: UsageSplit, figures: UsageSources['figures']): UsageAnswer =>
+    usageNow(database, { range: { kind: 'days', days: DAYS }, splitBy, timeZone: 'Europe/Berlin' }, figures);
   const byDay = createDaySums();
   const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
   const sessions = (search: string) => readSessions(database, { search, before: null, except: [], limit: 50 }).sessions;
   const questions: Readonly<Record<string, () => unknown>> = {
+    'usage of 30 days by model': () => usage('model', () => cells),
+    'usage of 30 days by position': () => usage('position', () => cells),
+    'usage of 30 days by model, nothing of it in memory': () => usage('model', () => readFigures(database, {})),
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
     'scorecard of all 30 days, as the app has it in memory': () =>
       reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),

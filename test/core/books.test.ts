@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
-import type { Store, StoreBatch } from '../../src/core/store-rows';
+import { EMPTY_STORE, type Store, type StoreBatch } from '../../src/core/store-rows';
 import type { CellRow } from '../../src/engine/scorecard';
 import {
   COMPANION,
@@ -22,19 +22,10 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
   for (const batch of earlier)
     for (const row of batch.cells) cells.set(JSON.stringify([row.session, row.serial, row.hour, row.model]), row);
   const store: Store = {
+    ...EMPTY_STORE,
     cursor: last?.cursor ?? 0,
     card: last ? { open: last.open, cells: [...cells.values()] } : null,
     write: (batch) => void batches.push(batch),
-    figures: () => [],
-    transitions: () => [],
-    attempts: () => [],
-    sessions: () => ({ sessions: [], total: 0 }),
-    session: () => null,
-    familyOf: (session) => [session],
-    agentsIn: () => [],
-    turns: () => [],
-    used: () => [],
-    flush: async () => {},
   };
   return { store, batches };
 }

@@ -5,6 +5,7 @@ import { hourOf, ledgerOf, reportOf, type ScorecardReport } from '../../src/engi
 import { importOpencode, opencodeDatabase } from '../../src/node/opencode-history';
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';
+import { readSums } from '../../src/node/store/read-sums';
 import { openReader } from '../../src/node/store/reader';
 import { START } from '../core/virtual-core';
 import { tempFolder } from './temp-folder';
@@ -77,6 +78,28 @@ describe('given an OpenCode that runs and remembers answers of two models', () =
       ['acme/two', 500],
       ['acme/one', 2_000],
     ]);
+  });
+
+  it('when usage is asked by agent and by position, then it is theirs, in place of a position, and once', async () => {
+    const home = join(await tempFolder(), 'u');
+    const { file } = await opencode([
+      ...messages,
+      answer({ agent: 'plan', time: { created: START, completed: START + 9 } }),
+    ]);
+    await importOpencode(home, file);
+    await importOpencode(home, file);
+    const database = openDatabase(storePath(home));
+    if (!database) throw new Error('no SQLite here');
+    const sums = (splitBy: 'agent' | 'position') =>
+      readSums(database, { splitBy, sinceHour: hourOf(START), untilHour: hourOf(START) + 1 }).map(
+        ({ name, attempts, input, reports, placed }) => [name, attempts, input, reports, placed],
+      );
+    expect(sums('agent')).toEqual([
+      ['build', 0, 240, 2, 0],
+      ['plan', 0, 120, 1, 0],
+    ]);
+    expect(sums('position')).toEqual([['-2', 0, 360, 3, 0]]);
+    database.close();
   });
 
   it('when it is imported, then not a byte of its files changes, and no path or text is in the history', async () => {

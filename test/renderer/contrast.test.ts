@@ -26,6 +26,11 @@ const PAIRS: readonly (readonly [ink: string, ground: string, least: number])[] 
   ...[['surface', 'ink', 4.5] as const],
   ...on(['focus'], ['bg', 'side', 'surface', 'accent-soft', 'raised'], 3),
   ...on(['line-control'], ['surface', 'bg', 'raised', 'hover'], 3),
+  ...on(
+    [1, 2, 3, 4, 5, 6].map((n) => `series-${n}`),
+    ['surface'],
+    3,
+  ),
 ];
 
 const channel = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);

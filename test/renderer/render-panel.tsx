@@ -9,6 +9,7 @@ import { createPanel, PanelContext } from '../../src/renderer/panel';
 import { sampleData } from '../support/sample-data';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 import { sampleSessions, sampleTimeline } from '../support/sample-sessions';
+import { noUsage } from '../support/usage-story';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -26,6 +27,8 @@ export class ScriptedCore {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
+      'usage.get': noUsage,
+      'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'sessions.list': () => sampleSessions,

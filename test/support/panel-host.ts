@@ -5,6 +5,7 @@ import type { OpenedCore } from '../../src/node/open-core';
 import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
+import { noUsage } from './usage-story';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -112,6 +113,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
+      'usage.get': noUsage,
+      'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'sessions.list': () => sampleSessions,

@@ -19,6 +19,8 @@ const SAME = new Set([
   'shortcutTexts.keys.move',
   'standingTexts.agent.switched',
   'standingTexts.away.inProject',
+  'usageTexts.columns.name',
+  'usageTexts.states.importCommand',
   'wordTexts.decimal',
   'wordTexts.timeLeft',
 ]);

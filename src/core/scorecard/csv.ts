@@ -37,12 +37,15 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Attempts as RFC 4180, line by line, the names of the columns first. A text that looks like a formula begins with `'`. */
 export function* csvLines(attempts: Iterable<AttemptExport>): Generator<string> {
-  yield `${COLUMNS.join(',')}\r\n`;
+  yield csvLine(COLUMNS);
   for (const attempt of attempts) {
     const cells = COLUMNS.map((column) => (column === 'at' ? new Date(attempt.at).toISOString() : attempt[column]));
-    yield `${cells.map(cellOf).join(',')}\r\n`;
+    yield csvLine(cells);
   }
 }
+
+/** One line of RFC 4180. A text that looks like a formula begins with `'`. */
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cellOf).join(',')}\r\n`;
 
 function cellOf(value: string | number | null): string {
   if (value === null) return '';

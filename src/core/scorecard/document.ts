@@ -50,7 +50,8 @@ export function documentOf(report: ScorecardReport, parts: DocumentParts): Score
   };
 }
 
-function plain(figures: Figures): ScorecardDocument['totals'] {
+/** Figures as they are exported: money as text, shares with six digits. */
+export function plain(figures: Figures): ScorecardDocument['totals'] {
   const { cost, successRate, availability, turns, quality } = figures;
   return {
     ...figures,
@@ -86,8 +87,8 @@ function subjectOf(advice: Advice): Readonly<{ provider: string | null; models: 
 
 const orNull = <A, B>(value: A | null, make: (value: A) => B): B | null => (value === null ? null : make(value));
 const instant = (ms: number): string => new Date(ms).toISOString();
-/** Six digits are more than any of these figures is worth. */
-const short = (value: number): number => Math.round(value * DIGITS) / DIGITS;
+/** A number with six digits: more than any of these figures is worth. */
+export const short = (value: number): number => Math.round(value * DIGITS) / DIGITS;
 
 const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals']['successRate'] => ({
   value: orNull(value, short),
@@ -97,7 +98,7 @@ const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals'][
 });
 
 /** Dollars with as many digits as they have, from whole billionths. */
-function money(dollars: number): string {
+export function money(dollars: number): string {
   const nanos = BigInt(Math.round(dollars * NANOS));
   const scale = BigInt(NANOS);
   const digits = String(nanos % scale)

@@ -52,6 +52,8 @@ const FIGURES = [
 export type Counter = (typeof FIGURES)[number] | `kind.${FailureKind}`;
 
 const COUNTERS: readonly Counter[] = [...FIGURES, ...FAILURE_KINDS.map((kind) => `kind.${kind}` as const)];
+/** Figures a cell may have. */
+export const COUNTER_COUNT = COUNTERS.length;
 const SLOT = Object.fromEntries(COUNTERS.map((counter, slot) => [counter, slot])) as Readonly<Record<Counter, number>>;
 
 /** Costs are kept as whole billionths, so that sums are exact. */

@@ -19,6 +19,9 @@ function bounds(): number[] {
   return list;
 }
 
+/** Bins a histogram may have. */
+export const BIN_COUNT = BOUNDS.length;
+
 export const emptyHistogram: Histogram = emptyTally;
 
 /** A duration as it is counted: whole ms from 0 to one day; null when it is no duration at all. */

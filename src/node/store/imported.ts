@@ -1,6 +1,7 @@
 import { type CellRow, hourOf, ledgerOf, NANOS, startOf, type Tokens, unwatchedCell } from '../../engine/scorecard';
 import type { Database, Row } from './driver';
 import { inTransaction } from './schema';
+import { importedSums } from './sums';
 import { writeCell } from './write';
 
 /** One answer as OpenCode remembers it. `at` is its end in Unix ms; without a price `costNanos` is null. */
@@ -21,6 +22,8 @@ export const IMPORTED_SERIAL = -1;
 
 const ANSWER = `INSERT OR IGNORE INTO imported (at, duration_ms, model, agent, is_answer,
   input, output, reasoning, cache_read, cache_write, cost_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const SUMS = importedSums('at >= ? AND at < ?');
 
 /** Answers are taken in so many at a time, with the rest of their last hour. */
 const ANSWERS_A_STEP = 500;
@@ -52,7 +55,9 @@ function take(database: Database, answers: readonly ImportedAnswer[]): void {
     database.run(ANSWER, [at, durationMs, model, agent, Number(isAnswer), ...used]);
   }
   const hours = answers.map(({ at }) => hourOf(at));
-  for (const row of figuresOf(database, hours[0] ?? 0, hours.at(-1) ?? 0)) writeCell(database, row);
+  const [firstHour = 0, lastHour = 0] = [hours[0], hours.at(-1)];
+  for (const row of figuresOf(database, firstHour, lastHour)) writeCell(database, row);
+  database.run(SUMS, [startOf(firstHour), startOf(lastHour + 1)]);
 }
 
 const countOf = (database: Database): number => Number(database.all('SELECT count(*) AS n FROM imported')[0]?.n);

@@ -17,28 +17,8 @@ export type Keeping = Readonly<{
 /** A month of detail; half a gigabyte is about 1.5 million attempts. */
 export const DEFAULT_KEEPING: Keeping = { detailDays: 30, maxBytes: 512 * 1_048_576 };
 
-const PROVIDER = "CASE instr(model, '/') WHEN 0 THEN model ELSE substr(model, 1, instr(model, '/') - 1) END";
-const KEYS = `at / ${HOUR_MS}, model, ${PROVIDER}, agent, coalesce(position, -1)`;
-
 /** An attempt without an end by now will never have one. */
-const ROLL_ATTEMPTS = `INSERT INTO rollups (hour, model, provider, agent, position,
-    success, slow, failure, limited, neutral, answered_ms)
-  SELECT ${KEYS}, sum(outcome = 'success'), sum(outcome = 'slow'), sum(outcome = 'failure'), sum(outcome = 'limited'),
-    sum(outcome IN ('neutral', 'inFlight')), sum(CASE WHEN outcome IN ('success', 'slow') THEN duration_ms ELSE 0 END)
-  FROM attempts WHERE at < ? GROUP BY 1, 2, 3, 4, 5
-  ON CONFLICT (hour, model, agent, position) DO UPDATE SET success = success + excluded.success,
-    slow = slow + excluded.slow, failure = failure + excluded.failure, limited = limited + excluded.limited,
-    neutral = neutral + excluded.neutral, answered_ms = answered_ms + excluded.answered_ms`;
-const ROLL_USAGE = `INSERT INTO rollups (hour, model, provider, agent, position,
-    input, output, reasoning, cache_read, cache_write, reports, priced, cost_nanos)
-  SELECT ${KEYS}, sum(input), sum(output), sum(reasoning), sum(cache_read), sum(cache_write),
-    count(*), count(cost_nanos), coalesce(sum(cost_nanos), 0)
-  FROM usage WHERE at < ? GROUP BY 1, 2, 3, 4, 5
-  ON CONFLICT (hour, model, agent, position) DO UPDATE SET input = input + excluded.input,
-    output = output + excluded.output, reasoning = reasoning + excluded.reasoning,
-    cache_read = cache_read + excluded.cache_read, cache_write = cache_write + excluded.cache_write,
-    reports = reports + excluded.reports, priced = priced + excluded.priced,
-    cost_nanos = cost_nanos + excluded.cost_nanos`;
+const GIVE_UP = "UPDATE attempts SET outcome = 'neutral' WHERE at < ? AND outcome = 'inFlight'";
 
 const OLDEST = `SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM usage
   UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events)`;
@@ -87,8 +67,7 @@ function* rollUpSteps(database: Database, atMs: number): Generator<void> {
 
 function rollUp(database: Database, before: number): void {
   inTransaction(database, () => {
-    database.run(ROLL_ATTEMPTS, [before]);
-    database.run(ROLL_USAGE, [before]);
+    database.run(GIVE_UP, [before]);
     for (const table of ['attempts', 'usage', 'switches', 'events'])
       database.run(`DELETE FROM ${table} WHERE at < ?`, [before]);
     database.run('DELETE FROM sessions WHERE last_at < ?', [before]);

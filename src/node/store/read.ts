@@ -75,7 +75,8 @@ export function firstHour(database: Database, since: number): number | null {
   return row ? Number(row.hour) : null;
 }
 
-function firstOwnHour(database: Database): number {
+/** The hour in which own records begin; beyond all of them where there are none. */
+export function firstOwnHour(database: Database): number {
   const own = `SELECT hour FROM cells WHERE session = '' AND serial <> ${IMPORTED_SERIAL} ORDER BY hour LIMIT 1`;
   return Number(database.all(own)[0]?.hour ?? Number.MAX_SAFE_INTEGER);
 }

@@ -7,6 +7,7 @@ import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
 import { readAttempts, readCard, readCursor, readExtent, readFamily, readFigures, readTransitions } from './read';
 import { readAgents, readSession, readSessions, readTurns, readUsed } from './read-sessions';
+import { readOldestHour, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
 
 /** What is older than kept is looked for at the start and then this often, in ms. */
@@ -139,6 +140,8 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     agentsIn: (sessions) => read(() => readAgents(database, sessions)) ?? [],
     turns: (sessions) => read(() => readTurns(database, sessions)) ?? [],
     used: (sessions, sinceMs) => read(() => readUsed(database, sessions, sinceMs)) ?? [],
+    sums: (query) => read(() => readSums(database, query)),
+    oldestHour: () => read(() => readOldestHour(database)),
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
     async takeIn(answers) {

@@ -1,4 +1,5 @@
 import type { Database } from './driver';
+import { importedSums, keysOf, USAGE_ADDED } from './sums';
 
 const FIRST = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -72,8 +73,47 @@ CREATE INDEX sessions_last ON sessions (last_at, session);
 CREATE INDEX sessions_parent ON sessions (parent) WHERE parent IS NOT NULL;
 `;
 
+/** From now on the sums by hour are of everything, whether or not its detail is still kept: no question reads all of it. */
+const LIVE_SUMS = `
+ALTER TABLE rollups ADD COLUMN in_flight INTEGER NOT NULL DEFAULT 0;
+INSERT INTO rollups (hour, model, provider, agent, position, success, slow, failure, limited, neutral, in_flight, answered_ms)
+  SELECT ${keysOf('')}, sum(outcome = 'success'), sum(outcome = 'slow'), sum(outcome = 'failure'), sum(outcome = 'limited'),
+    sum(outcome = 'neutral'), sum(outcome = 'inFlight'),
+    sum(CASE WHEN outcome IN ('success', 'slow') THEN duration_ms ELSE 0 END)
+  FROM attempts WHERE true GROUP BY 1, 2, 3, 4, 5
+  ON CONFLICT (hour, model, agent, position) DO UPDATE SET success = success + excluded.success,
+    slow = slow + excluded.slow, failure = failure + excluded.failure, limited = limited + excluded.limited,
+    neutral = neutral + excluded.neutral, in_flight = in_flight + excluded.in_flight,
+    answered_ms = answered_ms + excluded.answered_ms;
+INSERT INTO rollups (hour, model, provider, agent, position,
+    input, output, reasoning, cache_read, cache_write, reports, priced, cost_nanos)
+  SELECT ${keysOf('')}, sum(input), sum(output), sum(reasoning), sum(cache_read), sum(cache_write),
+    count(*), count(cost_nanos), coalesce(sum(cost_nanos), 0)
+  FROM usage WHERE true GROUP BY 1, 2, 3, 4, 5 ${USAGE_ADDED};
+${importedSums('true')};
+CREATE TRIGGER attempts_started AFTER INSERT ON attempts WHEN NEW.outcome = 'inFlight' BEGIN
+  INSERT INTO rollups (hour, model, provider, agent, position, in_flight) VALUES (${keysOf('NEW.')}, 1)
+  ON CONFLICT (hour, model, agent, position) DO UPDATE SET in_flight = in_flight + 1;
+END;
+CREATE TRIGGER attempts_ended AFTER UPDATE OF outcome ON attempts WHEN OLD.outcome = 'inFlight' BEGIN
+  UPDATE rollups SET in_flight = in_flight - 1,
+    success = success + (NEW.outcome = 'success'), slow = slow + (NEW.outcome = 'slow'),
+    failure = failure + (NEW.outcome = 'failure'), limited = limited + (NEW.outcome = 'limited'),
+    neutral = neutral + (NEW.outcome = 'neutral'),
+    answered_ms = answered_ms
+      + CASE WHEN NEW.outcome IN ('success', 'slow') THEN coalesce(NEW.duration_ms, 0) ELSE 0 END
+  WHERE (hour, model, agent, position) = (NEW.at / 3600000, NEW.model, NEW.agent, coalesce(NEW.position, -1));
+END;
+CREATE TRIGGER usage_reported AFTER INSERT ON usage BEGIN
+  INSERT INTO rollups (hour, model, provider, agent, position,
+    input, output, reasoning, cache_read, cache_write, reports, priced, cost_nanos)
+  VALUES (${keysOf('NEW.')}, NEW.input, NEW.output, NEW.reasoning, NEW.cache_read, NEW.cache_write,
+    1, NEW.cost_nanos IS NOT NULL, coalesce(NEW.cost_nanos, 0)) ${USAGE_ADDED};
+END;
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS];
 
 /** How a session is named in `cells`; the figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';
@@ -89,9 +129,9 @@ export function versionOf(database: Database): number {
   return Number(database.all('PRAGMA user_version')[0]?.user_version ?? 0);
 }
 
-/** Brings a file up to this build's version, one version at a time, each wholly or not at all. */
-export function migrate(database: Database): void {
-  for (let version = versionOf(database); version < STORE_VERSION; version++)
+/** Brings a file up to a version, this build's if none is named: one at a time, each wholly or not at all. */
+export function migrate(database: Database, upTo = STORE_VERSION): void {
+  for (let version = versionOf(database); version < upTo; version++)
     inTransaction(database, () => database.exec(`${MIGRATIONS[version]}PRAGMA user_version = ${version + 1};`));
 }
 

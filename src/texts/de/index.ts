@@ -21,6 +21,7 @@ import { shell } from './shell';
 import { shortcuts } from './shortcuts';
 import { standing } from './standing';
 import { states } from './states';
+import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
 
@@ -46,6 +47,7 @@ export const german = {
   shortcuts,
   standing,
   states,
+  usage,
   whatIf,
   words,
 };

@@ -239,6 +239,21 @@ describe('given a database with a damaged page', () => {
   });
 });
 
+/** A file as an earlier version left it, with these rows. */
+async function olderStore(version: number, rows: readonly string[]): Promise<string> {
+  const path = await newPath();
+  const database = openDatabase(path);
+  if (!database) throw new Error('no SQLite here');
+  migrate(database, version);
+  for (const row of rows) database.exec(row);
+  database.close();
+  return path;
+}
+
+const OLD_ATTEMPT = (id: string, outcome: string): string => `INSERT INTO attempts
+  (attempt, turn, session, agent, model, position, purpose, at, duration_ms, outcome)
+  VALUES ('${id}', 't1', 's1', 'build', 'acme/one', 1, 'turn', ${START}, 100, '${outcome}')`;
+
 describe('given a database of 17 MiB with a damaged page', () => {
   it('when it is opened, then it is in use at once, a notice follows, and the next start moves it aside', async () => {
     const path = await newPath();
@@ -267,32 +282,69 @@ describe('given a database of 17 MiB with a damaged page', () => {
   });
 });
 
-/** What takes a file of this version back to the one before. */
-const BACK = {
-  4: ['DROP TABLE speakers', 'DROP INDEX sessions_last', 'DROP INDEX sessions_parent'],
-  3: ['DROP TABLE days', 'DROP INDEX cells_of_sessions'],
-  2: ['DROP TABLE imported'],
-} as const;
-
-describe.each([
-  [1, [...BACK[4], ...BACK[3], ...BACK[2]]],
-  [2, [...BACK[4], ...BACK[3]]],
-  [3, [...BACK[4]]],
-])('given a store of version %i with one attempt', (version, back) => {
+describe.each([1, 2, 3, 4])('given a store of version %i with one attempt', (version) => {
   it('when it is opened, then it is as a new one of this version, and the attempt is still there', async () => {
-    const path = await newPath();
     const shape = 'SELECT name, sql FROM sqlite_schema ORDER BY name';
-    const first = await open(path);
-    first.write(batch(1));
-    await first.close();
-    const wanted = look(path, shape);
-    for (const statement of back) look(path, statement);
-    look(path, `PRAGMA user_version = ${version}`);
+    const fresh = await newPath();
+    await (await open(fresh)).close();
+    const path = await olderStore(version, [OLD_ATTEMPT('a1', 'success')]);
     await (await open(path)).close();
     expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
-    expect(look(path, shape)).toEqual(wanted);
+    expect(look(path, shape)).toEqual(look(fresh, shape));
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
-    expect(look(path, 'SELECT * FROM speakers')).toEqual([{ session: 's1', agent: 'build', model: 'lead/one' }]);
+    // A store of version 4 was told who speaks.
+    if (version < 4)
+      expect(look(path, 'SELECT * FROM speakers')).toEqual([{ session: 's1', agent: 'build', model: 'acme/one' }]);
+  });
+});
+
+describe('given a store of version 2 with detail, with sums of what is older, and with something imported', () => {
+  it('when it is opened, then the sums by hour are of all of it, and what ends or is reported later is added', async () => {
+    const hour = Math.floor(START / 3_600_000);
+    const path = await olderStore(2, [
+      OLD_ATTEMPT('a1', 'success'),
+      OLD_ATTEMPT('a2', 'inFlight'),
+      `INSERT INTO usage VALUES ('s1', 't1', 'build', 'acme/one', 1, 'turn', ${START}, 10, 5, 1, 2, 3, 500)`,
+      `INSERT INTO rollups (hour, model, provider, agent, position, success, input, reports)
+        VALUES (${hour}, 'acme/one', 'acme', 'build', 1, 7, 70, 1), (${hour - 800}, 'acme/one', 'acme', 'build', 1, 2, 0, 0)`,
+      `INSERT INTO imported VALUES (${START}, 100, 'acme/one', 'build', 1, 1000, 2, 3, 4, 5, NULL)`,
+    ]);
+    const store = await open(path);
+    const sums = `SELECT hour - ${hour} AS hour, position, success, failure, in_flight AS open, input, reports, priced,
+      cost_nanos AS nanos FROM rollups ORDER BY hour, position`;
+    const older = {
+      hour: -800,
+      position: 1,
+      success: 2,
+      failure: 0,
+      open: 0,
+      input: 0,
+      reports: 0,
+      priced: 0,
+      nanos: 0,
+    };
+    const imported = { ...older, hour: 0, position: -2, success: 0, input: 1_000, reports: 1 };
+    const own = { ...older, hour: 0, success: 8, open: 1, input: 80, reports: 2, priced: 1, nanos: 500 };
+    expect(look(path, sums)).toEqual([older, imported, own]);
+    const end = {
+      outcome: 'failure',
+      kind: null,
+      status: 500,
+      message: null,
+      durationMs: 9,
+      firstTokenMs: null,
+    } as const;
+    store.write({
+      cursor: 2,
+      rows: [
+        { type: 'attempt.ended', attempt: 'a2', ...end },
+        { type: 'attempt.ended', attempt: 'a1', ...end },
+      ],
+      cells: [],
+      open: openPartOf(emptyScorecard()),
+    });
+    await store.close();
+    expect(look(path, sums)).toEqual([older, imported, { ...own, failure: 1, open: 0 }]);
   });
 });
 

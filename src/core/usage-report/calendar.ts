@@ -1,0 +1,110 @@
+import type { UsageStep } from '../../contract';
+
+export const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const HOURS_PER_DAY = 24;
+/** No zone is further from UTC than this, in hours. */
+const FURTHEST = 16;
+
+/** Where an hour since 1970 stands in somebody's calendar: `day` counts from 1 January 1970 there. */
+export type LocalHour = Readonly<{ day: number; hour: number }>;
+
+/** Somebody's calendar: which of their days and hours an hour of the world belongs to. */
+export type Calendar = Readonly<{
+  /** Of an hour since 1970. Where their hours begin at half past, it is the one that most of it, or its end, lies in. */
+  localOf(hour: number): LocalHour;
+  /** The first hour since 1970 that belongs to a day. */
+  firstOf(day: number): number;
+  /** When the local hour that an hour since 1970 belongs to begins, Unix ms. */
+  beginOf(hour: number): number;
+}>;
+
+/** The calendar of a time zone. @throws RangeError for a name that is no zone. */
+export function createCalendar(timeZone: string): Calendar {
+  const offsetMs = offsetsOf(timeZone);
+  const middleOf = (hour: number): number => (hour + 0.5) * HOUR_MS;
+  const localMs = (hour: number): number => middleOf(hour) + offsetMs(middleOf(hour));
+  const localOf = (hour: number): LocalHour => {
+    const ms = localMs(hour);
+    const day = Math.floor(ms / DAY_MS);
+    return { day, hour: Math.floor((ms - day * DAY_MS) / HOUR_MS) };
+  };
+  return {
+    localOf,
+    firstOf(day) {
+      let hour = day * HOURS_PER_DAY - FURTHEST;
+      while (localOf(hour).day < day) hour++;
+      return hour;
+    },
+    beginOf: (hour) => Math.floor(localMs(hour) / HOUR_MS) * HOUR_MS - offsetMs(middleOf(hour)),
+  };
+}
+
+/** How far a zone is ahead of UTC at a moment, in ms. A day that begins and ends alike is taken to be so all along. */
+function offsetsOf(timeZone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const asked = new Map<number, number>();
+  const exactly = (at: number): number => {
+    const known = asked.get(at);
+    if (known !== undefined) return known;
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+    const offset = local - Math.floor(at / 1_000) * 1_000;
+    asked.set(at, offset);
+    return offset;
+  };
+  return (at) => {
+    const day = Math.floor(at / DAY_MS) * DAY_MS;
+    const offset = exactly(day);
+    return offset === exactly(day + DAY_MS) ? offset : exactly(at);
+  };
+}
+
+/** The number of a day like "2026-11-21". */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+
+/** 0 for Monday to 6 for Sunday. */
+export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
+
+/** Which point of a chart an hour belongs to: hours of one point have the same key. */
+export function pointKey({ day, hour }: LocalHour, at: number, step: UsageStep): number {
+  switch (step) {
+    case 'hour':
+      // In autumn two hours have one name, and are two points.
+      return at;
+    case 'sixHours':
+      return day * 4 + Math.floor(hour / 6);
+    case 'day':
+      return day;
+    case 'week':
+      return Math.floor((day + 3) / 7);
+    case 'month': {
+      const date = new Date(day * DAY_MS);
+      return date.getUTCFullYear() * 12 + date.getUTCMonth();
+    }
+  }
+}
+
+/** Longest range of each step, in days, so that a chart of it has about fifty points at most. */
+const STEP_DAYS: readonly (readonly [UsageStep, number])[] = [
+  ['hour', 2],
+  ['sixHours', 10],
+  ['day', 45],
+  ['week', 320],
+];
+
+/** The step for a range of so many hours. */
+export function stepFor(hours: number): UsageStep {
+  // The longest day has an hour more.
+  return STEP_DAYS.find(([, days]) => hours <= days * HOURS_PER_DAY + 1)?.[0] ?? 'month';
+}

@@ -1,0 +1,67 @@
+import { type UsageAnswer, type UsageColumn, type UsagePart, type UsageTable, usageTable } from '../../contract';
+import { csvLine } from '../scorecard/csv';
+
+/** What an export says besides its figures. */
+export type UsageExport = Readonly<{
+  part: UsagePart;
+  format: 'csv' | 'json';
+  version: string;
+  /** Unix ms. */
+  generatedAtMs: number;
+}>;
+
+/** One part of an answer as a file. Times are UTC, shares from 0 to 1, money in US dollars; what is missing is empty. */
+export function usageText(usage: UsageAnswer, about: UsageExport): Readonly<{ name: string; text: string }> {
+  const table = usageTable(usage, about.part);
+  const heads = table.columns.map((column) => headOf(column, usage));
+  const rows = table.rows.map((row) => row.map((value, at) => written(value, table.columns[at], usage)));
+  const name = `understudy-usage-${about.part}-${rangeName(usage)}.${about.format}`;
+  if (about.format === 'csv') return { name, text: [heads, ...rows].map(csvLine).join('') };
+  const { question, range } = usage;
+  const document = {
+    schema: 'usage/1',
+    app: { name: 'Understudy', version: about.version },
+    generatedAt: new Date(about.generatedAtMs).toISOString(),
+    tz: question.timeZone,
+    range: range && { since: instant(range.sinceMs), until: instant(range.untilMs) },
+    splitBy: question.splitBy,
+    part: about.part,
+    rows: rows.map((row) => Object.fromEntries(row.map((value, at) => [heads[at] ?? '', value]))),
+  };
+  return { name, text: `${JSON.stringify(document, null, 2)}\n` };
+}
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+function headOf({ id, series }: UsageColumn, { series: all, question }: UsageAnswer): string {
+  return series === undefined
+    ? id
+    : `${id}: ${question.splitBy} ${nameOf(all[series]?.name ?? null, question.splitBy)}`;
+}
+
+type Value = UsageTable['rows'][number][number];
+
+function written(value: Value, column: UsageColumn | undefined, { question }: UsageAnswer): Value {
+  if (column?.unit === 'name') return nameOf(value === null ? null : String(value), question.splitBy);
+  return column?.unit === 'moment' && typeof value === 'number' ? instant(value) : value;
+}
+
+/** Positions are counted from 1, as people count them. */
+function nameOf(name: string | null, splitBy: UsageAnswer['question']['splitBy']): string {
+  if (name === null) return 'others';
+  return splitBy === 'position' ? (POSITIONS[name] ?? String(Number(name) + 1)) : name;
+}
+const POSITIONS: Readonly<Record<string, string>> = { '-1': 'none', '-2': 'imported' };
+
+function rangeName({ question: { range } }: UsageAnswer): string {
+  switch (range.kind) {
+    case 'session':
+      return 'session';
+    case 'days':
+      return `${range.days}d`;
+    case 'all':
+      return 'all';
+    case 'custom':
+      return `${range.from}-to-${range.to}`;
+  }
+}

@@ -1,0 +1,189 @@
+import { type ReactNode, useId, useRef, useState } from 'react';
+import type { UsageAnswer, UsagePart } from '../../contract';
+import { usageTexts } from '../../texts';
+import { ExportMenu } from './ExportMenu';
+import { CHART_WIDTH_MIN } from './frame';
+import { Legend, type LegendItem } from './Legend';
+import { TableTwin } from './TableTwin';
+import { useWidth } from './use-width';
+
+/** What is said of one point: for the eye beside it, and as one text. */
+export type PointWords = Readonly<{ title: string; rows: readonly (readonly [name: string, value: string])[] }>;
+
+/** What is drawn, and how a hand or a key finds a point of it. */
+export type ChartPlot = Readonly<{
+  count: number;
+  wordsOf: (at: number) => PointWords;
+  /** The point under a place of the drawing; null beside it. */
+  pick: (x: number, y: number, width: number) => number | null;
+  /** Where the words of a point stand, in px. */
+  placeOf: (at: number, width: number) => Readonly<{ x: number; y: number }>;
+  /** How far the arrows up and down go. */
+  rowLength?: number;
+  draw: (width: number, active: number | null, patterns: string) => ReactNode;
+}>;
+
+type Props = Readonly<{
+  usage: UsageAnswer;
+  part: UsagePart;
+  title: string;
+  finding: string;
+  /** For who does not see the drawing: its range, and from what to what each series goes. */
+  summary: string;
+  unit: string;
+  unitRight?: string;
+  legend: readonly LegendItem[];
+  plot: ChartPlot;
+  isWide?: boolean;
+  /** In place of a legend. */
+  scale?: ReactNode;
+  children?: ReactNode;
+}>;
+
+/** A chart with its title, its finding, its legend, its twin as a table, and its exports. */
+export function ChartCard(props: Props) {
+  const {
+    usage,
+    part,
+    title,
+    finding,
+    summary,
+    unit,
+    unitRight,
+    legend,
+    plot,
+    isWide = false,
+    scale,
+    children,
+  } = props;
+  const [isTable, setTable] = useState(false);
+  const { card } = usageTexts();
+  const id = useId();
+  const drawing = useRef<HTMLDivElement>(null);
+  return (
+    <section className={isWide ? 'card chart-card wide' : 'card chart-card'} aria-labelledby={id}>
+      <div className="card-head">
+        <h2 id={id}>{title}</h2>
+        <button
+          className="btn btn-sm btn-quiet link push"
+          type="button"
+          aria-label={isTable ? card.chartOf(title) : card.tableOf(title)}
+          onClick={() => setTable(!isTable)}
+        >
+          {isTable ? card.chart : card.table}
+        </button>
+        <ExportMenu usage={usage} part={part} title={title} picture={{ finding, unit, legend, drawing }} />
+      </div>
+      <p className="chart-finding">{finding}</p>
+      {isTable && <TableTwin usage={usage} part={part} title={title} />}
+      {/* It stays where it is while the table is read: its picture may still be wanted. */}
+      <div hidden={isTable}>
+        <p className="chart-units cap">
+          <span>{unit}</span>
+          {unitRight && <span>{unitRight}</span>}
+        </p>
+        <Plot plot={plot} title={title} summary={summary} drawing={drawing} />
+        {scale ?? <Legend items={legend} />}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+type PlotProps = Readonly<{
+  plot: ChartPlot;
+  title: string;
+  summary: string;
+  drawing: React.RefObject<HTMLDivElement | null>;
+}>;
+
+function Plot({ plot, title, summary, drawing }: PlotProps) {
+  const { card } = usageTexts();
+  const [active, setActive] = useState<number | null>(null);
+  const [measure, measured] = useWidth();
+  const id = useId();
+  const width = Math.max(CHART_WIDTH_MIN, measured);
+  const { count, wordsOf, pick } = plot;
+  // A shorter range may have come meanwhile.
+  const at = active === null ? null : Math.min(active, count - 1);
+  const words = at === null || count === 0 ? null : wordsOf(at);
+  const onMove = (event: React.PointerEvent<HTMLDivElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    setActive(pick(event.clientX - box.left, event.clientY - box.top, width));
+  };
+  const onKey = (event: React.KeyboardEvent) => {
+    const next = keyTarget(event.key, at ?? 0, plot);
+    if (next === null) return;
+    event.preventDefault();
+    setActive(next);
+  };
+  return (
+    <div className="chart-scroll" ref={measure}>
+      <p className="sr" id={id}>
+        {summary} {card.hint}
+      </p>
+      <div
+        className="chart"
+        ref={drawing}
+        role="slider"
+        tabIndex={0}
+        aria-label={card.points(title)}
+        aria-describedby={id}
+        aria-valuemin={1}
+        aria-valuemax={Math.max(1, count)}
+        aria-valuenow={(at ?? 0) + 1}
+        aria-valuetext={count === 0 ? summary : textOf(wordsOf(at ?? 0))}
+        onKeyDown={onKey}
+        onFocus={() => setActive((last) => last ?? 0)}
+        onBlur={() => setActive(null)}
+        onPointerMove={onMove}
+        onPointerLeave={() => setActive(null)}
+      >
+        {/* Drawn once its width is known, not twice. */}
+        {measured > 0 && plot.draw(width, at, id.replace(/\W/g, ''))}
+        {words && at !== null && <Tip words={words} place={plot.placeOf(at, width)} width={width} />}
+      </div>
+    </div>
+  );
+}
+
+/** The point a key leads to; null for a key that leads nowhere. */
+function keyTarget(key: string, at: number, { count, rowLength = 1 }: ChartPlot): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    // Up is more, as with any slider; in rows it is the row above.
+    ArrowUp: rowLength > 1 ? at - rowLength : at + 1,
+    ArrowDown: rowLength > 1 ? at + rowLength : at - 1,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = steps[key];
+  if (next === undefined) return null;
+  return next >= 0 && next < count ? next : at;
+}
+
+const textOf = ({ title, rows }: PointWords): string =>
+  `${title}: ${rows.map(([name, value]) => `${name} ${value}`).join(', ')}`;
+
+type TipProps = Readonly<{ words: PointWords; place: Readonly<{ x: number; y: number }>; width: number }>;
+
+/** The words beside a point, on the side that has room. */
+function Tip({ words, place, width }: TipProps) {
+  const isLeft = place.x > width / 2;
+  const side = isLeft ? { right: width - place.x + TIP_GAP } : { left: place.x + TIP_GAP };
+  return (
+    <div className="chart-tip" style={{ top: place.y, ...side }} aria-hidden="true">
+      <b>{words.title}</b>
+      <dl>
+        {words.rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+const TIP_GAP = 10;

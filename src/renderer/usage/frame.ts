@@ -1,0 +1,19 @@
+/** Room around the plot of a chart, in px: the axes' figures stand in it. */
+export type Frame = Readonly<{ left: number; right: number }>;
+
+export const CHART_HEIGHT = 216;
+export const CHART_TOP = 10;
+export const AXIS_HEIGHT = 24;
+/** Narrower than this a chart scrolls inside its card. */
+export const CHART_WIDTH_MIN = 400;
+
+/** The middle of point `at` of `count`, in px from the left. */
+export function middleOf(at: number, count: number, width: number, { left, right }: Frame): number {
+  return left + ((at + 0.5) * (width - left - right)) / count;
+}
+
+/** The point under `x`; null beside the plot. */
+export function pointAt(x: number, count: number, width: number, { left, right }: Frame): number | null {
+  const at = Math.floor(((x - left) * count) / (width - left - right));
+  return at >= 0 && at < count ? at : null;
+}

@@ -1,0 +1,227 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, launchBrowser } from '../support/browser';
+import { openUsageCore } from '../support/usage-core';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCREENS = join(ROOT, 'test-results', 'usage');
+const ZONE = 'Europe/Berlin';
+/** A large page is looked at as a whole, which takes a busy machine its time. */
+const LONG_MS = 300_000;
+
+let browser: Browser;
+let opened: Awaited<ReturnType<typeof openUsageCore>>;
+let server: PanelServer;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  await mkdir(SCREENS, { recursive: true });
+  opened = await openUsageCore();
+});
+afterAll(async () => {
+  await browser?.close();
+  await opened?.close();
+});
+
+beforeEach(async () => {
+  server = await startPanelServer({ host: opened.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 820 },
+    reducedMotion: 'reduce',
+    timezoneId: ZONE,
+  });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+});
+afterEach(async () => {
+  await page?.context().close();
+  await server?.close();
+  expect(complaints).toEqual([]);
+});
+
+const open = async (detail: string) => {
+  await page.evaluate(`location.hash = '#/usage/${detail}'`);
+  await page.getByRole('slider').nth(4).waitFor();
+};
+const asTable = () => page.getByRole('button', { name: /as a table$/ });
+
+async function shoot(name: string): Promise<void> {
+  for (const width of [1280, 640]) {
+    await page.setViewportSize({ width, height: 820 });
+    await page.screenshot({ path: join(SCREENS, `${name}-${width}.png`), fullPage: true });
+  }
+  await page.setViewportSize({ width: 1280, height: 820 });
+}
+
+/** What axe finds wrong, as readable lines. */
+async function violations(where: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
+}
+
+/** Presses Tab until the control with the focus has this name: only what a keyboard reaches is there. */
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    const found = await page.evaluate(
+      `((it) => it.getAttribute('aria-label') ?? it.textContent.trim())(document.activeElement)`,
+    );
+    if (found === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches "${name}"`);
+}
+
+/** Saves by clicking or pressing, and reads what was saved. */
+async function saved(act: () => Promise<unknown>): Promise<Readonly<{ name: string; bytes: Buffer }>> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+/** What a table of the page shows, row by row. */
+const tableOf = (title: string) =>
+  page
+    .getByRole('region', { name: `${title} as a table` })
+    .locator('tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+
+describe('given two weeks of work in Chromium', () => {
+  it.each(['light', 'dark'] as const)(
+    'when the view is opened in the %s theme, as charts and as tables, then axe finds nothing',
+    async (theme) => {
+      await page.emulateMedia({ colorScheme: theme });
+      await open('all:model');
+      await page.getByRole('slider', { name: 'Attempts by model: point by point' }).focus();
+      await page.keyboard.press('End');
+      const found = await violations('charts');
+      await shoot(`usage-${theme}`);
+      for (let charts = await asTable().count(); charts > 0; charts--) await asTable().first().click();
+      found.push(...(await violations('tables')));
+      await shoot(`usage-tables-${theme}`);
+      expect(found).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'when the system forces its colours, then axe finds nothing',
+    async () => {
+      await page.emulateMedia({ forcedColors: 'active' });
+      await open('30d:position');
+      expect(await violations('forced colours')).toEqual([]);
+      await shoot('usage-forced');
+    },
+    LONG_MS,
+  );
+
+  it('when it is drawn, then every chart has a size, a unit, a finding, a summary and ticks, in 2,000 nodes at most', async () => {
+    await open('30d:model');
+    const charts = await page.locator('.chart-card:has([role=slider])').evaluateAll((cards) =>
+      cards.map((card) => {
+        const svg = card.querySelector('.chart svg');
+        const slider = card.querySelector('[role=slider]');
+        const { width, height } = svg?.getBoundingClientRect() ?? { width: 0, height: 0 };
+        return {
+          title: card.querySelector('h2')?.textContent,
+          isSized: width >= 400 && height >= 150,
+          unit: card.querySelector('.chart-units')?.textContent,
+          finding: card.querySelector('.chart-finding')?.textContent,
+          summary: card.ownerDocument.getElementById(slider?.getAttribute('aria-describedby') ?? '')?.textContent,
+          ticks: svg?.querySelectorAll('text').length ?? 0,
+          marks: svg?.querySelectorAll('path, rect, circle').length ?? 0,
+        };
+      }),
+    );
+    expect(charts.map(({ title, unit }) => [title, unit])).toEqual([
+      ['Attempts by model', 'attempts per day% past the primary'],
+      ['Cost by model', 'US dollars per day'],
+      ['Tokens by kind', 'tokens per day'],
+      ['Response times', 'seconds'],
+      ['When you work', 'attempts per hour'],
+    ]);
+    for (const { isSized, finding, summary, ticks, marks } of charts) {
+      expect([isSized, ticks > 5, marks > 20]).toEqual([true, true, true]);
+      expect(summary).toContain(finding);
+    }
+    expect(await page.locator('.charts svg, .charts svg *').count()).toBeLessThan(2_000);
+  });
+
+  it('when charts are turned into tables, then these show the figures that are exported', async () => {
+    await open('all:model');
+    const { points, rows } = await opened.core.host.handlers['usage.get']({
+      range: { kind: 'all' },
+      splitBy: 'model',
+      timeZone: ZONE,
+    });
+    const split = await tableOf('Everything by model');
+    expect(split.slice(1).map(([name, attempts]) => [name, Number(attempts?.replaceAll(',', ''))])).toEqual(
+      rows.map(({ name, attempts }) => [name, attempts]),
+    );
+    await page.getByRole('button', { name: 'Tokens by kind as a table' }).click();
+    const shown = await tableOf('Tokens by kind');
+    await page.getByLabel('Export Tokens by kind').click();
+    const { name, bytes } = await saved(() => page.getByRole('button', { name: 'Tokens by kind as CSV' }).click());
+    expect(name).toBe('understudy-usage-tokens-all.csv');
+    const lines = bytes.toString('utf8').trimEnd().split('\r\n');
+    expect(shown.slice(1).map((row) => row.slice(2).map((value) => value.replaceAll(',', '')))).toEqual(
+      lines.slice(1).map((line) => line.split(',').slice(2)),
+    );
+    expect(lines).toHaveLength(points.length + 1);
+  });
+
+  it('when a chart is saved as a picture from behind its table, then it is a PNG of twice its size', async () => {
+    await open('all:position');
+    await page.getByRole('button', { name: 'Attempts by position as a table' }).click();
+    await page.getByLabel('Export Attempts by position').click();
+    const { name, bytes } = await saved(() =>
+      page.getByRole('button', { name: 'Attempts by position as PNG' }).click(),
+    );
+    expect([name, bytes.subarray(1, 4).toString()]).toEqual(['understudy-usage-attempts.png', 'PNG']);
+    expect(bytes.readUInt32BE(16)).toBeGreaterThan(2 * 400);
+    await writeFile(join(SCREENS, 'saved.png'), bytes);
+  });
+
+  it('when only keys are used, then range, split, points, table, meanings and export are all reached', async () => {
+    await page.evaluate(`location.hash = '#/usage'`);
+    await page.getByRole('slider').nth(4).waitFor();
+    await tabTo('7 d');
+    await page.keyboard.press('Enter');
+    await vi.waitFor(() => expect(page.url()).toMatch(/#\/usage\/7d%3Aposition$/));
+    const points = page.getByRole('slider', { name: 'Attempts by position: point by point' });
+    await tabTo('Attempts by position: point by point');
+    await page.keyboard.press('Home');
+    await expect.poll(() => points.getAttribute('aria-valuenow')).toBe('1');
+    const first = await points.getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowRight');
+    expect(await points.getAttribute('aria-valuenow')).toBe('2');
+    expect(await points.getAttribute('aria-valuetext')).not.toBe(first);
+    expect(first).toMatch(/^Tue 00:00: Primary \d+, 2nd in chain \d+, Fallback /);
+    await page.keyboard.press('End');
+    expect(await page.locator('.chart-tip').count()).toBe(1);
+    await tabTo('What each kind is');
+    await page.keyboard.press('Enter');
+    expect(await page.getByText('no cache knew').isVisible()).toBe(true);
+    await tabTo('Export When you work');
+    await page.keyboard.press('Enter');
+    await tabTo('When you work as JSON');
+    const { bytes } = await saved(() => page.keyboard.press('Enter'));
+    expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ schema: 'usage/1', part: 'hours', tz: ZONE });
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Export When you work');
+  });
+
+  it('when the page is loaded anew, then range and split are those of the address', async () => {
+    await open('2026-09-10_2026-09-12:agent');
+    await page.reload();
+    await page.getByRole('slider').nth(4).waitFor();
+    expect(await page.getByLabel('From').inputValue()).toBe('2026-09-10');
+    expect(await page.getByLabel('Split by').inputValue()).toBe('agent');
+    expect(await page.getByText('September 10, 2026 to September 12, 2026.').isVisible()).toBe(true);
+  });
+});
