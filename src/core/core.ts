@@ -6,6 +6,8 @@ import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { createBooks } from './books';
 import { createDrills, type Drills } from './drills';
+
+import { createEventDesk } from './event-desk';
 import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
 import { createHistory, rowsIn } from './history';
@@ -86,7 +88,8 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const books = createBooks(clock, ports.store);
-  const history = createHistory(books.tell);
+  const history = createHistory({ ...books, events: ports.store?.events ?? null });
+  const events = createEventDesk(() => history.rows(), ports.store?.events ?? null);
   const desk = createScorecardDesk({
     version: app.version,
     wall: clock.wall,
@@ -208,7 +211,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'health.reset':
         apply(event, at);
-        history.note(resetRow(event.target), wallOf(at));
+        history.note(resetRow(event), wallOf(at));
         break;
       case 'person.acted':
         apply(eventOf(event), at);
@@ -238,7 +241,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     }
     if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
     apply(asEngineEvent(event), said.at, instance);
-    if (event.type === 'health.reset') history.note(resetRow(event.target), wallOf(said.at));
+    if (event.type === 'health.reset') history.note(resetRow(event), wallOf(said.at));
   };
 
   const lease = (instance: string, model: string): boolean => {
@@ -324,7 +327,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           ...pulse.history(model, clock.wall()),
           firstWordMs: firstWordMs(model),
         }),
-        'decision.explain': (asked) => explain(asked, history.rows(), state),
+        'events.page': (query) => events.page(query),
+        'events.counts': ({ filter }) => events.counts(filter),
+        'decision.explain': (asked) => explain(asked, events, state),
         'health.reset': reset,
         'person.act': personAct,
         'drill.run': drills.run,

@@ -1,4 +1,4 @@
-import type { EventRow } from '../contract';
+import type { AskedModel, EventFilter, EventRow } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
 import type { AttemptExport } from './scorecard/csv';
@@ -51,7 +51,9 @@ export type StoreRow =
         costNanos: number | null;
         at: number;
       }>)
-  | Readonly<{ type: 'event'; row: EventRow }>;
+  | Readonly<{ type: 'event'; row: EventRow }>
+  /** How long the switch of an event took, known after it was told. */
+  | Readonly<{ type: 'event.timed'; id: number; durationMs: number }>;
 
 /** What is written together, or not at all. */
 export type StoreBatch = Readonly<{
@@ -74,6 +76,35 @@ export type FiguresQuery = Readonly<{ session?: string; sinceHour?: number; unti
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
 export type AttemptsQuery = TimeQuery & Readonly<{ sessions?: readonly string[] }>;
 
+/** Events between two of them, neither included, that fit a filter; newest first, `offset` of them left out. */
+export type EventsQuery = Readonly<{
+  filter: EventFilter;
+  before: number;
+  after: number;
+  offset: number;
+  limit: number;
+}>;
+
+/** How many events are alike in all that can be counted by. */
+export type EventGroup = Readonly<
+  Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> & { actor: string | null; count: number }
+>;
+
+/** What is kept of events: the highest number ever given, and when the oldest one was; null when there is none. */
+export type EventsKept = Readonly<{ newest: number; sinceMs: number | null }>;
+
+/** The events of all lives, as far as detail is kept. What cannot be read is as good as not there. */
+export type StoredEvents = Readonly<{
+  kept(): EventsKept;
+  page(query: EventsQuery): readonly EventRow[];
+  count(query: Pick<EventsQuery, 'filter' | 'before' | 'after'>): number;
+  groups(filter: EventFilter): readonly EventGroup[];
+  /** Null for one that is not, or no longer, kept. */
+  one(id: number): EventRow | null;
+  /** What was asked in the turn an agent was in at `at`, oldest first. */
+  askedAround(event: Readonly<{ session: string; agent: string; at: number }>): readonly AskedModel[];
+}>;
+
 /** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{
   /** Number of the last log record that is stored; 0 for none. */
@@ -85,6 +116,7 @@ export type Store = Readonly<{
   figures(query: FiguresQuery): readonly CellRow[];
   /** Changes of the states of models, oldest first; the latest thousand of the range. */
   transitions(query: TimeQuery): readonly EventRow[];
+  events: StoredEvents;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
 }>;

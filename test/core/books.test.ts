@@ -21,12 +21,21 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
   const cells = new Map<string, CellRow>();
   for (const batch of earlier)
     for (const row of batch.cells) cells.set(JSON.stringify([row.session, row.serial, row.hour, row.model]), row);
+  const told = earlier.flatMap(({ rows }) => rows.flatMap((row) => (row.type === 'event' ? [row.row.id] : [])));
   const store: Store = {
     cursor: last?.cursor ?? 0,
     card: last ? { open: last.open, cells: [...cells.values()] } : null,
     write: (batch) => void batches.push(batch),
     figures: () => [],
     transitions: () => [],
+    events: {
+      kept: () => ({ newest: told.at(-1) ?? 0, sinceMs: null }),
+      page: () => [],
+      count: () => 0,
+      groups: () => [],
+      one: () => null,
+      askedAround: () => [],
+    },
     attempts: () => [],
   };
   return { store, batches };

@@ -5,6 +5,7 @@ import { setupHandlers } from '../../src/core/setup';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { noEvents } from '../support/no-events';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -26,6 +27,7 @@ export class ScriptedCore {
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
+      ...noEvents,
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),

@@ -1,5 +1,6 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
+import { noEvents } from './no-events';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
@@ -111,6 +112,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
+      ...noEvents,
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),

@@ -1,6 +1,6 @@
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FiguresQuery, Store, StoreBatch } from '../../core/store-rows';
+import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/store-rows';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../failure';
 import { quarantine } from '../quarantine';
@@ -8,6 +8,7 @@ import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { type ImportedAnswer, writeImported } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
 import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
+import { eventsIn } from './read-events';
 import { migrate, STORE_VERSION, versionOf } from './schema';
 import { writeBatch } from './write';
 
@@ -158,6 +159,7 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
     },
     figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
+    events: safely(eventsIn(database)),
     attempts: (query) => readAttempts(database, query),
     flush,
     takeIn: (answers) => writeImported(database, answers),
@@ -172,4 +174,15 @@ function read<T>(question: () => T): T | null {
   } catch {
     return null;
   }
+}
+
+function safely(events: StoredEvents): StoredEvents {
+  return {
+    kept: () => read(events.kept) ?? { newest: 0, sinceMs: null },
+    page: (query) => read(() => events.page(query)) ?? [],
+    count: (query) => read(() => events.count(query)) ?? 0,
+    groups: (filter) => read(() => events.groups(filter)) ?? [],
+    one: (id) => read(() => events.one(id)),
+    askedAround: (event) => read(() => events.askedAround(event)) ?? [],
+  };
 }

@@ -54,8 +54,34 @@ CREATE TABLE imported (
 ) WITHOUT ROWID;
 `;
 
+/**
+ * Events by a number that is never given twice, so that an address of one stays true, and what they are looked for by.
+ * SQLite fills those columns from the row itself.
+ */
+const EVENTS = `
+ALTER TABLE events RENAME TO events_before;
+DROP INDEX events_at;
+DROP INDEX events_of_models;
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, code TEXT NOT NULL, session TEXT,
+  kind TEXT AS (json_extract(row, '$.kind')) STORED,
+  agent TEXT AS (json_extract(row, '$.agent')) STORED,
+  model TEXT AS (json_extract(row, '$.model')) STORED,
+  target TEXT AS (json_extract(row, '$.to')) STORED,
+  actor TEXT AS (json_extract(row, '$.actor')) STORED,
+  words TEXT AS (lower(code || ' ' || coalesce(json_extract(row, '$.agent'), '') || ' '
+    || coalesce(json_extract(row, '$.model'), '') || ' ' || coalesce(json_extract(row, '$.to'), '') || ' '
+    || coalesce(session, '') || ' ' || coalesce(json_extract(row, '$.detail'), ''))) STORED,
+  row TEXT NOT NULL
+);
+INSERT INTO events (id, at, code, session, row) SELECT rowid, at, code, session, row FROM events_before ORDER BY rowid;
+DROP TABLE events_before;
+CREATE INDEX events_at ON events (at);
+CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%';
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, EVENTS];
 
 /** The version this build writes. */
 export const STORE_VERSION = MIGRATIONS.length;
