@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useReducer, useState } from 'react';
 import type { QueryInput, QueryName, QueryOutput } from '../contract';
 import { usePanel } from './panel';
 
@@ -22,3 +22,42 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
   }, [api, name, key]);
   return answer;
 }
+
+/** What the core answered, or why it did not; both null while nothing has come yet. */
+export type Answered<Q extends QueryName> = Readonly<{
+  answer: QueryOutput<Q> | null;
+  problem: string | null;
+  isAsking: boolean;
+  /** Asks once more. */
+  again: () => void;
+}>;
+
+/**
+ * As `useAsked`, for what a view is about: a question that fails is told, and the last answer stays beside it. A null
+ * input asks nothing.
+ */
+export function useAnswer<Q extends QueryName>(name: Q, input: QueryInput<Q> | null, key: string): Answered<Q> {
+  const { api } = usePanel();
+  const [round, ask] = useReducer((count: number) => count + 1, 0);
+  const [state, setState] = useState<Omit<Answered<Q>, 'again'>>({ answer: null, problem: null, isAsking: false });
+  const isWanted = input !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the input and for what it is about.
+  useEffect(() => {
+    if (input === null) return;
+    let isOver = false;
+    const settle = (change: Partial<typeof state>) =>
+      isOver || setState((last) => ({ ...last, ...change, isAsking: false }));
+    setState((last) => ({ ...last, isAsking: true }));
+    api.ask(name, input).then(
+      (answer) => settle({ answer, problem: null }),
+      (error: unknown) => settle({ problem: reasonOf(error) }),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [api, name, key, isWanted, round]);
+  return { ...state, again: useCallback(() => ask(), []) };
+}
+
+/** Why something was refused or failed, for people. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,4 +2,5 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { eventLogTexts } from './event-log';
 export { shellTexts } from './shell';

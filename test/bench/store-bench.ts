@@ -8,6 +8,7 @@ import { readAttempts, readFigures, readTransitions } from '../../src/node/store
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
+import { eventBench } from './event-bench';
 
 const ATTEMPTS = 1_000_000;
 const BATCH_ATTEMPTS = 250;
@@ -29,7 +30,7 @@ export async function storeBench(): Promise<BenchRow[]> {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     migrate(database);
     const written = fill(database);
-    const questions = ask(database);
+    const questions = [...ask(database), ...eventBench(database, START + DAYS * DAY_MS, QUERY_TARGET_MS)];
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     const sizeMegabytes = Math.round((await stat(path)).size / 1_048_576);

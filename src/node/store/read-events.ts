@@ -42,9 +42,12 @@ function readCount(database: Database, query: Pick<EventsQuery, 'filter' | 'befo
 }
 
 function readGroups(database: Database, filter: EventFilter): EventGroup[] {
-  const [where, values] = allOf(conditions(filter));
+  const wanted = conditions(filter);
+  const [where, values] = allOf(wanted);
+  // The index that groups them knows nothing else: with a condition, each event would be looked up one by one.
+  const source = wanted.length === 0 ? 'events' : 'events NOT INDEXED';
   const rows = database.all(
-    `SELECT code, kind, agent, model, target AS "to", actor, count(*) AS count FROM events WHERE ${where}
+    `SELECT code, kind, agent, model, target AS "to", actor, count(*) AS count FROM ${source} WHERE ${where}
       GROUP BY 1, 2, 3, 4, 5, 6`,
     values,
   );

@@ -78,6 +78,7 @@ INSERT INTO events (id, at, code, session, row) SELECT rowid, at, code, session,
 DROP TABLE events_before;
 CREATE INDEX events_at ON events (at);
 CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%';
+CREATE INDEX events_alike ON events (code, kind, agent, model, target, actor);
 `;
 
 /** What each version added, from version 1 on. A published one never changes. */

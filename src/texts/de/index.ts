@@ -1,5 +1,6 @@
 /** The texts in German. */
 
+import { eventLog } from './event-log';
 import { shell } from './shell';
 
-export const german = { shell };
+export const german = { eventLog, shell };

@@ -1,0 +1,92 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { EventFilter, EventRow, PanelApi } from '../../contract';
+import { reasonOf } from '../asked';
+
+/** Events asked for at once. */
+export const CHUNK = 100;
+/** Chunks remembered; the one looked at longest ago is asked for again when it is needed. */
+const CHUNKS_KEPT = 40;
+
+/** What is known of the events that fit. Places count from the newest there was when the list was begun. */
+export type ListState = Readonly<{
+  /** Null before the first answer. */
+  total: number | null;
+  /** Events that came since; they are shown when the list is begun anew. */
+  newer: number;
+  kept: Readonly<{ sinceMs: number | null; isDurable: boolean }>;
+  chunks: ReadonlyMap<number, readonly EventRow[]>;
+  /** Why the last question failed, in words for people; null when it did not. */
+  failure: string | null;
+}>;
+
+/** Events that fit a filter, asked for as they are looked at. */
+export type EventList = Readonly<{
+  store: StoreApi<ListState>;
+  /** Asks for what is missing between two places, both included. */
+  need(first: number, last: number): void;
+  /** Counts what came since the list was begun. */
+  look(): void;
+  /** Begins anew, with what is newest now. */
+  begin(): Promise<void>;
+  at(place: number): EventRow | undefined;
+}>;
+
+/** A list that nothing was asked for yet. */
+export function createEventList(api: PanelApi, filter: EventFilter): EventList {
+  const store = createStore<ListState>(() => ({
+    total: null,
+    newer: 0,
+    kept: { sinceMs: null, isDurable: true },
+    chunks: new Map(),
+    failure: null,
+  }));
+  const asking = new Set<number>();
+  let newest = 0;
+  /** Answers to questions of an earlier beginning are of other places. */
+  let life = 0;
+  const ask = async (place: Readonly<{ before?: number; after?: number; offset?: number; limit: number }>) => {
+    const asked = life;
+    try {
+      const page = await api.ask('events.page', { filter, isBrief: true, ...place });
+      return asked === life ? page : null;
+    } catch (error) {
+      if (asked === life) store.setState({ failure: reasonOf(error) });
+      return null;
+    }
+  };
+  const begin = async (): Promise<void> => {
+    life++;
+    asking.clear();
+    const page = await ask({ limit: CHUNK });
+    if (!page) return;
+    newest = page.newest;
+    const { total, kept, events } = page;
+    store.setState({ total, kept, newer: 0, chunks: new Map([[0, events]]), failure: null });
+  };
+  const fetch = async (chunk: number): Promise<void> => {
+    asking.add(chunk);
+    const page = await ask({ before: newest + 1, offset: chunk * CHUNK, limit: CHUNK });
+    asking.delete(chunk);
+    if (!page) return;
+    const chunks = new Map(store.getState().chunks).set(chunk, page.events);
+    const [oldest] = chunks.keys();
+    if (chunks.size > CHUNKS_KEPT && oldest !== undefined) chunks.delete(oldest);
+    store.setState({ total: page.total, chunks, failure: null });
+  };
+  return {
+    store,
+    begin,
+    need(first, last) {
+      const { total, chunks } = store.getState();
+      if (total === null || total === 0) return;
+      const end = Math.floor(Math.min(last, total - 1) / CHUNK);
+      for (let chunk = Math.floor(first / CHUNK); chunk <= end; chunk++)
+        if (!chunks.has(chunk) && !asking.has(chunk)) void fetch(chunk);
+    },
+    look() {
+      if (store.getState().total === null) return;
+      void ask({ after: newest, limit: 0 }).then((page) => page && store.setState({ newer: page.total }));
+    },
+    at: (place) => store.getState().chunks.get(Math.floor(place / CHUNK))?.[place % CHUNK],
+  };
+}
