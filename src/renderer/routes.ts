@@ -1,21 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { shellTexts } from '../texts';
 
-/** The views, in the order of the navigation; the first six are those of Ctrl+1 to Ctrl+6. */
+/** The views, in the order of the navigation. */
 export const ROUTES = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
 export type RouteName = (typeof ROUTES)[number];
 export type Route = Readonly<{ name: RouteName; detail: string | null }>;
-
-/** What Ctrl with a key opens, by view. */
-export const ROUTE_KEYS: Readonly<Partial<Record<RouteName, string>>> = {
-  now: '1',
-  chains: '2',
-  models: '3',
-  sessions: '4',
-  usage: '5',
-  events: '6',
-  settings: ',',
-};
 
 /** Reads `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
 export function parseRoute(hash: string): Route {

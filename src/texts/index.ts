@@ -2,5 +2,8 @@
 
 export type { Language } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { commandTexts } from './commands';
 export { eventLogTexts } from './event-log';
+export { faultTexts } from './faults';
+export { keysTexts } from './keys';
 export { shellTexts } from './shell';

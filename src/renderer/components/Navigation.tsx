@@ -1,10 +1,10 @@
 import type { Snapshot } from '../../contract';
-import { shellTexts } from '../../texts';
-import { usePanelState } from '../panel';
-import { hrefOf, ROUTE_KEYS, ROUTES, type RouteName } from '../routes';
+import { commandTexts, shellTexts } from '../../texts';
+import { keyLabel, keysOf, viewKey } from '../commands/keys';
+import { usePanel, usePanelState } from '../panel';
+import { hrefOf, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
-import { Brand, Icon } from './Icon';
-import { ShortcutSheet } from './ShortcutSheet';
+import { Brand, Icon, type IconName } from './Icon';
 
 /** Where one can go, whom the panel listens to, and the theme. */
 export function Navigation({ current }: Readonly<{ current: RouteName }>) {
@@ -26,14 +26,15 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
             >
               <Icon name={name} />
               <span>{shellTexts().views[name]}</span>
-              {ROUTE_KEYS[name] && <kbd>⌃{ROUTE_KEYS[name]}</kbd>}
+              {viewKey(name) && <kbd>⌃{viewKey(name)}</kbd>}
             </a>
           </li>
         ))}
       </ul>
       <div className="side-foot">
         <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
-        <ShortcutSheet />
+        <FootButton command="palette" icon="search" label={commandTexts().palette} />
+        <FootButton command="sheet" icon="keyboard" label={commandTexts().sheet} />
         <button
           className="btn btn-icon btn-quiet"
           type="button"
@@ -45,6 +46,25 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
         </button>
       </div>
     </nav>
+  );
+}
+
+type FootProps = Readonly<{ command: string; icon: IconName; label: string }>;
+
+/** A button for a command that has a key as well. */
+function FootButton({ command, icon, label }: FootProps) {
+  const { commands } = usePanel();
+  const [key = ''] = keysOf(command);
+  return (
+    <button
+      className="btn btn-icon btn-quiet"
+      type="button"
+      aria-label={label}
+      title={`${label} (${keyLabel(key)})`}
+      onClick={() => void commands.run(command)}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 

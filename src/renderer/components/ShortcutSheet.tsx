@@ -1,79 +1,36 @@
-import { useEffect, useRef, useState } from 'react';
-import { usePageKeys } from '../page-keys';
-import { Icon } from './Icon';
+import { useLayoutEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { keysTexts } from '../../texts';
+import { KEY_PLACES, KEYS, keyLabel } from '../commands/keys';
+import { usePanel } from '../panel';
 
-const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [keys: string, what: string])[] }>[] = [
-  {
-    where: 'Everywhere',
-    keys: [
-      ['Ctrl 1 … 6', 'Go to a view'],
-      ['Ctrl ,', 'Settings'],
-      ['g, then n c m s u e', 'Go to Now, Chains, Models, Sessions, Usage, Events'],
-      ['/', 'Find'],
-      ['?', 'This list'],
-      ['Tab, Enter', 'Reach and use every control'],
-      ['Escape', 'Close what is open'],
-    ],
-  },
-  { where: 'In a list', keys: [['↑ ↓ or j k', 'Next and previous row']] },
-  {
-    where: 'On the page of a model',
-    keys: [
-      ['r', 'Reset'],
-      ['h', 'Hold'],
-    ],
-  },
-  {
-    where: 'In a chain',
-    keys: [
-      ['Space', 'Lift and drop; arrows, Home and End move in between'],
-      ['Alt ↑ ↓', 'Move without lifting'],
-      ['Delete', 'Remove'],
-      ['a', 'Add a model'],
-      ['Ctrl Z', 'Undo the last change of the draft'],
-      ['Ctrl S', 'Apply'],
-    ],
-  },
-];
-
-/** A button that shows every shortcut, by where it works. */
-export function ShortcutSheet() {
-  const [isOpen, setOpen] = useState(false);
-  const [hasSingleKeys, turn] = usePageKeys(() => setOpen(true));
-  return (
-    <>
-      <button
-        className="btn btn-icon btn-quiet"
-        type="button"
-        aria-label="Keyboard shortcuts"
-        aria-keyshortcuts={hasSingleKeys ? '?' : undefined}
-        title="Keyboard shortcuts"
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="keyboard" />
-      </button>
-      {isOpen && <Sheet hasSingleKeys={hasSingleKeys} turn={turn} onEnd={() => setOpen(false)} />}
-    </>
-  );
-}
-
-type SheetProps = Readonly<{ hasSingleKeys: boolean; turn: (isOn: boolean) => void; onEnd: () => void }>;
-
-function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
+/** Every key, by where it works; those without Ctrl can be turned off. */
+export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const { singleKeys } = usePanel();
+  const hasSingleKeys = useStore(singleKeys.store);
+  const texts = keysTexts();
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
   return (
     <dialog className="dialog sheet" ref={dialog} aria-labelledby="shortcuts" onClose={onEnd}>
-      <h2 id="shortcuts">Keyboard shortcuts</h2>
-      {SHORTCUTS.map(({ where, keys }) => (
-        <section key={where}>
-          <h3 className="cap">{where}</h3>
+      <h2 id="shortcuts">{texts.title}</h2>
+      {KEY_PLACES.map((place) => (
+        <section key={place}>
+          <h3 className="cap">{texts.places[place]}</h3>
           <dl className="kv">
-            {keys.map(([name, what]) => (
-              <div key={name}>
-                <dt>{what}</dt>
+            {KEYS.filter(({ where }) => where === place).map(({ id, keys }) => (
+              <div key={id}>
+                <dt>{texts.what[id]}</dt>
                 <dd>
-                  <kbd>{name}</kbd>
+                  {keys.map((key) => (
+                    <kbd key={key}>{keyLabel(key)}</kbd>
+                  ))}
                 </dd>
               </div>
             ))}
@@ -81,12 +38,12 @@ function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
         </section>
       ))}
       <label className="check">
-        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => turn(event.target.checked)} />
-        Keys without Ctrl work on the whole page: g, / and ?
+        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => singleKeys.turn(event.target.checked)} />
+        {texts.single}
       </label>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={() => dialog.current?.close()}>
-          Close
+          {texts.close}
         </button>
       </div>
     </dialog>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { EventFilter } from '../../contract';
 import { eventLogTexts } from '../../texts';
 import { reasonOf } from '../asked';
+import { useCommands } from '../commands/registry';
 import { Icon } from '../components/Icon';
 import { usePanel } from '../panel';
 import { saveFile } from '../save-file';
@@ -59,6 +60,10 @@ export function TakeEvents({ filter, total }: Props) {
       saveFile('understudy-events.jsonl', parts, 'application/x-ndjson');
       return take.saved(eventsPhrase(count));
     });
+  useCommands(() => [
+    { id: 'export', group: 'here', title: take.save, hint: eventsPhrase(total), run: save },
+    { id: 'copy-events', group: 'here', title: take.copy, hint: eventsPhrase(total), run: copy },
+  ]);
   return (
     <div className="log-take">
       <span className="small muted" role="status">

@@ -38,7 +38,8 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   );
 }
 
-function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
+/** Asks for how long, and says what a pause means. */
+export function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const { act } = useActs();
   const name = useId();
   const [chosen, choose] = useState(0);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { faultTexts } from '../../texts';
 import { usePanelState } from '../panel';
 
 /** Sooner than this a first snapshot is simply there. */
@@ -8,11 +9,7 @@ const BONES = ['a', 'b', 'c'];
 /** Before the first snapshot: nothing for a moment, then the shape of what will come, or why it does not. */
 export function LoadingPage() {
   const isUnreachable = usePanelState((state) => state.link === 'lost' || state.isSilent);
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isLate = useLate();
   if (isUnreachable) {
     return (
       <header className="head">
@@ -26,12 +23,29 @@ export function LoadingPage() {
       </header>
     );
   }
-  if (!isLate) return null;
+  return isLate && <Shape title="Reading the last snapshot" />;
+}
+
+/** Before a view is there that is loaded when it is first opened. */
+export function LoadingView() {
+  return useLate() && <Shape title={faultTexts().loading} />;
+}
+
+function useLate(): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate;
+}
+
+function Shape({ title }: Readonly<{ title: string }>) {
   return (
     <>
       <header className="head">
         <div className="head-text">
-          <h1>Reading the last snapshot</h1>
+          <h1>{title}</h1>
         </div>
       </header>
       <ul className="card" aria-hidden="true">

@@ -1,6 +1,9 @@
 /** The texts in German. */
 
+import { commands } from './commands';
 import { eventLog } from './event-log';
+import { faults } from './faults';
+import { keys } from './keys';
 import { shell } from './shell';
 
-export const german = { eventLog, shell };
+export const german = { commands, eventLog, faults, keys, shell };

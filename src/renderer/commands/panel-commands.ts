@@ -1,0 +1,198 @@
+import type { ModelRow, Snapshot } from '../../contract';
+import { clock, isResettable, outConsequences, resetConsequences, resettable, stateLabel } from '../../contract';
+import { commandTexts, shellTexts } from '../../texts';
+import type { Acts } from '../acts';
+import { eventsHref } from '../events/address';
+import type { ModelQuestion } from '../models/ModelDialogs';
+import type { Notice } from '../notices';
+import { hrefOf, ROUTES } from '../routes';
+import { toggleTheme } from '../theme';
+import { cyclePanes } from './panes';
+import type { Command } from './registry';
+
+/** What opens a dialog, or another part of the shell. */
+export type Doors = Readonly<{
+  palette(): void;
+  sheet(): void;
+  ask(question: ModelQuestion): void;
+  pause(): void;
+}>;
+
+/** Everything around the views that commands are made of. */
+export type Surroundings = Readonly<{
+  snapshot: Snapshot | null;
+  notice: Notice | null;
+  acts: Acts;
+  singleKeys: Readonly<{ isOn: boolean; turn(isOn: boolean): void }>;
+  doors: Doors;
+}>;
+
+const goTo = (href: string) => () => {
+  window.location.hash = href;
+};
+
+/** The commands every view has. */
+export function panelCommands(around: Surroundings): readonly Command[] {
+  return [
+    ...shellCommands(around),
+    ...viewCommands(),
+    ...(around.snapshot ? knownCommands(around.snapshot, around) : []),
+  ];
+}
+
+function viewCommands(): readonly Command[] {
+  const { goTo: phrase, places } = commandTexts();
+  const views = ROUTES.map(
+    (name): Command => ({ id: name, group: 'views', title: phrase(shellTexts().views[name]), run: goTo(hrefOf(name)) }),
+  );
+  const parts = [
+    ['export-scorecard', places.scorecard, 'sessions'],
+    ['doctor', places.doctor, 'setup'],
+    ['drill', places.drill, 'setup'],
+  ] as const;
+  return [
+    ...views,
+    ...parts.map(([id, title, view]): Command => ({ id, group: 'views', title, run: goTo(hrefOf(view)) })),
+  ];
+}
+
+function shellCommands({ notice, singleKeys, doors }: Surroundings): readonly Command[] {
+  const texts = commandTexts();
+  const hidden = { group: 'panel', isHidden: true } as const;
+  const search = document.querySelector<HTMLElement>('main input[type=search]');
+  return [
+    { ...hidden, id: 'palette', title: texts.palette, run: doors.palette },
+    { ...hidden, id: 'panes', title: texts.panes, run: () => cyclePanes(1) },
+    { ...hidden, id: 'panesBack', title: texts.panes, run: () => cyclePanes(-1) },
+    ...(search ? [{ id: 'find', group: 'here', title: texts.find, run: () => search.focus() } as const] : []),
+    ...(notice?.undo
+      ? [
+          {
+            id: 'undo',
+            group: 'acts',
+            title: texts.undo,
+            hint: `${notice.subject} ${notice.text}`,
+            run: notice.undo,
+          } as const,
+        ]
+      : []),
+    { id: 'theme', group: 'panel', title: texts.theme, run: toggleTheme },
+    { id: 'language', group: 'panel', title: texts.language, run: goTo(hrefOf('settings', 'appearance')) },
+    { id: 'sheet', group: 'panel', title: texts.sheet, run: doors.sheet },
+    {
+      id: 'single-keys',
+      group: 'panel',
+      title: singleKeys.isOn ? texts.singleOff : texts.singleOn,
+      run: () => singleKeys.turn(!singleKeys.isOn),
+    },
+  ];
+}
+
+function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): readonly Command[] {
+  const texts = commandTexts();
+  const codes = [...new Set(snapshot.events.map(({ code }) => code))];
+  return [
+    ...pauseCommands(snapshot, acts, doors),
+    ...(resettable(snapshot, { all: true }).length > 0
+      ? [
+          {
+            id: 'reset-many',
+            group: 'acts',
+            title: texts.resetMany,
+            run: () => doors.ask({ kind: 'resetMany' }),
+          } as const,
+        ]
+      : []),
+    ...snapshot.models.flatMap((row) => modelCommands(row, snapshot, { acts, doors })),
+    ...snapshot.chains.map(
+      ({ directory, agent, chain }): Command => ({
+        id: `agent ${directory}|${agent}`,
+        group: 'agents',
+        title: texts.openChain(agent),
+        hint: `${directory} · ${chain.map(({ model }) => model).join(', ')}`,
+        run: goTo(hrefOf('chains', `${directory}|${agent}`)),
+      }),
+    ),
+    ...snapshot.sessions.map(
+      ({ session, project, at }): Command => ({
+        id: `session ${session}`,
+        group: 'sessions',
+        title: texts.openSession(project),
+        hint: `${session} · ${clock(at)}`,
+        run: goTo(hrefOf('sessions', session)),
+      }),
+    ),
+    ...codes.map(
+      (code): Command => ({
+        id: `code ${code}`,
+        group: 'events',
+        title: texts.eventsOf(code),
+        run: goTo(eventsHref({ codes: [code] })),
+      }),
+    ),
+  ];
+}
+
+type Means = Readonly<{ acts: Acts; doors: Doors }>;
+
+function pauseCommands({ pause }: Snapshot, acts: Acts, doors: Doors): readonly Command[] {
+  const texts = commandTexts();
+  if (!pause) return [{ id: 'pause', group: 'acts', title: texts.pause, hint: texts.pauseHint, run: doors.pause }];
+  const { subject, text } = texts.resumed;
+  const run = () => void acts.act({ type: 'switching.resumed' }, { subject, text });
+  return [{ id: 'resume', group: 'acts', title: texts.resume, run }];
+}
+
+function modelCommands(row: ModelRow, snapshot: Snapshot, { acts, doors }: Means): readonly Command[] {
+  const texts = commandTexts();
+  const { model, name, hold } = row;
+  const isFree = hold === null && row.isolatedBy.length === 0;
+  const ask = (kind: 'reset' | 'hold' | 'isolate') => () => doors.ask({ kind, row });
+  const out = outConsequences(snapshot, model).join(' ');
+  const act = (id: string, title: string, hint: string, run: () => void): Command => ({
+    id: `${id} ${model}`,
+    group: 'acts',
+    title,
+    hint,
+    run,
+  });
+  return [
+    {
+      id: `model ${model}`,
+      group: 'models',
+      title: texts.openModel(name),
+      hint: `${model} · ${stateLabel(row)}`,
+      run: goTo(hrefOf('models', model)),
+    },
+    ...(isResettable(row)
+      ? [act('reset', texts.reset(name), resetConsequences(snapshot, { model }).join(' '), ask('reset'))]
+      : []),
+    ...(isFree
+      ? [act('hold', texts.hold(name), out, ask('hold')), act('isolate', texts.isolate(name), out, ask('isolate'))]
+      : []),
+    ...(hold
+      ? [
+          act(
+            'end-hold',
+            texts.endHold(name),
+            '',
+            () =>
+              void acts.act(
+                { type: 'health.held', model, state: null, forMs: null },
+                { subject: name, text: texts.notHeld },
+              ),
+          ),
+        ]
+      : []),
+    ...(row.isolatedBy.length > 0
+      ? [
+          act(
+            'release',
+            texts.release(name),
+            '',
+            () => void acts.act({ type: 'health.released', model }, { subject: name, text: texts.released }),
+          ),
+        ]
+      : []),
+  ];
+}
