@@ -6,7 +6,7 @@ const MODELS = ['anthropic/claude-opus-4-1', 'anthropic/claude-sonnet-4-5', 'ope
 
 /** An event of a long history: every fifth is a switch, every hundredth a reset by a person. */
 export function eventOf(id: number, at: number): EventRow {
-  const agent = AGENTS[id % AGENTS.length] ?? null;
+  const agent = AGENTS[(id / 5) % AGENTS.length] ?? null;
   const [model = null, to = null] = [MODELS[id % MODELS.length], MODELS[(id + 1) % MODELS.length]];
   const plain = { id, at, agent: null, session: null, to: null, kind: null, status: null, until: null, detail: null };
   if (id % 100 === 0)

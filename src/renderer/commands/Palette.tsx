@@ -9,6 +9,8 @@ import { COMMAND_GROUPS, type Command } from './registry';
 
 /** More lines than this are not read: the search is there to have fewer. */
 const SHOWN_MAX = 50;
+/** Lines of each group before anything is sought. */
+const FEW = 5;
 /** How much more a command that was used lately fits. */
 const RECENT_BONUS = 0.2;
 
@@ -19,30 +21,44 @@ type Section = Readonly<{ title: string; commands: readonly Command[] }>;
 export function Palette({ commands, onPick, onEnd }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [sought, setSought] = useState('');
+  const [chosen, choose] = useState<string | null>(null);
   const recent = useMemo(recentCommands, []);
   const texts = commandTexts();
   useLayoutEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    // cmdk’s own frame can have the focus too, and comes first.
+    dialog.current?.querySelector('input')?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
   const sections = sectionsFor(commands, sought.trim(), recent);
+  const search = (text: string) => {
+    setSought(text);
+    choose(null);
+  };
+  const [best] = sections;
   const count = sections.reduce((sum, section) => sum + section.commands.length, 0);
   return (
     <dialog className="dialog palette" ref={dialog} aria-label={texts.palette} onClose={onEnd}>
-      <Menu label={texts.palette} shouldFilter={false} loop>
+      <Menu
+        label={texts.palette}
+        shouldFilter={false}
+        loop
+        value={chosen ?? (best ? nameIn(best, best.commands[0]) : '')}
+        onValueChange={choose}
+      >
         <div className="palette-search">
           <Icon name="search" />
-          <Menu.Input autoFocus placeholder={texts.search} value={sought} onValueChange={setSought} />
+          <Menu.Input placeholder={texts.search} value={sought} onValueChange={search} />
         </div>
         <Menu.List className="palette-list" label={texts.list}>
           <Menu.Empty className="mini-note muted">{texts.none}</Menu.Empty>
-          {sections.map(({ title, commands: shown }) => (
-            <Menu.Group heading={title} key={title}>
-              {shown.map((command) => (
-                <Menu.Item key={command.id} value={`${title} ${command.id}`} onSelect={() => onPick(command)}>
+          {sections.map((section) => (
+            <Menu.Group heading={section.title} key={section.title}>
+              {section.commands.map((command) => (
+                <Menu.Item key={command.id} value={nameIn(section, command)} onSelect={() => onPick(command)}>
                   <Line command={command} />
                 </Menu.Item>
               ))}
@@ -56,6 +72,9 @@ export function Palette({ commands, onPick, onEnd }: Props) {
     </dialog>
   );
 }
+
+/** What cmdk calls a command: one that was used last stands in two sections. */
+const nameIn = ({ title }: Section, command: Command | undefined): string => `${title} ${command?.id}`;
 
 function Line({ command }: Readonly<{ command: Command }>) {
   const [key] = keysOf(command.id);
@@ -76,8 +95,9 @@ function sectionsFor(all: readonly Command[], sought: string, recent: readonly s
   const commands = all.filter(({ isHidden }) => !isHidden);
   if (sought === '') {
     const last = recent.flatMap((id) => commands.find((command) => command.id === id) ?? []);
-    const rest = commands.filter((command) => !last.includes(command)).slice(0, SHOWN_MAX - last.length);
-    return [{ title: texts.recent, commands: last }, ...grouped(rest)].filter((section) => section.commands.length > 0);
+    const rest = grouped(commands.filter((command) => !last.includes(command)));
+    const few = rest.map((section) => ({ ...section, commands: section.commands.slice(0, FEW) }));
+    return [{ title: texts.recent, commands: last }, ...few].filter((section) => section.commands.length > 0);
   }
   const scored = commands
     .map((command) => ({ command, score: scoreOf(command, sought, recent) }))
@@ -85,7 +105,7 @@ function sectionsFor(all: readonly Command[], sought: string, recent: readonly s
     .sort((a, b) => b.score - a.score)
     .slice(0, SHOWN_MAX)
     .map(({ command }) => command);
-  return [...grouped(scored), { title: texts.groups.events, commands: [eventSearch(sought)] }].reduce(joined, []);
+  return [...ranked(scored), { title: texts.groups.events, commands: [eventSearch(sought)] }].reduce(joined, []);
 }
 
 function scoreOf({ id, title, hint = '' }: Command, sought: string, recent: readonly string[]): number {
@@ -93,17 +113,18 @@ function scoreOf({ id, title, hint = '' }: Command, sought: string, recent: read
   return score > 0 && recent.includes(id) ? score + RECENT_BONUS : score;
 }
 
-/** By what they are about: the group of the best one first. */
-function grouped(commands: readonly Command[]): readonly Section[] {
-  const isOrdered = (a: string, b: string) =>
-    commands.findIndex(({ group }) => group === a) - commands.findIndex(({ group }) => group === b);
-  return COMMAND_GROUPS.filter((group) => commands.some((command) => command.group === group))
-    .toSorted(isOrdered)
-    .map((group) => ({
-      title: commandTexts().groups[group],
-      commands: commands.filter((command) => command.group === group),
-    }));
-}
+/** By what they are about. */
+const grouped = (commands: readonly Command[]): readonly Section[] =>
+  COMMAND_GROUPS.map((group) => ({
+    title: commandTexts().groups[group],
+    commands: commands.filter((command) => command.group === group),
+  })).filter((section) => section.commands.length > 0);
+
+/** The group of the best one first. */
+const ranked = (commands: readonly Command[]): readonly Section[] =>
+  grouped(commands).toSorted((a, b) => placeOf(commands, a) - placeOf(commands, b));
+const placeOf = (commands: readonly Command[], { commands: [first] }: Section): number =>
+  first ? commands.indexOf(first) : commands.length;
 
 function joined(sections: readonly Section[], next: Section): readonly Section[] {
   const same = sections.find(({ title }) => title === next.title);

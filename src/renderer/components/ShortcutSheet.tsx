@@ -13,30 +13,36 @@ export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
   useLayoutEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
+    // The first control is at the end: the list is read from its beginning.
+    dialog.current?.querySelector('h2')?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
   return (
     <dialog className="dialog sheet" ref={dialog} aria-labelledby="shortcuts" onClose={onEnd}>
-      <h2 id="shortcuts">{texts.title}</h2>
-      {KEY_PLACES.map((place) => (
-        <section key={place}>
-          <h3 className="cap">{texts.places[place]}</h3>
-          <dl className="kv">
-            {KEYS.filter(({ where }) => where === place).map(({ id, keys }) => (
-              <div key={id}>
-                <dt>{texts.what[id]}</dt>
-                <dd>
-                  {keys.map((key) => (
-                    <kbd key={key}>{keyLabel(key)}</kbd>
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <h2 id="shortcuts" tabIndex={-1}>
+        {texts.title}
+      </h2>
+      <div className="sheet-places">
+        {KEY_PLACES.map((place) => (
+          <section key={place}>
+            <h3 className="cap">{texts.places[place]}</h3>
+            <dl className="kv">
+              {KEYS.filter(({ where }) => where === place).map(({ id, keys }) => (
+                <div key={id}>
+                  <dt>{texts.what[id]}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{keyLabel(key)}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
       <label className="check">
         <input type="checkbox" checked={hasSingleKeys} onChange={(event) => singleKeys.turn(event.target.checked)} />
         {texts.single}

@@ -124,8 +124,10 @@ function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoicePro
   const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
   const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   return (
-    <label className="log-field" htmlFor={id}>
-      <span className="cap">{label}</span>
+    <div className="log-field">
+      <label className="cap" htmlFor={id}>
+        {label}
+      </label>
       <select
         className="field"
         id={id}
@@ -139,7 +141,7 @@ function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoicePro
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
 
@@ -156,8 +158,10 @@ function Moment({ label, at, onChoose }: MomentProps) {
     onChoose(Number.isNaN(chosen) ? undefined : chosen);
   };
   return (
-    <label className="log-field" htmlFor={id}>
-      <span className="cap">{label}</span>
+    <div className="log-field">
+      <label className="cap" htmlFor={id}>
+        {label}
+      </label>
       <input
         className="field"
         id={id}
@@ -165,7 +169,7 @@ function Moment({ label, at, onChoose }: MomentProps) {
         value={at === undefined ? '' : fieldTime(at)}
         onChange={(event) => choose(event.target.value)}
       />
-    </label>
+    </div>
   );
 }
 

@@ -7,6 +7,9 @@ export const CHUNK = 100;
 /** Chunks remembered; the one looked at longest ago is asked for again when it is needed. */
 const CHUNKS_KEPT = 40;
 
+/** Questions under way at once. */
+const ASKED_MAX = 2;
+
 /** What is known of the events that fit. Places count from the newest there was when the list was begun. */
 export type ListState = Readonly<{
   /** Null before the first answer. */
@@ -42,6 +45,8 @@ export function createEventList(api: PanelApi, filter: EventFilter): EventList {
   }));
   const asking = new Set<number>();
   let newest = 0;
+  /** What is in sight: what was scrolled past is not asked for. */
+  let wanted = { first: 0, last: 0 };
   /** Answers to questions of an earlier beginning are of other places. */
   let life = 0;
   const ask = async (place: Readonly<{ before?: number; after?: number; offset?: number; limit: number }>) => {
@@ -72,16 +77,21 @@ export function createEventList(api: PanelApi, filter: EventFilter): EventList {
     const [oldest] = chunks.keys();
     if (chunks.size > CHUNKS_KEPT && oldest !== undefined) chunks.delete(oldest);
     store.setState({ total: page.total, chunks, failure: null });
+    fill();
+  };
+  const fill = (): void => {
+    const { total, chunks } = store.getState();
+    if (total === null || total === 0) return;
+    const end = Math.floor(Math.min(wanted.last, total - 1) / CHUNK);
+    for (let chunk = Math.floor(wanted.first / CHUNK); chunk <= end && asking.size < ASKED_MAX; chunk++)
+      if (!chunks.has(chunk) && !asking.has(chunk)) void fetch(chunk);
   };
   return {
     store,
     begin,
     need(first, last) {
-      const { total, chunks } = store.getState();
-      if (total === null || total === 0) return;
-      const end = Math.floor(Math.min(last, total - 1) / CHUNK);
-      for (let chunk = Math.floor(first / CHUNK); chunk <= end; chunk++)
-        if (!chunks.has(chunk) && !asking.has(chunk)) void fetch(chunk);
+      wanted = { first, last };
+      fill();
     },
     look() {
       if (store.getState().total === null) return;
