@@ -90,7 +90,7 @@ describe('given the panel on a core that has seen every state', () => {
       ['models', '#/models'],
       ['model', `#/models/${encodeURIComponent(OPUS)}`],
       ['model-hold', `#/models/${encodeURIComponent(OPUS)}`, () => page.getByRole('button', { name: 'Hold…' }).click()],
-      ['events', '#/events', () => page.locator('summary', { hasText: 'plan switched' }).click()],
+      ['events', '#/events', () => page.locator('.log-row', { hasText: 'plan switched' }).first().click()],
     ];
     const found: string[] = [];
     for (const theme of THEMES) {

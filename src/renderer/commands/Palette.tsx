@@ -11,6 +11,8 @@ import { COMMAND_GROUPS, type Command } from './registry';
 const SHOWN_MAX = 50;
 /** Lines of each group before anything is sought. */
 const FEW = 5;
+/** How well a command fits whose hint has every word. */
+const HINT_SCORE = 0.3;
 /** How much more a command that was used lately fits. */
 const RECENT_BONUS = 0.2;
 
@@ -109,7 +111,10 @@ function sectionsFor(all: readonly Command[], sought: string, recent: readonly s
 }
 
 function scoreOf({ id, title, hint = '' }: Command, sought: string, recent: readonly string[]): number {
-  const score = Math.max(defaultFilter(title, sought), defaultFilter(`${title} ${hint}`, sought) / 2);
+  // Letters far apart fit almost any sentence: there whole words are wanted.
+  const words = sought.toLowerCase().split(/\s+/);
+  const isHinted = words.every((word) => `${title} ${hint}`.toLowerCase().includes(word));
+  const score = Math.max(defaultFilter(title, sought), isHinted ? HINT_SCORE : 0);
   return score > 0 && recent.includes(id) ? score + RECENT_BONUS : score;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { EventCounts, EventFilter } from '../../contract';
 import { eventLogTexts } from '../../texts';
 import { Icon } from '../components/Icon';
@@ -15,7 +15,7 @@ export function EventFilters({ filter, counts, onChange, onClear }: Props) {
   const texts = eventLogTexts().filters;
   return (
     <section className="log-filters" aria-label={texts.group}>
-      <Search key={filter.text === undefined ? '' : 'set'} text={filter.text ?? ''} onChange={onChange} />
+      <Search text={filter.text ?? ''} onChange={onChange} />
       <Families filter={filter} counts={counts} onChange={onChange} />
       <details className="log-more">
         <summary className="link small">{texts.more}</summary>
@@ -28,11 +28,20 @@ export function EventFilters({ filter, counts, onChange, onClear }: Props) {
 
 function Search({ text, onChange }: Readonly<{ text: string; onChange: Change }>) {
   const [typed, setTyped] = useState(text);
+  const sent = useRef(text);
   useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => onChange({ text: typed || undefined }), TYPING_MS);
+    // Taken away by its chip, or named by another address.
+    if (text !== sent.current) setTyped(text);
+    sent.current = text;
+  }, [text]);
+  useEffect(() => {
+    if (typed === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      onChange({ text: typed || undefined });
+    }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed, text, onChange]);
+  }, [typed, onChange]);
   return (
     <label className="field log-search">
       <Icon name="search" />

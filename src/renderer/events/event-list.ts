@@ -14,6 +14,8 @@ const ASKED_MAX = 2;
 export type ListState = Readonly<{
   /** Null before the first answer. */
   total: number | null;
+  /** The newest there was then. */
+  newest: number;
   /** Events that came since; they are shown when the list is begun anew. */
   newer: number;
   kept: Readonly<{ sinceMs: number | null; isDurable: boolean }>;
@@ -38,13 +40,13 @@ export type EventList = Readonly<{
 export function createEventList(api: PanelApi, filter: EventFilter): EventList {
   const store = createStore<ListState>(() => ({
     total: null,
+    newest: 0,
     newer: 0,
     kept: { sinceMs: null, isDurable: true },
     chunks: new Map(),
     failure: null,
   }));
   const asking = new Set<number>();
-  let newest = 0;
   /** What is in sight: what was scrolled past is not asked for. */
   let wanted = { first: 0, last: 0 };
   /** Answers to questions of an earlier beginning are of other places. */
@@ -64,13 +66,12 @@ export function createEventList(api: PanelApi, filter: EventFilter): EventList {
     asking.clear();
     const page = await ask({ limit: CHUNK });
     if (!page) return;
-    newest = page.newest;
-    const { total, kept, events } = page;
-    store.setState({ total, kept, newer: 0, chunks: new Map([[0, events]]), failure: null });
+    const { total, newest, kept, events } = page;
+    store.setState({ total, newest, kept, newer: 0, chunks: new Map([[0, events]]), failure: null });
   };
   const fetch = async (chunk: number): Promise<void> => {
     asking.add(chunk);
-    const page = await ask({ before: newest + 1, offset: chunk * CHUNK, limit: CHUNK });
+    const page = await ask({ before: store.getState().newest + 1, offset: chunk * CHUNK, limit: CHUNK });
     asking.delete(chunk);
     if (!page) return;
     const chunks = new Map(store.getState().chunks).set(chunk, page.events);
@@ -94,7 +95,8 @@ export function createEventList(api: PanelApi, filter: EventFilter): EventList {
       fill();
     },
     look() {
-      if (store.getState().total === null) return;
+      const { total, newest } = store.getState();
+      if (total === null) return;
       void ask({ after: newest, limit: 0 }).then((page) => page && store.setState({ newer: page.total }));
     },
     at: (place) => store.getState().chunks.get(Math.floor(place / CHUNK))?.[place % CHUNK],

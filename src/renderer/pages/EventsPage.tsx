@@ -78,7 +78,7 @@ function Filters({
 type LogProps = Readonly<{ list: EventList; filter: EventFilter; openId: number | null }>;
 
 function Log({ list, filter, openId }: LogProps) {
-  const { total, newer, failure } = useStore(list.store);
+  const { total, newest, newer, failure } = useStore(list.store);
   const [takesFocus, setTakesFocus] = useState(false);
   const pane = useRef<HTMLDivElement>(null);
   const texts = eventLogTexts();
@@ -86,8 +86,14 @@ function Log({ list, filter, openId }: LogProps) {
     setTakesFocus(true);
     window.location.hash = eventsHref(filter, id);
   };
+  const activeRow = () => pane.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]');
+  const showNewer = async () => {
+    await list.begin();
+    // The button is gone; whoever pressed it goes on with what it showed.
+    requestAnimationFrame(() => activeRow()?.focus());
+  };
   const close = () => {
-    pane.current?.querySelector<HTMLElement>('[role=row][tabindex="0"]')?.focus();
+    activeRow()?.focus();
     window.location.hash = eventsHref(filter);
   };
   return (
@@ -97,7 +103,7 @@ function Log({ list, filter, openId }: LogProps) {
         {total !== null && total > 0 && (
           <div className="log-bar">
             {newer > 0 && (
-              <button className="btn btn-sm btn-main" type="button" onClick={() => void list.begin()}>
+              <button className="btn btn-sm btn-main" type="button" onClick={() => void showNewer()}>
                 {texts.newer(figure(newer))}
               </button>
             )}
@@ -111,7 +117,7 @@ function Log({ list, filter, openId }: LogProps) {
           </div>
         )}
         {total !== null && total > 0 && (
-          <EventGrid list={list} total={total} openId={openId} onOpen={show} onClose={close} />
+          <EventGrid key={newest} list={list} total={total} openId={openId} onOpen={show} onClose={close} />
         )}
       </div>
       {openId !== null && <EventDetail key={openId} id={openId} takesFocus={takesFocus} onClose={close} />}
