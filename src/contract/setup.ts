@@ -106,6 +106,27 @@ export const setupQueries = {
     input: z.object({ receipt: z.string().min(1).max(100) }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
+  /** Puts the companion where OpenCode loads it from, in this version; nobody's configuration is written. */
+  'setup.place': {
+    input: z.object({}),
+    output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), Refused]),
+  },
+  /** The latest writes to people's files, the newest first. */
+  'setup.receipts': {
+    input: z.object({ limit: z.int().min(1).max(100) }),
+    output: z.array(
+      z.object({
+        receipt: z.string(),
+        at: z.number(),
+        path: z.string(),
+        /** What was done, in English, and by whom: panel, cli … */
+        deed: z.string(),
+        actor: z.string(),
+        /** Whether the file still holds what was written, so that it can be put back. */
+        isLatest: z.boolean(),
+      }),
+    ),
+  },
   /** Everything between OpenCode and a saved turn, with what a person can do about it. */
   'doctor.run': {
     input: z.object({ directory: Directory }),

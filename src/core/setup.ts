@@ -8,7 +8,9 @@ export const SETUP_QUERIES = [
   'setup.detect',
   'setup.diff',
   'setup.apply',
+  'setup.place',
   'setup.undo',
+  'setup.receipts',
   'doctor.run',
 ] as const;
 

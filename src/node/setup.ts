@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
 import { type ChainChange, planChain, readConfigured } from './chains';
-import { hashOf } from './config-journal';
+import { hashOf, listReceipts } from './config-journal';
 import { applyWrite, planUndo, type WritePlan } from './config-write';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
@@ -55,6 +56,16 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     'setup.undo': async ({ receipt }) => {
       const planned = await planUndo(receipt, home, ACTOR);
       return planned.ok ? await applySeen(planned.plan, previewOf(planned.plan).seen, home) : planned;
+    },
+    'setup.place': () => putCompanion(place(null)),
+    'setup.receipts': async ({ limit }) => {
+      const receipts = (await listReceipts(home)).slice(0, limit);
+      return await Promise.all(
+        receipts.map(async ({ id, at, path, target, deed, actor, after }) => {
+          const bytes = await readFile(target).catch(() => null);
+          return { receipt: id, at, path, deed, actor, isLatest: (bytes && hashOf(bytes)) === after };
+        }),
+      );
     },
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };

@@ -20,8 +20,14 @@ export const QUERY_NAMES = [
   'setup.detect',
   'setup.diff',
   'setup.apply',
+  'setup.place',
   'setup.undo',
+  'setup.receipts',
   'doctor.run',
+  'shell.get',
+  'shell.startAtLogin',
+  'shell.theme',
+  'shell.openLink',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */

@@ -1,9 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
 /** The views, in the order of the navigation. */
-export const ROUTES = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
-export type RouteName = (typeof ROUTES)[number];
+export const ROUTES = VIEWS;
+export type RouteName = View;
 export type Route = Readonly<{ name: RouteName; detail: string | null }>;
 
 /** Reads `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */

@@ -6,4 +6,5 @@ export { commandTexts } from './commands';
 export { eventLogTexts } from './event-log';
 export { faultTexts } from './faults';
 export { keysTexts } from './keys';
+export { setupTexts } from './setup';
 export { shellTexts } from './shell';

@@ -2,6 +2,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
+import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
@@ -32,6 +33,7 @@ export class ScriptedCore {
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      ...browserShell(),
       ...setupHandlers(null, () => snapshot),
     };
     const transport: Transport = {

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { PersonAct, Snapshot } from '../../src/contract';
 import { undoOf } from '../../src/renderer/undo';
-import { modelRow, snapshotOf } from '../support/panel-host';
+import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 
 const MODEL = 'openai/gpt-5';
 const AGENT = { directory: '/shop', agent: 'plan' };
-const at = snapshotOf([]).at;
+const { at } = emptySnapshot();
 const MINUTE_MS = 60_000;
 const held = (until: number | null): Partial<Snapshot> => ({
-  models: [modelRow({ model: MODEL, hold: { state: 'closed', until, since: 0, by: 'panel' } })],
+  models: sampleSnapshot().models.map((row) => ({
+    ...row,
+    hold: row.model === MODEL ? ({ state: 'closed', until, since: 0, by: 'panel' } as const) : null,
+  })),
 });
 const pinned = (until: number | null): Partial<Snapshot> => ({
   pins: [{ ...AGENT, model: MODEL, until, since: 0, by: 'panel' }],
@@ -47,6 +50,6 @@ describe('given an act of a person, and what was so before it', () => {
     [{ type: 'question.answered', question: 'q', yes: true }, {}, null],
     [{ type: 'speaker.retried', session: 's', agent: null }, {}, null],
   ])('when %j is taken back after %j, then it is as it was', (act, before, undo) => {
-    expect(undoOf(act, snapshotOf([], before))).toEqual(undo);
+    expect(undoOf(act, { ...emptySnapshot(), ...before })).toEqual(undo);
   });
 });

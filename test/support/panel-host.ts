@@ -1,5 +1,7 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { setupHandlers } from '../../src/core/setup';
+import { browserShell } from '../../src/core/shell';
+import type { OpenedCore } from '../../src/node/open-core';
 import { noEvents } from './no-events';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
@@ -117,6 +119,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...browserShell(),
       ...setupHandlers(null, () => present),
       ...handlers,
     },
@@ -129,5 +132,19 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       for (const listener of listeners) listener('snapshot', snapshot);
     },
     listenerCount: () => listeners.size,
+  };
+}
+
+/** A core that was opened, or attached to, as its shells get it; change what the test is about. */
+export function openedOn(host: PanelHost, change: Partial<OpenedCore> = {}): OpenedCore {
+  return {
+    role: 'viewer',
+    host,
+    otherPanelUrl: null,
+    announcePanel: async () => {},
+    woken: () => {},
+    isReadOnly: false,
+    close: async () => {},
+    ...change,
   };
 }

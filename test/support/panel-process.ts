@@ -13,10 +13,10 @@ export type PanelProcess = Readonly<{
 
 const START_LIMIT_MS = 20_000;
 
-/** Starts the built panel on a state home and waits for its address. */
-export async function startPanel(home: string): Promise<PanelProcess> {
+/** Starts the built panel on a state home, in another environment where one is given, and waits for its address. */
+export async function startPanel(home: string, around: NodeJS.ProcessEnv = process.env): Promise<PanelProcess> {
   const program = join(import.meta.dirname, '..', '..', 'out', 'panel', 'index.js');
-  const env = { ...process.env, UNDERSTUDY_HOME: home };
+  const env = { ...around, UNDERSTUDY_HOME: home };
   const child = spawn(process.execPath, [program, '--port', '0', '--no-open'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

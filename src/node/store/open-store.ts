@@ -44,7 +44,12 @@ export type StoreOptions = Readonly<{
 }>;
 
 /** The store, or null with why there is none. `notice` is for people, also where a store was opened. */
-export type StoreOpening = Readonly<{ store: OpenStore | null; notice: string | null }>;
+export type StoreOpening = Readonly<{
+  store: OpenStore | null;
+  notice: string | null;
+  /** A newer version wrote it: it is only read. */
+  isNewer: boolean;
+}>;
 
 /**
  * Opens the history of this user. Only the core that owns the socket may: there is one writer. What is damaged is moved
@@ -54,7 +59,7 @@ export async function openStore(options: StoreOptions): Promise<StoreOpening> {
   try {
     return await openHere(options);
   } catch (error) {
-    return { store: null, notice: `History is not kept: ${failureText(error)}` };
+    return { store: null, notice: `History is not kept: ${failureText(error)}`, isNewer: false };
   }
 }
 
@@ -63,14 +68,14 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
   const opened = tryOpen(options.path);
   if (opened.database) return ready(opened.database, options, null);
   const aside = opened.isDamaged ? await quarantine(options.path) : null;
-  if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}` };
+  if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
   // What was not yet in the file itself belongs to it.
   await rename(`${options.path}-wal`, `${aside}-wal`).catch(() => undefined);
   await rm(`${options.path}-shm`, { force: true });
   await createPrivately(options.path);
   const again = tryOpen(options.path);
   const notice = `The history was damaged and is begun anew; the old file is ${aside}.`;
-  return again.database ? ready(again.database, options, notice) : { store: null, notice };
+  return again.database ? ready(again.database, options, notice) : { store: null, notice, isNewer: false };
 }
 
 /** SQLite would create it as readable as the user's mask allows, and its companions like it. */
@@ -109,9 +114,9 @@ function tryOpen(path: string): Tried {
 
 function ready(database: Database, options: StoreOptions, notice: string | null): StoreOpening {
   const version = versionOf(database);
-  if (version <= STORE_VERSION) return { store: storeOn(database, options), notice };
+  if (version <= STORE_VERSION) return { store: storeOn(database, options), notice, isNewer: false };
   const newer = `The history is of a newer version (${version}): it is shown and not continued.`;
-  return { store: storeOn(database, { ...options, isReadOnly: true }), notice: newer };
+  return { store: storeOn(database, { ...options, isReadOnly: true }), notice: newer, isNewer: true };
 }
 
 function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOnly?: boolean }>): OpenStore {

@@ -1,6 +1,101 @@
-import { shellTexts } from '../../texts';
+import { useReducer, useState } from 'react';
+import { type Snapshot, shortName } from '../../contract';
+import { setupTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { folderName } from '../components/Navigation';
 import { PageHead } from '../components/PageHead';
+import { useSnapshot } from '../panel';
+import { ConnectCard } from '../setup/ConnectCard';
+import { DoctorCard } from '../setup/DoctorCard';
+import { DrillCard } from '../setup/DrillCard';
+import { EarlierChanges } from '../setup/EarlierChanges';
+import { armedChains, lastDrill, namedIn, nextStep, type Step } from '../setup/facts';
+import { Steps } from '../setup/Steps';
 
+const RECEIPTS_SHOWN = 10;
+
+/** From nothing to a saved turn: what is there, the one line, the chains, a drill, and the way back of each. */
 export function SetupPage() {
-  return <PageHead title={shellTexts().views.setup} lede={''} />;
+  const snapshot = useSnapshot();
+  const [directory, setDirectory] = useState<string | null>(null);
+  const [writes, onWritten] = useReducer((count: number) => count + 1, 0);
+  const directories = projectsOf(snapshot);
+  const chosen = directory !== null && directories.includes(directory) ? directory : null;
+  // A companion that comes or goes changes what there is to see.
+  const key = [chosen, writes, snapshot.connection.status, snapshot.chains.length].join(' ');
+  const detected = useAnswer('setup.detect', { directory: chosen }, key);
+  const doctor = useAnswer('doctor.run', { directory: chosen }, key);
+  const receipts = useAnswer('setup.receipts', { limit: RECEIPTS_SHOWN }, String(writes));
+  const next = detected.answer ? nextStep(snapshot, detected.answer, doctor.answer) : 'detect';
+  const texts = setupTexts();
+  return (
+    <>
+      <PageHead {...headOf(snapshot, next, detected.answer ? (namedIn(detected.answer)?.path ?? '') : null)} />
+      <div className="setup-bar">
+        <Steps next={next} />
+        {directories.length > 0 && <Place directories={directories} value={chosen} onChoose={setDirectory} />}
+      </div>
+      {detected.problem !== null && <p className="card card-body">{texts.failed(detected.problem)}</p>}
+      <div className="setup">
+        <div className="stack">
+          {detected.answer && (
+            <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} />
+          )}
+          <DrillCard directories={directories} />
+          <EarlierChanges receipts={receipts} onWritten={onWritten} />
+        </div>
+        <DoctorCard doctor={doctor} />
+      </div>
+    </>
+  );
+}
+
+type PlaceProps = Readonly<{
+  directories: readonly string[];
+  value: string | null;
+  onChoose: (directory: string | null) => void;
+}>;
+
+function Place({ directories, value, onChoose }: PlaceProps) {
+  const texts = setupTexts().place;
+  return (
+    <label className="choice">
+      <span className="small">{texts.label}</span>
+      <select className="field" value={value ?? ''} onChange={(event) => onChoose(event.target.value || null)}>
+        <option value="">{texts.everywhere}</option>
+        {directories.map((path) => (
+          <option key={path} value={path} title={path}>
+            {texts.project(folderName(path))}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const projectsOf = ({ instances }: Snapshot): readonly string[] =>
+  [...new Set(instances.flatMap(({ directories }) => directories))].sort();
+
+/** `path` is the file that names the companion, empty for none; null while nobody has looked yet. */
+function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Readonly<{ title: string; lede: string }> {
+  const { head, chains } = setupTexts();
+  if (path === null) return { title: head.looking, lede: head.lookingMore };
+  const drill = lastDrill(snapshot);
+  switch (next) {
+    case 'detect':
+      return { title: head.absent, lede: head.absentMore };
+    case 'connect':
+      return { title: head.connect, lede: head.connectMore };
+    case 'restart':
+      return { title: head.restart, lede: head.restartMore(path) };
+    case 'chains':
+      return { title: head.chains, lede: head.chainsMore };
+    case 'drill':
+      return { title: head.drill, lede: `${chains.armed(armedChains(snapshot))} ${head.drillMore}` };
+    case null:
+      return {
+        title: head.done,
+        lede: head.doneMore(drill?.agent ?? '', shortName(drill?.model ?? ''), shortName(drill?.to ?? '')),
+      };
+  }
 }

@@ -1,0 +1,182 @@
+import { useState } from 'react';
+import type { QueryInput } from '../../contract';
+import { setupTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { CopyButton } from '../components/CopyButton';
+import { Dialog } from '../components/Dialog';
+import { Diff } from '../components/Diff';
+import { usePanel } from '../panel';
+import { type Detected, namedIn } from './facts';
+import { toldWrite } from './writes';
+
+type Props = Readonly<{ directory: string | null; detected: Detected; onWritten: () => void }>;
+
+/** The one element in OpenCode's configuration: what it would be, or where it is and how it goes. */
+export function ConnectCard(props: Props) {
+  return namedIn(props.detected) === null ? <ToConnect {...props} /> : <Connected {...props} />;
+}
+
+function ToConnect({ directory, detected, onWritten }: Props) {
+  const panel = usePanel();
+  const texts = setupTexts();
+  const [change] = useState<Change>(() => changeOf(directory, 'install'));
+  const { answer, problem } = useAnswer('setup.diff', change, JSON.stringify(change));
+  const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
+  const files = answer?.ok ? answer.files : [];
+  const [file] = files;
+  const add = () =>
+    void toldWrite(panel, panel.api.ask('setup.apply', { ...change, seen: files.map(({ seen }) => seen) }), {
+      text: texts.connect.nowNames,
+      onWritten,
+    });
+  return (
+    <section className="card" aria-labelledby="change">
+      <div className="card-head">
+        <h2 id="change" className="path">
+          {file?.path ?? texts.connect.working}
+        </h2>
+        {file?.seen === null && <span className="cap push">{texts.connect.newFile}</span>}
+      </div>
+      {refusal !== null && <p className="card-body">{texts.failed(refusal)}</p>}
+      {file && <Diff text={file.diff} />}
+      <Promises />
+      <div className="card-body setup-acts">
+        <button className="btn btn-main" type="button" disabled={!file} onClick={add}>
+          {texts.connect.add}
+        </button>
+        <CopyLine url={detected.url} />
+      </div>
+    </section>
+  );
+}
+
+/** What is pasted must lead somewhere: the companion is put there first. */
+function CopyLine({ url }: Readonly<{ url: string }>) {
+  const { api } = usePanel();
+  return (
+    <span onClickCapture={() => void api.ask('setup.place', {}).catch(() => {})}>
+      <CopyButton text={`"plugin": ["${url}"]`} label={setupTexts().connect.copy} />
+    </span>
+  );
+}
+
+function Promises() {
+  const texts = setupTexts().connect;
+  return (
+    <dl className="pairs card-body">
+      <dt>{texts.backup}</dt>
+      <dd>{texts.backupMore}</dd>
+      <dt>{texts.kept}</dt>
+      <dd>{texts.keptMore}</dd>
+      <dt>{texts.untouched}</dt>
+      <dd>{texts.untouchedMore}</dd>
+    </dl>
+  );
+}
+
+function Connected({ directory, detected, onWritten }: Props) {
+  const [isRemoving, setRemoving] = useState(false);
+  const texts = setupTexts().connect;
+  return (
+    <section className="card" aria-labelledby="change">
+      <div className="card-head">
+        <h2 id="change">{texts.isConnected}</h2>
+      </div>
+      <dl className="pairs card-body">
+        <dt>{texts.namedIn}</dt>
+        <dd>
+          {detected.files
+            .filter(({ companions }) => companions.length > 0)
+            .map(({ path }) => (
+              <span className="path" key={path}>
+                {path}
+              </span>
+            ))}
+        </dd>
+      </dl>
+      <div className="card-body setup-acts">
+        {detected.companion === 'other' && <Update onWritten={onWritten} />}
+        <button className="btn" type="button" onClick={() => setRemoving(true)}>
+          {texts.remove}
+        </button>
+      </div>
+      {isRemoving && (
+        <Removal
+          change={changeOf(namedIn(detected)?.scope === 'project' ? directory : null, 'uninstall')}
+          onWritten={onWritten}
+          onEnd={() => setRemoving(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Update({ onWritten }: Readonly<{ onWritten: () => void }>) {
+  const { api, notices } = usePanel();
+  const texts = setupTexts().connect;
+  const update = async () => {
+    const outcome = await api
+      .ask('setup.place', {})
+      .catch((error: unknown) => ({ ok: false as const, reason: String(error) }));
+    const text = outcome.ok ? texts.updated : texts.notChanged(outcome.reason);
+    notices.tell({ subject: texts.companion, text, isRefusal: !outcome.ok, undo: null });
+    onWritten();
+  };
+  return (
+    <>
+      <p>{texts.outdated}</p>
+      <button className="btn btn-main" type="button" onClick={() => void update()}>
+        {texts.update}
+      </button>
+    </>
+  );
+}
+
+type RemovalProps = Readonly<{ change: Change; onWritten: () => void; onEnd: () => void }>;
+
+function Removal({ change, onWritten, onEnd }: RemovalProps) {
+  const panel = usePanel();
+  const texts = setupTexts().connect;
+  const [evenIfEdited, setEvenIfEdited] = useState(false);
+  const wish = { ...change, evenIfEdited };
+  const { answer, problem } = useAnswer('setup.diff', wish, JSON.stringify(wish));
+  const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
+  const files = answer?.ok ? answer.files : [];
+  const remove = () =>
+    void toldWrite(panel, panel.api.ask('setup.apply', { ...wish, seen: files.map(({ seen }) => seen) }), {
+      text: texts.namesNoMore,
+      onWritten,
+    });
+  return (
+    <Dialog
+      title={texts.removeTitle}
+      action={texts.removeAction}
+      consequences={[refusal ?? (answer ? texts.removeMore : texts.working)]}
+      isDisabled={files.length === 0}
+      onAct={remove}
+      onEnd={onEnd}
+    >
+      {files.map(({ path, diff }) => (
+        <div key={path}>
+          <p className="small path">{path}</p>
+          <Diff text={diff} />
+        </div>
+      ))}
+      <label className="check">
+        <input type="checkbox" checked={evenIfEdited} onChange={(event) => setEvenIfEdited(event.target.checked)} />
+        {texts.evenIfEdited}
+      </label>
+    </Dialog>
+  );
+}
+
+type Change = QueryInput<'setup.diff'>;
+
+/** For a project its own configuration is written, and only then. */
+const changeOf = (directory: string | null, action: Change['action']): Change => ({
+  directory,
+  action,
+  scope: directory === null ? 'global' : 'project',
+  create: true,
+  evenIfEdited: false,
+});

@@ -1,0 +1,29 @@
+import type { QueryOutput, Snapshot } from '../../contract';
+
+export type Detected = QueryOutput<'setup.detect'>;
+export type Findings = QueryOutput<'doctor.run'>;
+
+/** The way from nothing to a saved turn; a view is at the first of these that is not done. */
+export const STEPS = ['detect', 'connect', 'restart', 'chains', 'drill'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The file that names the companion; null while none does. */
+export const namedIn = (detected: Detected) => detected.files.find(({ companions }) => companions.length > 0) ?? null;
+
+/** The last drill that a model took over in, as far as the snapshot remembers. */
+export const lastDrill = ({ events }: Snapshot) => events.find(({ code }) => code === 'drill.passed') ?? null;
+
+/** How many agents have somebody to step in. */
+export const armedChains = ({ chains }: Snapshot): number => chains.filter(({ chain }) => chain.length > 1).length;
+
+/** What is to be done next; null when nothing is left. One that was taken out stays connected until OpenCode ends. */
+export function nextStep(snapshot: Snapshot, detected: Detected, findings: Findings | null): Step | null {
+  const isConnected = snapshot.connection.status === 'connected';
+  const fails = (name: string) => findings?.some(({ check, verdict }) => check === name && verdict === 'fail') ?? false;
+  if (fails('opencode.found') && !isConnected) return 'detect';
+  // OpenCode may load it from where no configuration names it: the doctor knows.
+  if (namedIn(detected) === null && (findings === null || fails('companion.listed'))) return 'connect';
+  if (!isConnected) return 'restart';
+  if (armedChains(snapshot) === 0) return 'chains';
+  return lastDrill(snapshot) === null ? 'drill' : null;
+}

@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
+import { complaintsOf, launchBrowser } from '../support/browser';
+import { opencodeBinary } from '../support/opencode-binary';
+import { providerConfig } from '../support/opencode-provider-config';
+import { type PanelProcess, startPanel } from '../support/panel-process';
+
+const SCREENS = join(import.meta.dirname, '..', '..', 'test-results', 'panel');
+const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] } as const;
+const LEAD = 'alpha/lead-model';
+
+let root: string;
+let home: string;
+let sandbox: Sandbox;
+let provider: ScriptedProvider;
+let server: OpencodeServer | undefined;
+let panel: PanelProcess;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'us-'));
+  home = join(root, 'u');
+  provider = await startScriptedProvider();
+  const binary = await opencodeBinary();
+  const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
+  sandbox = await createSandbox({ root, git: true, config });
+  panel = await startPanel(home, { ...sandbox.env, OPENCODE_BIN: binary.path });
+  browser = await launchBrowser();
+  await mkdir(SCREENS, { recursive: true });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(panel.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.evaluate(`location.hash = '#/setup'`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await panel?.kill();
+  await provider?.close();
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
+const configuration = () => readFile(join(sandbox.configDirectory, 'opencode.json'), 'utf8');
+
+/** Presses Tab until the control of this name has the focus: only what a keyboard reaches is there. */
+async function tabTo(name: string): Promise<void> {
+  const isThere = `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent) === ${JSON.stringify(name)}`;
+  for (let presses = 0; presses < 150; presses++) {
+    if (await page.evaluate(isThere)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches ${name}`);
+}
+
+async function press(name: string): Promise<void> {
+  await tabTo(name);
+  await page.keyboard.press('Enter');
+}
+
+/** What axe finds wrong in both themes; pictures of both at both widths are left. */
+async function look(name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+    found.push(
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${theme} ${id}: ${html.slice(0, 160)}`)),
+    );
+    for (const width of [1280, 640]) {
+      await page.setViewportSize({ width, height: 820 });
+      await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: true });
+    }
+    await page.setViewportSize({ width: 1280, height: 820 });
+  }
+  return found;
+}
+
+describe('given a user who has OpenCode, the panel and a keyboard', () => {
+  it('when they add the line, start OpenCode, make a drill and take the line out, then each step is seen and the file is what it was', async () => {
+    const before = await configuration();
+    await heading('One line connects OpenCode.');
+    await page.getByText('opencode-understudy.js').first().waitFor();
+    expect(await look('setup-connect')).toEqual([]);
+    expect(await configuration()).toBe(before);
+
+    await press('Add the line');
+    await heading('Restart OpenCode once.');
+    expect(JSON.parse(await configuration())).toEqual({
+      ...JSON.parse(before),
+      plugin: [expect.stringMatching(/^file:\/\/.*opencode-understudy\.js$/)],
+    });
+
+    server = await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+    await server.request('GET', '/session', { directory: sandbox.directory });
+    await heading('Connected, and nothing is protected yet.');
+    expect(await look('setup-chains')).toEqual([]);
+
+    await press('Take it out…');
+    await page.getByRole('dialog').getByText('opencode-understudy.js').waitFor();
+    expect(await look('setup-uninstall')).toEqual([]);
+    await press('Take it out');
+    await page.getByText('names the companion no more.').waitFor();
+    expect(JSON.parse(await configuration())).toEqual({ ...JSON.parse(before), plugin: [] });
+    await press('Undo');
+    await page.getByText('is as it was.').waitFor();
+    await vi.waitUntil(async () => (await configuration()).includes('opencode-understudy'));
+    await press('Take it out…');
+    await page.getByRole('dialog').getByText('opencode-understudy.js').waitFor();
+    await press('Take it out');
+    await page.getByText('names the companion no more.').waitFor();
+    await heading('One line connects OpenCode.');
+    expect(JSON.parse(await configuration())).toEqual({ ...JSON.parse(before), plugin: [] });
+    expect(await look('setup-changes')).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
