@@ -145,7 +145,7 @@ describe('given a list that is looked at', () => {
     await settle();
     expect([list.at(0)?.id, list.at(300)?.id]).toEqual([350, 50]);
     events.push(eventOf(351, SAMPLE_AT), eventOf(352, SAMPLE_AT));
-    list.look();
+    await list.look();
     list.need(100, 110);
     await settle();
     expect([list.store.getState().newer, list.store.getState().total, list.at(100)?.id]).toEqual([2, 350, 250]);

@@ -1,7 +1,8 @@
 import { defaultFilter, Command as Menu } from 'cmdk';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { commandTexts } from '../../texts';
 import { Icon } from '../components/Icon';
+import { useModal } from '../components/use-modal';
 import { eventsHref } from '../events/address';
 import { keyLabel, keysOf } from './keys';
 import { recentCommands } from './recent';
@@ -21,20 +22,12 @@ type Section = Readonly<{ title: string; commands: readonly Command[] }>;
 
 /** Everything that can be done, found by a few letters. Escape changes nothing; focus returns to where it was. */
 export function Palette({ commands, onPick, onEnd }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  // cmdk’s own frame can have the focus too, and comes first.
+  const dialog = useModal('input');
   const [sought, setSought] = useState('');
   const [chosen, choose] = useState<string | null>(null);
   const recent = useMemo(recentCommands, []);
   const texts = commandTexts();
-  useLayoutEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    // cmdk’s own frame can have the focus too, and comes first.
-    dialog.current?.querySelector('input')?.focus();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
   const sections = sectionsFor(commands, sought.trim(), recent);
   const search = (text: string) => {
     setSought(text);
@@ -75,7 +68,7 @@ export function Palette({ commands, onPick, onEnd }: Props) {
   );
 }
 
-/** What cmdk calls a command: one that was used last stands in two sections. */
+/** What cmdk knows a line by. */
 const nameIn = ({ title }: Section, command: Command | undefined): string => `${title} ${command?.id}`;
 
 function Line({ command }: Readonly<{ command: Command }>) {

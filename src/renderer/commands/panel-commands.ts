@@ -90,7 +90,6 @@ function shellCommands({ notice, singleKeys, doors }: Surroundings): readonly Co
 
 function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): readonly Command[] {
   const texts = commandTexts();
-  const codes = [...new Set(snapshot.events.map(({ code }) => code))];
   return [
     ...pauseCommands(snapshot, acts, doors),
     ...(resettable(snapshot, { all: true }).length > 0
@@ -104,7 +103,15 @@ function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): reado
         ]
       : []),
     ...snapshot.models.flatMap((row) => modelCommands(row, snapshot, { acts, doors })),
-    ...snapshot.chains.map(
+    ...placeCommands(snapshot),
+  ];
+}
+
+function placeCommands({ chains, sessions, events }: Snapshot): readonly Command[] {
+  const texts = commandTexts();
+  const codes = [...new Set(events.map(({ code }) => code))];
+  return [
+    ...chains.map(
       ({ directory, agent, chain }): Command => ({
         id: `agent ${directory}|${agent}`,
         group: 'agents',
@@ -113,7 +120,7 @@ function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): reado
         run: goTo(hrefOf('chains', `${directory}|${agent}`)),
       }),
     ),
-    ...snapshot.sessions.map(
+    ...sessions.map(
       ({ session, project, at }): Command => ({
         id: `session ${session}`,
         group: 'sessions',
@@ -143,56 +150,49 @@ function pauseCommands({ pause }: Snapshot, acts: Acts, doors: Doors): readonly 
   return [{ id: 'resume', group: 'acts', title: texts.resume, run }];
 }
 
-function modelCommands(row: ModelRow, snapshot: Snapshot, { acts, doors }: Means): readonly Command[] {
-  const texts = commandTexts();
-  const { model, name, hold } = row;
-  const isFree = hold === null && row.isolatedBy.length === 0;
-  const ask = (kind: 'reset' | 'hold' | 'isolate') => () => doors.ask({ kind, row });
-  const out = outConsequences(snapshot, model).join(' ');
-  const act = (id: string, title: string, hint: string, run: () => void): Command => ({
-    id: `${id} ${model}`,
-    group: 'acts',
-    title,
-    hint,
-    run,
-  });
+function modelCommands(row: ModelRow, snapshot: Snapshot, means: Means): readonly Command[] {
+  const { model, name } = row;
+  const open: Command = {
+    id: `model ${model}`,
+    group: 'models',
+    title: commandTexts().openModel(name),
+    hint: `${model} · ${stateLabel(row)}`,
+    run: goTo(hrefOf('models', model)),
+  };
+  return [open, ...askedActs(row, snapshot, means.doors), ...plainActs(row, means.acts)];
+}
+
+const modelAct = (row: ModelRow, id: string, command: Pick<Command, 'title' | 'hint' | 'run'>): Command => ({
+  ...command,
+  id: `${id} ${row.model}`,
+  group: 'acts',
+});
+
+/** Acts that a dialog asks about, as it does for their buttons. */
+function askedActs(row: ModelRow, snapshot: Snapshot, { ask }: Doors): readonly Command[] {
+  const { reset, hold, isolate } = commandTexts();
+  const { model, name } = row;
+  const toldOf = (consequences: readonly string[]) => consequences.join(' ');
+  const asked = (kind: 'reset' | 'hold' | 'isolate', title: string, consequences: readonly string[]) =>
+    modelAct(row, kind, { title, hint: toldOf(consequences), run: () => ask({ kind, row }) });
+  const out = outConsequences(snapshot, model);
   return [
-    {
-      id: `model ${model}`,
-      group: 'models',
-      title: texts.openModel(name),
-      hint: `${model} · ${stateLabel(row)}`,
-      run: goTo(hrefOf('models', model)),
-    },
-    ...(isResettable(row)
-      ? [act('reset', texts.reset(name), resetConsequences(snapshot, { model }).join(' '), ask('reset'))]
+    ...(isResettable(row) ? [asked('reset', reset(name), resetConsequences(snapshot, { model }))] : []),
+    ...(row.hold === null && row.isolatedBy.length === 0
+      ? [asked('hold', hold(name), out), asked('isolate', isolate(name), out)]
       : []),
-    ...(isFree
-      ? [act('hold', texts.hold(name), out, ask('hold')), act('isolate', texts.isolate(name), out, ask('isolate'))]
-      : []),
-    ...(hold
-      ? [
-          act(
-            'end-hold',
-            texts.endHold(name),
-            '',
-            () =>
-              void acts.act(
-                { type: 'health.held', model, state: null, forMs: null },
-                { subject: name, text: texts.notHeld },
-              ),
-          ),
-        ]
-      : []),
-    ...(row.isolatedBy.length > 0
-      ? [
-          act(
-            'release',
-            texts.release(name),
-            '',
-            () => void acts.act({ type: 'health.released', model }, { subject: name, text: texts.released }),
-          ),
-        ]
-      : []),
+  ];
+}
+
+/** Acts that end what a person set: their buttons do not ask either. */
+function plainActs(row: ModelRow, { act }: Acts): readonly Command[] {
+  const texts = commandTexts();
+  const { model, name } = row;
+  const unhold = () =>
+    void act({ type: 'health.held', model, state: null, forMs: null }, { subject: name, text: texts.notHeld });
+  const release = () => void act({ type: 'health.released', model }, { subject: name, text: texts.released });
+  return [
+    ...(row.hold ? [modelAct(row, 'end-hold', { title: texts.endHold(name), run: unhold })] : []),
+    ...(row.isolatedBy.length > 0 ? [modelAct(row, 'release', { title: texts.release(name), run: release })] : []),
   ];
 }

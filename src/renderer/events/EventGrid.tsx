@@ -35,41 +35,11 @@ type Props = Readonly<{
 /** As many events as there are, of which those in sight are drawn; one row has the focus and keeps it wherever one scrolls. */
 export function EventGrid({ list, total, openId, onOpen, onClose }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { chunks, failure } = useStore(list.store);
+  const { virtualizer, active, goTo, setActive } = useRows(list, total, scroller);
   const today = usePanelState((state) => state.snapshot?.at ?? 0);
-  const [active, setActive] = useState(0);
-  const rowPx = useRowPx(scroller);
-  const rangeExtractor = useCallback(
-    (range: Range) =>
-      [...new Set([...defaultRangeExtractor(range), Math.min(active, range.count - 1)])].sort((a, b) => a - b),
-    [active],
-  );
-  const virtualizer = useVirtualizer({
-    count: total,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan: OVERSCAN,
-    rangeExtractor,
-  });
-  const rows = virtualizer.getVirtualItems();
-  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a failed question, or a list begun anew, is asked for again.
-  useEffect(
-    () => list.need(Math.max(0, startIndex - OVERSCAN), endIndex + OVERSCAN),
-    [list, startIndex, endIndex, chunks, failure === null],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are of rows as they are now.
-  useEffect(() => virtualizer.measure(), [rowPx]);
-
-  const goTo = (place: number) => {
-    const next = Math.max(0, Math.min(total - 1, place));
-    setActive(next);
-    virtualizer.scrollToIndex(next);
-    // The row may only now be drawn.
-    requestAnimationFrame(() => rowAt(scroller.current, next)?.focus({ preventScroll: true }));
-  };
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
     const step = stepOf(event.key, Math.max(1, endIndex - startIndex - 1), { active, total });
     const shown = list.at(active);
     if (step !== null) goTo(step);
@@ -79,18 +49,11 @@ export function EventGrid({ list, total, openId, onOpen, onClose }: Props) {
     event.preventDefault();
   };
   const { columns, list: label } = eventLogTexts();
+  const grid = { 'aria-label': label, 'aria-rowcount': total, 'aria-colcount': Object.keys(columns).length };
   return (
-    <div
-      className="log card"
-      role="grid"
-      aria-label={label}
-      aria-rowcount={total}
-      aria-colcount={Object.keys(columns).length}
-      ref={scroller}
-      onKeyDown={onKey}
-    >
+    <div className="log card" role="grid" {...grid} ref={scroller} onKeyDown={onKey}>
       <div className="log-space" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ index, start }) => (
+        {virtualizer.getVirtualItems().map(({ index, start }) => (
           <EventRowView
             key={index}
             event={list.at(index)}
@@ -108,6 +71,43 @@ export function EventGrid({ list, total, openId, onOpen, onClose }: Props) {
       </div>
     </div>
   );
+}
+
+/** Which rows are drawn, which of them has the focus, and what is asked for because of it. */
+function useRows(list: EventList, total: number, scroller: RefObject<HTMLElement | null>) {
+  const { chunks, failure } = useStore(list.store);
+  const [active, setActive] = useState(0);
+  const rowPx = useRowPx(scroller);
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const drawn = [...defaultRangeExtractor(range), Math.min(active, range.count - 1)];
+      return [...new Set(drawn)].sort((a, b) => a - b);
+    },
+    [active],
+  );
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    overscan: OVERSCAN,
+    rangeExtractor,
+  });
+  const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
+  const isFailed = failure !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a failed question, or a chunk given up, is asked for again.
+  useEffect(() => {
+    list.need(Math.max(0, startIndex - OVERSCAN), endIndex + OVERSCAN);
+  }, [list, startIndex, endIndex, chunks, isFailed]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights are of rows as they are now.
+  useEffect(() => virtualizer.measure(), [rowPx]);
+  const goTo = (place: number) => {
+    const next = Math.max(0, Math.min(total - 1, place));
+    setActive(next);
+    virtualizer.scrollToIndex(next);
+    // The row may only now be drawn.
+    requestAnimationFrame(() => rowAt(scroller.current, next)?.focus({ preventScroll: true }));
+  };
+  return { virtualizer, active, setActive, goTo };
 }
 
 const rowAt = (scroller: HTMLElement | null, place: number): HTMLElement | null =>

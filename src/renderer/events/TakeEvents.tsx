@@ -14,52 +14,14 @@ const COPY_MAX = 5_000;
 
 type Props = Readonly<{ filter: EventFilter; total: number }>;
 
+type Taken = Readonly<{ parts: readonly string[]; count: number }>;
+
 /** Takes the events that fit along, as JSON lines: to the clipboard, or as a file. */
 export function TakeEvents({ filter, total }: Props) {
-  const { api } = usePanel();
-  const [said, setSaid] = useState('');
-  const isOver = useRef(false);
-  useEffect(() => {
-    isOver.current = false;
-    return () => {
-      isOver.current = true;
-    };
-  }, []);
   const { take } = eventLogTexts();
-  const collect = async (): Promise<Readonly<{ parts: string[]; count: number }> | null> => {
-    const parts: string[] = [];
-    let count = 0;
-    for await (const events of allEvents(api, filter)) {
-      if (isOver.current) return null;
-      parts.push(jsonLines(events));
-      count += events.length;
-      setSaid(take.underWay(figure(count), figure(Math.max(count, total))));
-    }
-    return { parts, count };
-  };
-  const run = async (use: (taken: Readonly<{ parts: string[]; count: number }>) => Promise<string> | string) => {
-    try {
-      const taken = await collect();
-      if (taken) setSaid(await use(taken));
-    } catch (error) {
-      setSaid(reasonOf(error));
-    }
-  };
-  const copy = () => {
-    if (total > COPY_MAX) return setSaid(take.tooMany(eventsPhrase(total)));
-    void run(async ({ parts, count }) => {
-      const isCopied = await navigator.clipboard.writeText(parts.join('')).then(
-        () => true,
-        () => false,
-      );
-      return isCopied ? take.copied(eventsPhrase(count)) : take.refused;
-    });
-  };
-  const save = () =>
-    void run(({ parts, count }) => {
-      saveFile('understudy-events.jsonl', parts, 'application/x-ndjson');
-      return take.saved(eventsPhrase(count));
-    });
+  const { said, say, run } = useTaking({ filter, total });
+  const copy = () => (total > COPY_MAX ? say(take.tooMany(eventsPhrase(total))) : void run(copied));
+  const save = () => void run(saved);
   useCommands(() => [
     { id: 'export', group: 'here', title: take.save, hint: eventsPhrase(total), run: save },
     { id: 'copy-events', group: 'here', title: take.copy, hint: eventsPhrase(total), run: copy },
@@ -79,4 +41,51 @@ export function TakeEvents({ filter, total }: Props) {
       </button>
     </div>
   );
+}
+
+async function copied({ parts, count }: Taken): Promise<string> {
+  const { take } = eventLogTexts();
+  const done = navigator.clipboard.writeText(parts.join(''));
+  return done.then(
+    () => take.copied(eventsPhrase(count)),
+    () => take.refused,
+  );
+}
+
+function saved({ parts, count }: Taken): string {
+  saveFile('understudy-events.jsonl', parts, 'application/x-ndjson');
+  return eventLogTexts().take.saved(eventsPhrase(count));
+}
+
+/** Collects the events for whoever uses them, and tells how far that is; what has left the page collects no more. */
+function useTaking({ filter, total }: Props) {
+  const { api } = usePanel();
+  const [said, say] = useState('');
+  const isOver = useRef(false);
+  useEffect(() => {
+    isOver.current = false;
+    return () => {
+      isOver.current = true;
+    };
+  }, []);
+  const collect = async (): Promise<Taken | null> => {
+    const parts: string[] = [];
+    let count = 0;
+    for await (const events of allEvents(api, filter)) {
+      if (isOver.current) return null;
+      parts.push(jsonLines(events));
+      count += events.length;
+      say(eventLogTexts().take.underWay(figure(count), figure(Math.max(count, total))));
+    }
+    return { parts, count };
+  };
+  const run = async (use: (taken: Taken) => Promise<string> | string): Promise<void> => {
+    try {
+      const taken = await collect();
+      if (taken) say(await use(taken));
+    } catch (error) {
+      say(reasonOf(error));
+    }
+  };
+  return { said, say, run };
 }

@@ -58,7 +58,7 @@ function useEventList(filter: EventFilter): EventList {
   const list = useMemo(() => createEventList(api, filter), [api, filter]);
   useEffect(() => void list.begin(), [list]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new event is a reason to look.
-  useEffect(() => list.look(), [list, newest]);
+  useEffect(() => void list.look(), [list, newest]);
   return list;
 }
 
