@@ -5,6 +5,8 @@ import { EventRow } from './snapshot';
 z.config({ jitless: true });
 
 const Count = z.int().nonnegative();
+/** Unix ms, of a moment that any calendar can name. */
+const WallMs = z.number().min(0).max(8e15);
 /** A name somebody looks for, as the events have it. */
 const Name = z.string().min(1).max(300);
 
@@ -23,8 +25,8 @@ export const EventFilter = z.object({
   /** Stands somewhere in the codes, names and details, in whatever case. */
   text: z.string().max(200).optional(),
   /** Unix ms; the end is not included. */
-  sinceMs: z.number().optional(),
-  untilMs: z.number().optional(),
+  sinceMs: WallMs.optional(),
+  untilMs: WallMs.optional(),
 });
 export type EventFilter = z.infer<typeof EventFilter>;
 

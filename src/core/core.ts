@@ -6,7 +6,6 @@ import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { createBooks } from './books';
 import { createDrills, type Drills } from './drills';
-
 import { createEventDesk } from './event-desk';
 import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';

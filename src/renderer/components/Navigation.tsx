@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract';
 import { commandTexts, shellTexts } from '../../texts';
 import { keyLabel, keysOf, viewKey } from '../commands/keys';
@@ -53,13 +54,15 @@ type FootProps = Readonly<{ command: string; icon: IconName; label: string }>;
 
 /** A button for a command that has a key as well. */
 function FootButton({ command, icon, label }: FootProps) {
-  const { commands } = usePanel();
+  const { commands, singleKeys } = usePanel();
   const [key = ''] = keysOf(command);
+  const isHeard = useStore(singleKeys.store) || key.length > 1;
   return (
     <button
       className="btn btn-icon btn-quiet"
       type="button"
       aria-label={label}
+      aria-keyshortcuts={isHeard ? key.replace('Mod', 'Control') : undefined}
       title={`${label} (${keyLabel(key)})`}
       onClick={() => void commands.run(command)}
     >

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { EventCounts, EventFilter } from '../../contract';
 import { eventLogTexts } from '../../texts';
 import { Icon } from '../components/Icon';
@@ -126,31 +126,38 @@ type ChoiceProps = Readonly<{
   onChoose: (value: string | undefined) => void;
 }>;
 
-function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
+/** A control with its name above it; the control has the id it is given. */
+function Field({ label, children }: Readonly<{ label: string; children: (id: string) => ReactNode }>) {
   const id = useId();
-  const texts = eventLogTexts().filters;
-  // What is chosen can be taken back even when nothing fits it any more.
-  const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
-  const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
   return (
     <div className="log-field">
       <label className="cap" htmlFor={id}>
         {label}
       </label>
-      <select
-        className="field"
-        id={id}
-        value={chosen ?? ''}
-        onChange={(event) => onChoose(event.target.value || undefined)}
-      >
-        <option value="">{texts.any}</option>
-        {choices.map(({ value, count }) => (
-          <option key={value} value={value}>
-            {texts.choice(nameOf(value), figure(count))}
-          </option>
-        ))}
-      </select>
+      {children(id)}
     </div>
+  );
+}
+
+function Choice({ label, chosen, of = [], nameOf = String, onChoose }: ChoiceProps) {
+  const texts = eventLogTexts().filters;
+  // What is chosen can be taken back even when nothing fits it any more.
+  const isListed = chosen === undefined || of.some(({ value }) => value === chosen);
+  const choices = isListed ? of : [{ value: chosen, count: 0 }, ...of];
+  const onChange = (event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value || undefined);
+  return (
+    <Field label={label}>
+      {(id) => (
+        <select className="field" id={id} value={chosen ?? ''} onChange={onChange}>
+          <option value="">{texts.any}</option>
+          {choices.map(({ value, count }) => (
+            <option key={value} value={value}>
+              {texts.choice(nameOf(value), figure(count))}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 
@@ -161,24 +168,15 @@ const fieldTime = (at: number): string =>
 type MomentProps = Readonly<{ label: string; at: number | undefined; onChoose: (at: number | undefined) => void }>;
 
 function Moment({ label, at, onChoose }: MomentProps) {
-  const id = useId();
-  const choose = (text: string) => {
-    const chosen = Date.parse(text);
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = Date.parse(event.target.value);
     onChoose(Number.isNaN(chosen) ? undefined : chosen);
   };
+  const value = at === undefined ? '' : fieldTime(at);
   return (
-    <div className="log-field">
-      <label className="cap" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        className="field"
-        id={id}
-        type="datetime-local"
-        value={at === undefined ? '' : fieldTime(at)}
-        onChange={(event) => choose(event.target.value)}
-      />
-    </div>
+    <Field label={label}>
+      {(id) => <input className="field" id={id} type="datetime-local" value={value} onChange={onChange} />}
+    </Field>
   );
 }
 
