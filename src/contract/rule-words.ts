@@ -1,7 +1,6 @@
-import { kindPhrase } from '../engine/kind-phrase';
 import type { FailureKind } from '../engine/kinds';
 import type { PolicyStep, StepName } from '../engine/policy';
-import { remaining } from './wording';
+import { kindPhrase, remaining } from './wording';
 
 const PLAIN: Readonly<Record<Exclude<StepName, 'waitHint' | 'retry' | 'wait' | 'continue'>, string>> = {
   switch: 'switch to the next model',

@@ -1,29 +1,35 @@
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
+import { positionPhrase, verdict } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import {
   agentLabel,
   clock,
   counted,
+  failurePhrase,
   kindPhrase,
-  OWNER_PHRASES,
-  positionPhrase,
-  STATE_LABELS,
+  ownerPhrase,
   shortName,
   stateLabel,
-  verdict,
+  stateWithin,
 } from './wording';
 
 /** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
-  const sick = snapshot.models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
   return joined([
     [title, lede],
     table(liveAgents(snapshot).map(agentCells)),
-    table(sick.map(modelCells)),
-    table(snapshot.models.flatMap(usageCells)),
+    ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
   ]);
+}
+
+/** Models that are not well, and what models used, as lines; empty when there is neither. */
+export const modelsText = (snapshot: Snapshot): string => joined(modelTables(snapshot));
+
+function modelTables({ models }: Snapshot): string[][] {
+  const sick = models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
+  return [table(sick.map(modelCells)), table(models.flatMap(usageCells))];
 }
 
 /** The same for one directory, in Markdown: with its chains, and each model in them with what it has done. */
@@ -56,7 +62,7 @@ const joined = (sections: readonly (readonly string[])[]): string =>
 
 const chainCells = ({ agent, chain }: ChainRow): string[] => [
   agentLabel(agent),
-  chain.map(({ model, state }) => `${shortName(model)} (${STATE_LABELS[state].toLowerCase()})`).join(' → '),
+  chain.map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`).join(' → '),
 ];
 
 const requests = ({ calls, failed }: ModelRow): string =>
@@ -64,14 +70,14 @@ const requests = ({ calls, failed }: ModelRow): string =>
 
 function agentCells(row: AgentRow): string[] {
   if (row.status === 'exhausted') return [row.agent, 'no model left', `${row.chain.length} of ${row.chain.length} out`];
-  const why = row.why === null ? '' : `${shortName(row.why.from)} is ${kindPhrase(row.why.kind, row.why.status)}`;
+  const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }
 
 function modelCells(row: ModelRow): string[] {
   const failure =
     row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
-  const until = row.until === null ? '' : `until about ${clock(row.until)}, ${OWNER_PHRASES[row.source ?? 'estimate']}`;
+  const until = row.until === null ? '' : `until about ${clock(row.until)}, ${ownerPhrase(row.source ?? 'estimate')}`;
   return [row.model, stateLabel(row), failure, until];
 }
 
@@ -92,6 +98,9 @@ export function table(cells: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
+
+/** A day and a minute as people sort them, in Swedish and in lists: 2026-01-05 14:32. @param at in Unix ms. */
+export const dayAndMinute = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16);
 
 /** A text without what could rewrite the terminal: names come from other processes and files. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

@@ -5,6 +5,7 @@ export const SETUP_QUERIES = [
   'chains.get',
   'chains.preview',
   'chains.apply',
+  'setup.propose',
   'setup.detect',
   'setup.diff',
   'setup.apply',

@@ -16,13 +16,21 @@ const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm)?)(?:\.corrupt-.
 export const logPath = (home: string): string => join(home, LOG_NAME);
 
 /** The records of the log as JSON lines, oldest first; lines that are no record are left out. Empty without a log. */
-export async function exportLog(home: string): Promise<string> {
+export const exportLog = async (home: string): Promise<string> =>
+  (await linesOf(home)).map(({ line }) => `${line}\n`).join('');
+
+/** The same as records. Whoever writes the log need not be asked. */
+export const readLog = async (home: string): Promise<readonly LogRecord[]> =>
+  (await linesOf(home)).map(({ record }) => record);
+
+async function linesOf(home: string): Promise<readonly Readonly<{ line: string; record: LogRecord }>[]> {
   const texts = await Promise.all([`${logPath(home)}.1`, logPath(home)].map(readIfThere));
   return texts
     .flatMap((text) => text.split('\n'))
-    .filter((line) => isRecord(line))
-    .map((line) => `${line}\n`)
-    .join('');
+    .flatMap((line) => {
+      const record = recordIn(line);
+      return record === null ? [] : [{ line, record }];
+    });
 }
 
 /**
@@ -33,7 +41,7 @@ export async function exportLog(home: string): Promise<string> {
 export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
   try {
     const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
-    const wrong = lines.findIndex((line) => !isRecord(line));
+    const wrong = lines.findIndex((line) => recordIn(line) === null);
     if (wrong >= 0) return { ok: false, reason: `${path}:${wrong + 1} is no record of a log of Understudy.` };
     const prepared = await ensureStateHome(home);
     if (!prepared.ok) return prepared;
@@ -91,10 +99,10 @@ async function dataIn(home: string): Promise<readonly string[]> {
   }
 }
 
-function isRecord(line: string): boolean {
+function recordIn(line: string): LogRecord | null {
   try {
-    return LogRecord.safeParse(JSON.parse(line)).success;
+    return LogRecord.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -5,6 +5,7 @@ import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { RouteBoundary } from './components/RouteBoundary';
 import { Toast } from './components/Toast';
+import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
 import { EventsPage } from './pages/EventsPage';
@@ -26,13 +27,15 @@ const SettingsPage = lazy(async () => ({
 
 /** The whole panel: navigation, one view, and the voice for screen readers. */
 export function App() {
+  // Draws all of the page anew when it speaks another language.
+  useLanguage();
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
   return (
     <>
       <button className="skip btn" type="button" onClick={skipToMain}>
-        Skip to content
+        {shellTexts().skip}
       </button>
       <div className="app">
         <Navigation current={route.name} />

@@ -4,7 +4,7 @@ const PAUSES_MS = [300, 1_500];
 /** A part of the panel that could not be loaded, however often it was asked for. */
 export class NotLoaded extends Error {
   constructor(cause: unknown) {
-    super('A part of the panel could not be loaded.', { cause });
+    super(undefined, { cause });
   }
 }
 

@@ -28,7 +28,7 @@ export const commandTexts = part('commands', {
   find: 'Find on this page',
   undo: 'Undo',
   theme: 'Switch theme',
-  language: 'Choose the language',
+  speak: (language: string) => `Speak ${language}`,
   sheet: 'Keyboard shortcuts',
   singleOff: 'Turn keys without Ctrl off',
   singleOn: 'Turn keys without Ctrl on',

@@ -1,10 +1,26 @@
 /** Every text people read in the panel, by part of the product; English unless another language is spoken. */
 
-export type { Language } from './catalogue';
+export { actTexts } from './acts';
+export { amountTexts } from './amounts';
+export type { Language, Texts } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { chainTexts } from './chains';
 export { commandTexts } from './commands';
+export { configTexts } from './config';
 export { eventLogTexts } from './event-log';
+export type { Said, Sentence } from './events';
+export { eventTexts } from './events';
+export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';
 export { keysTexts } from './keys';
+export { kindTexts } from './kinds';
+export { modelTexts } from './models';
+export { nowTexts } from './now';
+export { proposalTexts } from './proposals';
+export { reasonTexts } from './reasons';
 export { setupTexts } from './setup';
 export { shellTexts } from './shell';
+export { standingTexts } from './standing';
+export { stateTexts } from './states';
+export { whatIfTexts } from './what-if';
+export { wordTexts } from './words';

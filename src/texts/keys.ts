@@ -3,9 +3,20 @@ import { part } from './catalogue';
 /** The keys of the panel, and the sheet that lists them. */
 export const keysTexts = part('keys', {
   title: 'Keyboard shortcuts',
-  close: 'Close',
   single: 'Keys without Ctrl work on the whole page: g, / and ?',
-  control: 'Ctrl',
+  /** Keys as they are printed on a keyboard; the others are printed as they are called. */
+  names: {
+    Mod: 'Ctrl',
+    Shift: 'Shift',
+    Space: 'Space',
+    Delete: 'Delete',
+    Enter: 'Enter',
+    Escape: 'Escape',
+    Home: 'Home',
+    End: 'End',
+    PageUp: 'Page Up',
+    PageDown: 'Page Down',
+  },
   sequence: (first: string, second: string) => `${first}, then ${second}`,
   places: {
     everywhere: 'Everywhere',

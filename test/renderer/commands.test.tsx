@@ -49,7 +49,7 @@ describe('given the table of keys', () => {
       undefined,
       undefined,
     ]);
-    expect(['Mod+k', 'g n', 'Shift+F6', 'Alt+↑', '?', 'Page Up'].map(keyLabel)).toEqual([
+    expect(['Mod+k', 'g n', 'Shift+F6', 'Alt+↑', '?', 'PageUp'].map(keyLabel)).toEqual([
       'Ctrl K',
       'g, then n',
       'Shift F6',

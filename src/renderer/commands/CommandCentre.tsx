@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useActs } from '../acts';
 import { ShortcutSheet } from '../components/ShortcutSheet';
+import { useLanguage } from '../language';
 import { persistently } from '../lazy-view';
 import { ModelDialog, type ModelQuestion } from '../models/ModelDialogs';
 import { PauseDialog } from '../now/Pause';
@@ -21,6 +22,7 @@ type Open =
 export function CommandCentre() {
   const panel = usePanel();
   const acts = useActs();
+  const language = useLanguage();
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   useCommands(() =>
@@ -28,6 +30,7 @@ export function CommandCentre() {
       snapshot: panel.store.getState().snapshot,
       notice: panel.notices.store.getState().notice,
       acts,
+      language,
       singleKeys: { isOn: panel.singleKeys.store.getState(), turn: panel.singleKeys.turn },
       doors: {
         palette: () => setOpen({ door: 'palette', commands: panel.commands.all() }),

@@ -42,7 +42,7 @@ export const KEYS: readonly KeyRow[] = [
   local('everywhere', 'close', 'Escape'),
   local('list', 'rows', '↑', '↓', 'j', 'k'),
   local('list', 'ends', 'Home', 'End'),
-  local('list', 'pages', 'Page Up', 'Page Down'),
+  local('list', 'pages', 'PageUp', 'PageDown'),
   local('list', 'open', 'Enter'),
   local('model', 'reset', 'r'),
   local('model', 'hold', 'h'),
@@ -58,11 +58,17 @@ const isMac = (): boolean => /mac/i.test(navigator.platform);
 
 /** A key as it is printed on a keyboard: "Ctrl K", "g, then n". */
 export function keyLabel(key: string): string {
-  const { control, sequence } = keysTexts();
+  const { sequence } = keysTexts();
   const [first = '', second] = key.split(' ');
-  if (second !== undefined && first.length === 1) return sequence(first, second);
-  const parts = key.split('+').map((part) => (part === 'Mod' ? (isMac() ? '⌘' : control) : part));
-  return parts.map((part) => (part.length === 1 && parts.length > 1 ? part.toUpperCase() : part)).join(' ');
+  if (second !== undefined) return sequence(first, second);
+  const parts = key.split('+');
+  return parts.map((part) => (part.length === 1 && parts.length > 1 ? part.toUpperCase() : nameOf(part))).join(' ');
+}
+
+function nameOf(key: string): string {
+  const { names } = keysTexts();
+  if (key === 'Mod' && isMac()) return '⌘';
+  return Object.entries(names).find(([name]) => name === key)?.[1] ?? key;
 }
 
 /** The keys of a command of the whole page, the first of them the one to show; none for a command without. */

@@ -1,8 +1,9 @@
 import type { ModelRow, Snapshot } from '../../contract';
 import { clock, isResettable, outConsequences, resetConsequences, resettable, stateLabel } from '../../contract';
-import { commandTexts, shellTexts } from '../../texts';
+import { commandTexts, LANGUAGES, type Language, shellTexts } from '../../texts';
 import type { Acts } from '../acts';
 import { eventsHref } from '../events/address';
+import type { useLanguage } from '../language';
 import type { ModelQuestion } from '../models/ModelDialogs';
 import type { Notice } from '../notices';
 import { hrefOf, ROUTES } from '../routes';
@@ -24,6 +25,7 @@ export type Surroundings = Readonly<{
   notice: Notice | null;
   acts: Acts;
   singleKeys: Readonly<{ isOn: boolean; turn(isOn: boolean): void }>;
+  language: ReturnType<typeof useLanguage>;
   doors: Doors;
 }>;
 
@@ -56,7 +58,7 @@ function viewCommands(): readonly Command[] {
   ];
 }
 
-function shellCommands({ notice, singleKeys, doors }: Surroundings): readonly Command[] {
+function shellCommands({ notice, language, singleKeys, doors }: Surroundings): readonly Command[] {
   const texts = commandTexts();
   const hidden = { group: 'panel', isHidden: true } as const;
   const search = document.querySelector<HTMLElement>('main input[type=search]');
@@ -77,7 +79,7 @@ function shellCommands({ notice, singleKeys, doors }: Surroundings): readonly Co
         ]
       : []),
     { id: 'theme', group: 'panel', title: texts.theme, run: toggleTheme },
-    { id: 'language', group: 'panel', title: texts.language, run: goTo(hrefOf('settings', 'appearance')) },
+    ...languageCommands(language),
     { id: 'sheet', group: 'panel', title: texts.sheet, run: doors.sheet },
     {
       id: 'single-keys',
@@ -87,6 +89,16 @@ function shellCommands({ notice, singleKeys, doors }: Surroundings): readonly Co
     },
   ];
 }
+
+const languageCommands = ([spoken, change]: Surroundings['language']): readonly Command[] =>
+  (Object.keys(LANGUAGES) as Language[])
+    .filter((language) => language !== spoken)
+    .map((language) => ({
+      id: `language ${language}`,
+      group: 'panel',
+      title: commandTexts().speak(LANGUAGES[language]),
+      run: () => change(language),
+    }));
 
 function knownCommands(snapshot: Snapshot, { acts, doors }: Surroundings): readonly Command[] {
   const texts = commandTexts();

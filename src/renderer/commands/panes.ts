@@ -1,9 +1,6 @@
-/** The parts of the page one can go through, in order. */
-const PANES = 'nav.side, main, .detail, .toast';
-
 /** Gives the focus to the next pane in sight, or with `step` -1 to the one before. */
 export function cyclePanes(step: 1 | -1): void {
-  const panes = [...document.querySelectorAll<HTMLElement>(PANES)].filter(
+  const panes = [...document.querySelectorAll<HTMLElement>('nav.side, main, .detail, .toast')].filter(
     (pane) => pane.offsetParent !== null || pane.matches('.toast, .side'),
   );
   // The innermost one that has the focus: a detail is inside of the page.

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
+import { shellTexts } from '../../texts';
 import { useModal } from './use-modal';
 
 type Props = Readonly<{
@@ -34,7 +35,7 @@ export function Dialog({ title, action, consequences, isDisabled = false, onAct,
         </ul>
         <div className="dialog-actions">
           <button className="btn" type="button" onClick={onEnd}>
-            Cancel
+            {shellTexts().dialog.cancel}
           </button>
           <button className="btn btn-main" type="submit" disabled={isDisabled} aria-describedby={`${id}-lines`}>
             {action}

@@ -6,12 +6,14 @@ import { usePanel, usePanelState } from '../panel';
 import { hrefOf, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
 import { Brand, Icon, type IconName } from './Icon';
+import { LanguageSwitch } from './LanguageSwitch';
 
 /** Where one can go, whom the panel listens to, and the theme. */
 export function Navigation({ current }: Readonly<{ current: RouteName }>) {
   const snapshot = usePanelState((state) => state.snapshot);
+  const { side, views } = shellTexts();
   return (
-    <nav className="side" aria-label="Main">
+    <nav className="side" aria-label={side.name}>
       <div className="brand">
         <Brand />
         <span>Understudy</span>
@@ -20,13 +22,9 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       <ul className="nav">
         {ROUTES.map((name) => (
           <li key={name}>
-            <a
-              href={hrefOf(name)}
-              aria-current={name === current ? 'page' : undefined}
-              title={shellTexts().views[name]}
-            >
+            <a href={hrefOf(name)} aria-current={name === current ? 'page' : undefined} title={views[name]}>
               <Icon name={name} />
-              <span>{shellTexts().views[name]}</span>
+              <span>{views[name]}</span>
               {viewKey(name) && <kbd>⌃{viewKey(name)}</kbd>}
             </a>
           </li>
@@ -36,11 +34,12 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
         <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
         <FootButton command="palette" icon="search" label={commandTexts().palette} />
         <FootButton command="sheet" icon="keyboard" label={commandTexts().sheet} />
+        <LanguageSwitch />
         <button
           className="btn btn-icon btn-quiet"
           type="button"
-          aria-label="Switch theme"
-          title="Switch theme"
+          aria-label={side.theme}
+          title={side.theme}
           onClick={toggleTheme}
         >
           <Icon name="theme" />
@@ -72,18 +71,15 @@ function FootButton({ command, icon, label }: FootProps) {
 }
 
 function Instances({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
+  const { side } = shellTexts();
   const running = snapshot.instances.filter((instance) => instance.status === 'connected');
   const first = running[0];
   const shown = first ? running : snapshot.instances;
   const projects = new Set(shown.flatMap((instance) => instance.directories.map(folderName)));
   return (
     <div className="instance">
-      <span title={[...projects].join(', ')}>{projects.size > 0 ? [...projects].join(', ') : 'No project yet'}</span>
-      <span className="cap">
-        {first
-          ? `${running.length} OpenCode running${first.opencode === '' ? '' : ` · ${first.opencode}`}`
-          : 'OpenCode is not running'}
-      </span>
+      <span title={[...projects].join(', ')}>{projects.size > 0 ? [...projects].join(', ') : side.noProject}</span>
+      <span className="cap">{first ? side.running(running.length, first.opencode) : side.notRunning}</span>
     </div>
   );
 }

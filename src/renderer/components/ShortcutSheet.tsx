@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { keysTexts } from '../../texts';
+import { keysTexts, shellTexts } from '../../texts';
 import { KEY_PLACES, KEYS, type KeyPlace, keyLabel } from '../commands/keys';
 import { usePanel } from '../panel';
 import { useModal } from './use-modal';
@@ -27,7 +27,7 @@ export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
       </label>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={() => dialog.current?.close()}>
-          {texts.close}
+          {shellTexts().dialog.close}
         </button>
       </div>
     </dialog>

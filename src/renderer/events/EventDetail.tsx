@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { ChainRow, EventRow, QueryOutput, SessionRow } from '../../contract';
-import { eventSentence, shortName } from '../../contract';
+import { eventSentence, measured, shortName } from '../../contract';
 import { eventLogTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { CopyButton } from '../components/CopyButton';
@@ -114,7 +114,7 @@ function Asked({ asked }: Pick<Explained, 'asked'>) {
                 <td>
                   {outcomeLabel(row.outcome)} {row.status !== null && <code className="dim">{row.status}</code>}
                 </td>
-                <td>{row.durationMs === null ? '' : `${Math.round(row.durationMs)} ms`}</td>
+                <td>{row.durationMs !== null && measured(row.durationMs)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { faultTexts } from '../../texts';
+import { faultTexts, shellTexts } from '../../texts';
 import { usePanelState } from '../panel';
 
 /** Sooner than this a first snapshot is simply there. */
@@ -8,22 +8,20 @@ const BONES = ['a', 'b', 'c'];
 
 /** Before the first snapshot: nothing for a moment, then the shape of what will come, or why it does not. */
 export function LoadingPage() {
+  const { loading } = shellTexts();
   const isUnreachable = usePanelState((state) => state.link === 'lost' || state.isSilent);
   const isLate = useLate();
   if (isUnreachable) {
     return (
       <header className="head">
         <div className="head-text">
-          <h1>Understudy does not answer.</h1>
-          <p className="lede">
-            Nothing is known yet, so nothing is shown. This page connects by itself when Understudy runs again; if it
-            was started anew, open the address it printed.
-          </p>
+          <h1>{loading.unreachable}</h1>
+          <p className="lede">{loading.unreachableLede}</p>
         </div>
       </header>
     );
   }
-  return isLate && <Shape title="Reading the last snapshot" />;
+  return isLate && <Shape title={loading.reading} />;
 }
 
 /** Before a view is there that is loaded when it is first opened. */

@@ -27,7 +27,7 @@ export const commands: ReturnType<typeof commandTexts> = {
   find: 'Auf dieser Seite suchen',
   undo: 'Rückgängig',
   theme: 'Hell oder dunkel',
-  language: 'Die Sprache wählen',
+  speak: (language) => `${language} sprechen`,
   sheet: 'Tastenkürzel',
   singleOff: 'Tasten ohne Strg abschalten',
   singleOn: 'Tasten ohne Strg einschalten',

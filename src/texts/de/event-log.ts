@@ -58,7 +58,7 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
     reset: 'Rücksetzungen',
     manual: 'Festhalten',
     pin: 'Anheften',
-    switching: 'Pause',
+    switching: 'Anhalten',
     question: 'Fragen',
     budget: 'Budget',
     speaker: 'Ausgelassen',

@@ -2,9 +2,19 @@ import type { keysTexts } from '../keys';
 
 export const keys: ReturnType<typeof keysTexts> = {
   title: 'Tastenkürzel',
-  close: 'Schließen',
   single: 'Tasten ohne Strg wirken auf der ganzen Seite: g, / und ?',
-  control: 'Strg',
+  names: {
+    Mod: 'Strg',
+    Shift: 'Umschalt',
+    Space: 'Leertaste',
+    Delete: 'Entf',
+    Enter: 'Eingabe',
+    Escape: 'Esc',
+    Home: 'Pos1',
+    End: 'Ende',
+    PageUp: 'Bild auf',
+    PageDown: 'Bild ab',
+  },
   sequence: (first, second) => `${first}, dann ${second}`,
   places: {
     everywhere: 'Überall',
