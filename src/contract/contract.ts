@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { dataQueries } from './data';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
@@ -48,6 +49,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...dataQueries,
   ...drillQueries,
   ...setupQueries,
   ...shellQueries,

@@ -14,6 +14,8 @@ export type History = Readonly<{
   /** Adds to the row of a turn's latest switch how long it took. */
   timeSwitch(turn: string, durationMs: number): void;
   rows(): EventRow[];
+  /** Drops all rows; their numbers go on. */
+  forget(): void;
   /** Number of rows ever noted. */
   count(): number;
 }>;
@@ -26,6 +28,14 @@ export type Archive = Readonly<{
   tell(row: EventRow): void;
   time(id: number, durationMs: number): void;
 }>;
+
+/** For a history that nobody keeps. */
+export const NO_ARCHIVE: Archive = {
+  events: null,
+  isKnown: () => false,
+  tell: () => undefined,
+  time: () => undefined,
+};
 
 /** The history as its archive ends. Numbers go on over all lives, so that what one names stays the same event. */
 export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
@@ -51,6 +61,7 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
       time(row.id, durationMs);
     },
     rows: () => events.map(({ turn: _, ...row }) => row),
+    forget: () => void events.splice(0),
     count: () => count,
   };
 }

@@ -1,3 +1,5 @@
+import type { EngineEvent, EngineState } from '../engine';
+import type { DataPort } from './data';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
@@ -27,6 +29,10 @@ export type CorePorts = Readonly<{
   store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
+  /** Who keeps what is recorded; absent where nothing is. */
+  data?: DataPort;
   /** Uniform in [0, 1). */
   random(): number;
+  /** Hears of each step of the engine, and of the state before it. */
+  onStep?(before: EngineState, event: EngineEvent, at: number): void;
 }>;

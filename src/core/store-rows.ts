@@ -70,7 +70,13 @@ export type StoreBatch = Readonly<{
 export type StoredCard = Readonly<{ open: OpenPart; cells: readonly CellRow[] }>;
 
 /** Which figures are wanted. Hours count from 1970; `untilHour` is not included. */
-export type FiguresQuery = Readonly<{ session?: string; sinceHour?: number; untilHour?: number }>;
+export type FiguresQuery = Readonly<{
+  session?: string;
+  sinceHour?: number;
+  untilHour?: number;
+  /** Whole days will do where they lie within the range: their figures then stand in their first hour. */
+  isByDay?: boolean;
+}>;
 
 /** Unix ms; `untilMs` is not included. */
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;
@@ -104,6 +110,16 @@ export type StoredEvents = Readonly<{
   /** What was asked in the turn an agent was in at `at`, oldest first. */
   askedAround(event: Readonly<{ session: string; agent: string; at: number }>): readonly AskedModel[];
 }>;
+
+/** The events of a store that has none. */
+export const NO_EVENTS: StoredEvents = {
+  kept: () => ({ newest: 0, sinceMs: null }),
+  page: () => [],
+  count: () => 0,
+  groups: () => [],
+  one: () => null,
+  askedAround: () => [],
+};
 
 /** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{

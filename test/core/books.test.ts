@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
-import type { Store, StoreBatch } from '../../src/core/store-rows';
+import { NO_EVENTS, type Store, type StoreBatch } from '../../src/core/store-rows';
 import type { CellRow } from '../../src/engine/scorecard';
 import {
   COMPANION,
@@ -28,14 +28,7 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
     write: (batch) => void batches.push(batch),
     figures: () => [],
     transitions: () => [],
-    events: {
-      kept: () => ({ newest: told.at(-1) ?? 0, sinceMs: null }),
-      page: () => [],
-      count: () => 0,
-      groups: () => [],
-      one: () => null,
-      askedAround: () => [],
-    },
+    events: { ...NO_EVENTS, kept: () => ({ newest: told.at(-1) ?? 0, sinceMs: null }) },
     attempts: () => [],
   };
   return { store, batches };

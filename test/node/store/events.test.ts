@@ -5,7 +5,7 @@ import type { StoreRow } from '../../../src/core/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { type Database, drivers, openDatabase } from '../../../src/node/store/driver';
 import { eventsIn } from '../../../src/node/store/read-events';
-import { migrate } from '../../../src/node/store/schema';
+import { migrate, STORE_VERSION } from '../../../src/node/store/schema';
 import { writeBatch } from '../../../src/node/store/write';
 import {
   CHAIN,
@@ -21,7 +21,7 @@ import { look, newPath, open } from './store-support';
 
 const COUNT = 1_000;
 const write = (database: Database, rows: Iterable<StoreRow>): void =>
-  writeBatch(database, { cursor: 1, rows: [...rows], cells: [], open: openPartOf(emptyScorecard()) });
+  void writeBatch(database, { cursor: 1, rows: [...rows], cells: [], open: openPartOf(emptyScorecard()) });
 
 /** One of every way to look for events, and some together. */
 const FILTERS: readonly EventFilter[] = [
@@ -84,7 +84,7 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))(
   },
 );
 
-describe('given a store of version 2 whose numbers began anew', () => {
+describe('given a store of the version before, whose numbers began anew', () => {
   it('when it is opened, then its events have numbers of their own, in order, and can be looked for', async () => {
     const path = await newPath();
     const store = await open(path);
@@ -94,7 +94,7 @@ describe('given a store of version 2 whose numbers began anew', () => {
       'CREATE TABLE events (at INTEGER NOT NULL, code TEXT NOT NULL, session TEXT, row TEXT NOT NULL)',
       'CREATE INDEX events_at ON events (at)',
       "CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%'",
-      'PRAGMA user_version = 2',
+      `PRAGMA user_version = ${STORE_VERSION - 1}`,
     ])
       look(path, sql);
     const rows = [eventOf(7, START), eventOf(5, START + 1), eventOf(5, START + 2)];
