@@ -3,12 +3,13 @@ import { ActAnswer, PersonAct } from './acts';
 import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
+import { eventQueries } from './events';
 import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
 import { shellQueries } from './shell';
-import { EventRow, ModelHistory, Snapshot } from './snapshot';
+import { ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -37,14 +38,7 @@ export const queries = {
   'what-if.play': { input: WhatIfQuestion, output: WhatIfAnswer },
   /** What one model went through; nothing for a model that nobody knows. */
   'model.history': { input: z.object({ model: z.string().max(300) }), output: ModelHistory },
-  /**
-   * Why something was decided: the decision with every model it considered, and the rule in force for such a failure.
-   * Asked by event, or by agent for its latest decision; null when nothing of it is remembered.
-   */
-  'decision.explain': {
-    input: z.union([z.object({ event: z.int() }), z.object({ session: z.string(), agent: z.string() })]),
-    output: z.object({ event: EventRow, rule: z.string().nullable() }).nullable(),
-  },
+  ...eventQueries,
   /** Closes breakers and ends cooldowns; refused when the caller's `rev` is older than the model's last change. */
   'health.reset': {
     input: z.object({

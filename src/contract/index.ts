@@ -32,6 +32,7 @@ export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
+export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
 export type { Stretch } from './model-words';
 export {
   contextPhrase,

@@ -189,6 +189,8 @@ export const EventRow = z.object({
   detail: z.string().max(500).nullable(),
   /** How long the switch took, or the attempt lasted. */
   durationMs: z.number().nullable(),
+  /** Who did it, where a person or a program did: `panel`, `cli`; absent when the rules decided. */
+  actor: z.string().optional(),
   /** "n of m": retries of a budget, speakers still active. */
   tally: z.object({ count: z.int(), of: z.int() }).optional(),
   /** For decisions: every model considered, in order. */

@@ -43,6 +43,10 @@ export type Books = Readonly<{
   take(event: EngineEvent, step: Step, moment: Moment): Alert | null;
   use(event: UsageRecorded, moment: Moment): void;
   tell(row: EventRow): void;
+  /** Adds to an event that was told how long its switch took, in ms. */
+  time(id: number, durationMs: number): void;
+  /** Whether a record of an earlier life is taken in that is stored already. */
+  isKnown(): boolean;
   card(): Scorecard;
   /** Figures of a range, or of one session with its sub-agents, hour by hour. */
   figures(range: ScorecardRange): readonly CellRow[];
@@ -132,9 +136,9 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       const speaker = { session, turn, agent, model, position: positionIn(state, event) };
       put({ type: 'used', ...speaker, purpose, ...tokens, costNanos, at: wall });
     },
-    tell(row) {
-      if (!isKnown) put({ type: 'event', row });
-    },
+    tell: (row) => put({ type: 'event', row }),
+    time: (id, durationMs) => put({ type: 'event.timed', id, durationMs }),
+    isKnown: () => isKnown,
     card: () => card,
     figures(range) {
       if (range.session !== undefined) return ofSession(range.session);

@@ -17,6 +17,7 @@ import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNO
 import { createBooks } from './books';
 import { dataHandlers } from './data';
 import { createDrills, type Drills } from './drills';
+import { createEventDesk } from './event-desk';
 import { drillRow, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
 import { createHistory, rowsIn } from './history';
@@ -106,7 +107,8 @@ type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const books = createBooks(clock, ports.store);
-  const history = createHistory(books.tell);
+  const history = createHistory({ ...books, events: ports.store?.events ?? null });
+  const events = createEventDesk(() => history.rows(), ports.store?.events ?? null);
   const desk = createScorecardDesk({
     version: app.version,
     wall: clock.wall,
@@ -255,7 +257,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'health.reset':
         apply(event, at);
-        history.note(resetRow(event.target), wallOf(at));
+        history.note(resetRow(event), wallOf(at));
         break;
       case 'person.acted':
         apply(eventOf(event), at);
@@ -324,7 +326,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     }
     if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
     apply(asEngineEvent(event), said.at, instance);
-    if (event.type === 'health.reset') history.note(resetRow(event.target), wallOf(said.at));
+    if (event.type === 'health.reset') history.note(resetRow(event), wallOf(said.at));
   };
 
   const lease = (instance: string, model: string): boolean => {
@@ -433,7 +435,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
           ...pulse.history(model, clock.wall()),
           firstWordMs: latencies().find((row) => row.model === model)?.firstWordMs ?? null,
         }),
-        'decision.explain': (asked) => explain(asked, history.rows(), state),
+        'events.page': (query) => events.page(query),
+        'events.counts': ({ filter }) => events.counts(filter),
+        'decision.explain': (asked) => explain(asked, events, state),
         'health.reset': reset,
         'person.act': personAct,
         'drill.run': drills.run,

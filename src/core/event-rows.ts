@@ -27,11 +27,15 @@ const EMPTY: DraftRow = {
 export const plainRow = (code: string, fields: Partial<DraftRow> = {}): DraftRow => ({ ...EMPTY, ...fields, code });
 
 /** The row of a reset by a person. */
-export function resetRow(target: Extract<AppEvent, { type: 'health.reset' }>['target']): DraftRow {
-  if ('model' in target) return plainRow('reset.model', { model: target.model, state: 'ready' });
+export function resetRow({
+  target,
+  actor,
+}: Pick<Extract<AppEvent, { type: 'health.reset' }>, 'target' | 'actor'>): DraftRow {
+  if ('model' in target) return plainRow('reset.model', { model: target.model, state: 'ready', actor });
   return plainRow('provider' in target ? 'reset.provider' : 'reset.all', {
     state: 'ready',
     detail: 'provider' in target ? target.provider : null,
+    actor,
   });
 }
 
@@ -101,6 +105,7 @@ export function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow {
     to: note.to ?? null,
     kind: note.kind ?? null,
     until: forMs === null ? null : wallOf(now + forMs),
+    ...(note.actor === undefined ? {} : { actor: note.actor }),
     ...(count === undefined || of === undefined ? {} : { tally: { count, of } }),
   });
 }

@@ -1,6 +1,6 @@
 import type { EventRow } from '../contract';
 import type { DraftRow } from './event-rows';
-import type { Store, TimeQuery } from './store-rows';
+import type { Store, StoredEvents, TimeQuery } from './store-rows';
 
 /** Rows of "what happened" kept in memory. */
 const EVENTS_KEPT = 500;
@@ -20,22 +20,45 @@ export type History = Readonly<{
   count(): number;
 }>;
 
-/** A history without rows. @param onRow hears of each new row. */
-export function createHistory(onRow: (row: EventRow) => void): History {
-  const events: (EventRow & { turn: string | null })[] = [];
-  let count = 0;
+/** Where rows go for good, and where those of earlier lives come from. */
+export type Archive = Readonly<{
+  events: Pick<StoredEvents, 'kept' | 'page'> | null;
+  /** Whether what is happening now is replayed, and in the archive already. */
+  isKnown(): boolean;
+  tell(row: EventRow): void;
+  time(id: number, durationMs: number): void;
+}>;
+
+/** For a history that nobody keeps. */
+export const NO_ARCHIVE: Archive = {
+  events: null,
+  isKnown: () => false,
+  tell: () => undefined,
+  time: () => undefined,
+};
+
+/** The history as its archive ends. Numbers go on over all lives, so that what one names stays the same event. */
+export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
+  let count = stored?.kept().newest ?? 0;
+  const latest = { filter: {}, before: count + 1, after: 0, offset: 0, limit: EVENTS_KEPT };
+  const events: (EventRow & { turn: string | null })[] = (stored?.page(latest) ?? [])
+    .toReversed()
+    .map((row) => ({ ...row, turn: null }));
   return {
     note(draft, at) {
+      if (isKnown()) return;
       count++;
       const { turn, ...told } = draft;
       const row = { ...told, detail: draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null, id: count, at };
       events.push({ ...row, turn });
-      onRow(row);
+      tell(row);
       if (events.length > EVENTS_KEPT) events.shift();
     },
     timeSwitch(turn, durationMs) {
       const row = events.findLast((event) => event.turn === turn && event.to !== null);
-      if (row) row.durationMs = durationMs;
+      if (!row || isKnown()) return;
+      row.durationMs = durationMs;
+      time(row.id, durationMs);
     },
     rows: () => events.map(({ turn: _, ...row }) => row),
     forget: () => void events.splice(0),

@@ -1,4 +1,4 @@
-import type { ATTEMPT_OUTCOMES, EventRow, UsageSplit } from '../contract';
+import type { AskedModel, ATTEMPT_OUTCOMES, EventFilter, EventRow, UsageSplit } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
 import type { AttemptExport } from './scorecard/csv';
@@ -49,7 +49,9 @@ export type StoreRow =
         costNanos: number | null;
         at: number;
       }>)
-  | Readonly<{ type: 'event'; row: EventRow }>;
+  | Readonly<{ type: 'event'; row: EventRow }>
+  /** How long the switch of an event took, known after it was told. */
+  | Readonly<{ type: 'event.timed'; id: number; durationMs: number }>;
 
 /** What is written together, or not at all. */
 export type StoreBatch = Readonly<{
@@ -132,6 +134,44 @@ export type SplitSum = Readonly<{
   priced: number;
   costNanos: number;
 }>;
+/** Events between two of them, neither included, that fit a filter; newest first, `offset` of them left out. */
+export type EventsQuery = Readonly<{
+  filter: EventFilter;
+  before: number;
+  after: number;
+  offset: number;
+  limit: number;
+}>;
+
+/** How many events are alike in all that can be counted by. */
+export type EventGroup = Readonly<
+  Pick<EventRow, 'code' | 'kind' | 'agent' | 'model' | 'to'> & { actor: string | null; count: number }
+>;
+
+/** What is kept of events: the highest number ever given, and when the oldest one was; null when there is none. */
+export type EventsKept = Readonly<{ newest: number; sinceMs: number | null }>;
+
+/** The events of all lives, as far as detail is kept. What cannot be read is as good as not there. */
+export type StoredEvents = Readonly<{
+  kept(): EventsKept;
+  page(query: EventsQuery): readonly EventRow[];
+  count(query: Pick<EventsQuery, 'filter' | 'before' | 'after'>): number;
+  groups(filter: EventFilter): readonly EventGroup[];
+  /** Null for one that is not, or no longer, kept. */
+  one(id: number): EventRow | null;
+  /** What was asked in the turn an agent was in at `at`, oldest first. */
+  askedAround(event: Readonly<{ session: string; agent: string; at: number }>): readonly AskedModel[];
+}>;
+
+/** The events of a store that has none. */
+export const NO_EVENTS: StoredEvents = {
+  kept: () => ({ newest: 0, sinceMs: null }),
+  page: () => [],
+  count: () => 0,
+  groups: () => [],
+  one: () => null,
+  askedAround: () => [],
+};
 
 /** Where history is kept. Reads see what is already in the file; what cannot be read is as good as not there. */
 export type Store = Readonly<{
@@ -148,6 +188,7 @@ export type Store = Readonly<{
   sums(query: SplitSumsQuery): readonly SplitSum[] | null;
   /** The oldest hour that has sums; null without any. */
   oldestHour(): number | null;
+  events: StoredEvents;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
   /** Conversations that no other one started, newest first, and how many fit the search without `before` and `limit`. */
@@ -173,6 +214,7 @@ export const EMPTY_STORE: Store = {
   write: () => undefined,
   figures: () => [],
   transitions: () => [],
+  events: NO_EVENTS,
   sums: () => null,
   oldestHour: () => null,
   attempts: () => [],

@@ -80,7 +80,7 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): strin
   }
   brain.tell({ type: 'health.reset', target, actor: ACTOR });
   const back = isBack ? ' Who was left out of this session is back.' : '';
-  return `${eventSentence(resetRow(target))}: it may be asked from the next message on.${back}`;
+  return `${eventSentence(resetRow({ target, actor: ACTOR }))}: it may be asked from the next message on.${back}`;
 }
 
 /** @returns whether anybody was left out and is back. */

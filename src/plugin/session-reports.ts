@@ -1,7 +1,7 @@
 import { createBooks } from '../core/books';
 import type { Triage } from '../core/config';
 import { rowsOf } from '../core/event-rows';
-import { createHistory, rowsIn } from '../core/history';
+import { createHistory, NO_ARCHIVE, rowsIn } from '../core/history';
 import { createKeptAttempts } from '../core/kept-attempts';
 import type { Clock } from '../core/ports';
 import { createScorecardDesk } from '../core/scorecard/desk';
@@ -42,7 +42,7 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
   const triages = new Map<string, Triage>();
   const attempts = createKeptAttempts();
   const books = createBooks(clock, attempts);
-  const history = createHistory(() => undefined);
+  const history = createHistory(NO_ARCHIVE);
   const desk = createScorecardDesk({
     version,
     wall: clock.wall,

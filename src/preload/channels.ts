@@ -8,6 +8,8 @@ export const QUERY_NAMES = [
   'scorecard.export',
   'what-if.play',
   'model.history',
+  'events.page',
+  'events.counts',
   'decision.explain',
   'health.reset',
   'person.act',

@@ -1,22 +1,29 @@
 import { lazy, Suspense } from 'react';
 import { demoTexts, shellTexts } from '../texts';
+import { CommandCentre } from './commands/CommandCentre';
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
+import { RouteBoundary } from './components/RouteBoundary';
 import { Toast } from './components/Toast';
 import { useLanguage } from './language';
+import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
 import { EventsPage } from './pages/EventsPage';
-import { LoadingPage } from './pages/LoadingPage';
+import { LoadingPage, LoadingView } from './pages/LoadingPage';
 import { ModelsPage } from './pages/ModelsPage';
 import { NowPage } from './pages/NowPage';
 import { usePanelState, useStale } from './panel';
 import { type Route, useRoute } from './routes';
 
 // What people open now and then comes when they open it.
-const SessionsPage = lazy(async () => ({ default: (await import('./pages/SessionsPage')).SessionsPage }));
-const UsagePage = lazy(async () => ({ default: (await import('./pages/UsagePage')).UsagePage }));
-const SetupPage = lazy(async () => ({ default: (await import('./pages/SetupPage')).SetupPage }));
-const SettingsPage = lazy(async () => ({ default: (await import('./pages/SettingsPage')).SettingsPage }));
+const SessionsPage = lazy(async () => ({
+  default: (await persistently(() => import('./pages/SessionsPage'))).SessionsPage,
+}));
+const UsagePage = lazy(async () => ({ default: (await persistently(() => import('./pages/UsagePage'))).UsagePage }));
+const SetupPage = lazy(async () => ({ default: (await persistently(() => import('./pages/SetupPage'))).SetupPage }));
+const SettingsPage = lazy(async () => ({
+  default: (await persistently(() => import('./pages/SettingsPage'))).SettingsPage,
+}));
 
 /** The whole panel: navigation, one view, and the voice for screen readers. */
 export function App() {
@@ -37,9 +44,11 @@ export function App() {
           {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (
-              <Suspense fallback={<LoadingPage />}>
-                <View route={route} />
-              </Suspense>
+              <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>
+                <Suspense fallback={<LoadingView />}>
+                  <View route={route} />
+                </Suspense>
+              </RouteBoundary>
             ) : (
               <LoadingPage />
             )}
@@ -47,6 +56,7 @@ export function App() {
         </div>
       </div>
       <Toast />
+      <CommandCentre />
       <Announcer />
     </>
   );

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { PersonAct, QueryOutput, ResetTarget } from '../contract';
 import { shellTexts } from '../texts';
 import { type Panel, usePanel } from './panel';
+import { undoOf } from './undo';
 
 /** What is said when it is done: "SUBJECT TEXT"; `undo` is the act that takes it back. */
 export type Said = Readonly<{ subject: string; text: string; undo?: PersonAct }>;
@@ -35,7 +36,11 @@ function actsOf({ api, store, notices }: Panel): Acts {
     notices.tell({ subject, text, isRefusal: false, undo: takeBack ?? null });
     return true;
   };
-  const act: Acts['act'] = (input, said, rev = revOnScreen()) => run(api.ask('person.act', { act: input, rev }), said);
+  const act: Acts['act'] = (input, said, rev = revOnScreen()) => {
+    const { snapshot } = store.getState();
+    const undo = said.undo ?? (snapshot && undoOf(input, snapshot));
+    return run(api.ask('person.act', { act: input, rev }), undo ? { ...said, undo } : said);
+  };
   return {
     act,
     reset: (target, said, rev = revOnScreen()) => run(api.ask('health.reset', { target, rev }), said),

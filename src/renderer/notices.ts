@@ -7,6 +7,7 @@ export type Notice = Readonly<{
   text: string;
   /** Not done; `text` says why. */
   isRefusal: boolean;
+  /** Takes it back, once: the notice is gone with it. */
   undo: (() => void) | null;
 }>;
 
@@ -21,9 +22,14 @@ export type Notices = Readonly<{
 export function createNotices(): Notices {
   const store = createStore<Readonly<{ notice: Notice | null }>>(() => ({ notice: null }));
   let count = 0;
+  const dismiss = () => store.setState({ notice: null });
+  const once = (undo: () => void) => () => {
+    dismiss();
+    undo();
+  };
   return {
     store,
-    tell: (notice) => store.setState({ notice: { ...notice, id: ++count } }),
-    dismiss: () => store.setState({ notice: null }),
+    tell: (notice) => store.setState({ notice: { ...notice, id: ++count, undo: notice.undo && once(notice.undo) } }),
+    dismiss,
   };
 }

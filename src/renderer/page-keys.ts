@@ -1,67 +1,60 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { commandOf } from './commands/keys';
+import type { Registry } from './commands/registry';
+import { usePanel } from './panel';
 import { remember, remembered } from './remembered';
-import { hrefOf, ROUTE_KEYS, ROUTES } from './routes';
 
 /** A letter that comes later than this after `g` is a key of its own. */
 const SEQUENCE_MS = 1_500;
-
-type Act = () => void;
 
 /** Whether letters are text to whatever has the focus. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
 }
 
-/**
- * The keys that work on the whole page: views, search, and the sheet of all keys. A dialog that is open keeps them to
- * itself. @returns whether single letters are among them, and what turns them on or off.
- */
-export function usePageKeys(openSheet: Act): readonly [hasSingleKeys: boolean, turn: (isOn: boolean) => void] {
-  const [hasSingleKeys, setSingleKeys] = useState(() => remembered('single-keys') !== 'off');
-  const onSheet = useEffectEvent(openSheet);
+/** Whether keys without Ctrl work on the whole page. */
+export type SingleKeys = Readonly<{ store: StoreApi<boolean>; turn(isOn: boolean): void }>;
+
+/** Single keys as the reader last chose; on at first. */
+export function createSingleKeys(): SingleKeys {
+  const store = createStore<boolean>(() => remembered('single-keys') !== 'off');
+  return {
+    store,
+    turn(isOn) {
+      remember('single-keys', isOn ? 'on' : 'off');
+      store.setState(isOn, true);
+    },
+  };
+}
+
+/** Runs the commands of the keys that work on the whole page. A dialog that is open keeps them to itself. */
+export function usePageKeys(): void {
+  const { commands, singleKeys } = usePanel();
+  const hasSingleKeys = useStore(singleKeys.store);
   useEffect(() => {
-    const onKey = keyListener(hasSingleKeys ? singleKeys(() => onSheet()) : null);
+    const onKey = keyListener(commands, hasSingleKeys);
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [hasSingleKeys]);
-  const turn = (isOn: boolean) => {
-    remember('single-keys', isOn ? 'on' : 'off');
-    setSingleKeys(isOn);
-  };
-  return [hasSingleKeys, turn];
+  }, [commands, hasSingleKeys]);
 }
 
-function keyListener(single: ((event: KeyboardEvent) => Act | null) | null): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
-    const isCommand = event.ctrlKey || event.metaKey;
-    const act = isCommand
-      ? goTo(ROUTES.find((name) => ROUTE_KEYS[name] === event.key))
-      : isTyping(event.target)
-        ? null
-        : single?.(event);
-    if (!act) return;
-    event.preventDefault();
-    act();
-  };
-}
-
-/** What a key without Ctrl does: `?`, `/`, and `g` with the first letter of a view after it. */
-function singleKeys(openSheet: Act): (event: KeyboardEvent) => Act | null {
+function keyListener(commands: Registry, hasSingleKeys: boolean): (event: KeyboardEvent) => void {
   let goneAtMs = Number.NEGATIVE_INFINITY;
-  return ({ key, timeStamp }) => {
+  return (event) => {
+    const { key, timeStamp, target } = event;
+    if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
+    const isSingle = !event.ctrlKey && !event.metaKey && key.length === 1;
     const isAfterG = timeStamp - goneAtMs < SEQUENCE_MS;
-    goneAtMs = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY;
-    if (isAfterG) return goTo(ROUTES.find((name) => name.startsWith(key)));
-    if (key === '?') return openSheet;
-    const search = key === '/' && document.querySelector<HTMLElement>('input[type=search]');
-    return search ? () => search.focus() : null;
+    goneAtMs = isSingle && key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY;
+    if (isSingle && (!hasSingleKeys || isTyping(target))) return;
+    const id = commandOf(isSingle ? `${isAfterG ? 'g ' : ''}${key}` : chordOf(event));
+    if (id !== undefined && commands.run(id)) event.preventDefault();
   };
 }
 
-function goTo(name: (typeof ROUTES)[number] | undefined): Act | null {
-  if (!name) return null;
-  return () => {
-    window.location.hash = hrefOf(name);
-  };
+function chordOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
+  const isLong = key.length > 1;
+  return `${ctrlKey || metaKey ? 'Mod+' : ''}${shiftKey && isLong ? 'Shift+' : ''}${isLong ? key : key.toLowerCase()}`;
 }

@@ -1,8 +1,10 @@
 import { createContext, useContext, useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
 import type { PanelApi, Snapshot } from '../contract';
+import { createRegistry, type Registry } from './commands/registry';
 import { createDrafts, type Drafts } from './drafts';
 import { createNotices, type Notices } from './notices';
+import { createSingleKeys, type SingleKeys } from './page-keys';
 import {
   asOf,
   connectStore,
@@ -22,6 +24,8 @@ export type Panel = Readonly<{
   ticker: Ticker;
   notices: Notices;
   drafts: Drafts;
+  commands: Registry;
+  singleKeys: SingleKeys;
   dispose: () => void;
 }>;
 
@@ -33,7 +37,14 @@ export function createPanel(api: PanelApi): Panel {
   store.subscribe((next, last) => {
     if (hasJumped(last, next)) ticker.wake();
   });
-  return { api, store, ticker, notices: createNotices(), drafts: createDrafts(), dispose: connectStore(store, api) };
+  return {
+    ...{ api, store, ticker },
+    notices: createNotices(),
+    drafts: createDrafts(),
+    commands: createRegistry(),
+    singleKeys: createSingleKeys(),
+    dispose: connectStore(store, api),
+  };
 }
 
 export const PanelContext = createContext<Panel | null>(null);

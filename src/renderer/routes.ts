@@ -2,25 +2,15 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
-/** The views, in the order of the navigation; the first six are those of Ctrl+1 to Ctrl+6. */
+/** The views, in the order of the navigation. */
 export const ROUTES = VIEWS;
 export type RouteName = View;
 export type Route = Readonly<{ name: RouteName; detail: string | null }>;
 
-/** What Ctrl with a key opens, by view. */
-export const ROUTE_KEYS: Readonly<Partial<Record<RouteName, string>>> = {
-  now: '1',
-  chains: '2',
-  models: '3',
-  sessions: '4',
-  usage: '5',
-  events: '6',
-  settings: ',',
-};
-
-/** Reads `#/events/12` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
+/** Reads `#/events/12?code=switch` or `#/models/openai%2Fgpt-5`; anything unknown is `now`. */
 export function parseRoute(hash: string): Route {
-  const [name, detail] = hash.replace(/^#\/?/, '').split('/');
+  const [path = ''] = hash.split('?', 1);
+  const [name, detail] = path.replace(/^#\/?/, '').split('/');
   const known = ROUTES.find((route) => route === name);
   return known ? { name: known, detail: decoded(detail) } : { name: 'now', detail: null };
 }
@@ -33,6 +23,15 @@ function decoded(part: string | undefined): string | null {
     return null;
   }
 }
+
+/** What an address says beside the view and the thing in it: `code=switch` of `#/events/12?code=switch`. */
+export function queryOf(hash: string): string {
+  const at = hash.indexOf('?');
+  return at < 0 ? '' : hash.slice(at + 1);
+}
+
+/** The query of the address, as it changes. */
+export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
 
 /** The address of a view, and of one thing in it. */
 export function hrefOf(name: RouteName, detail?: string | number): string {

@@ -23,6 +23,7 @@ import { readOldestHour, readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
+import { eventBench } from './event-bench';
 import { usageViewBench } from './usage-view';
 
 const ATTEMPTS = 1_000_000;
@@ -46,7 +47,7 @@ export async function storeBench(): Promise<BenchRow[]> {
     migrate(database);
     const { samples: written, card } = fill(database);
     const kept = keepAll(database);
-    const questions = ask(database, card);
+    const questions = [...ask(database, card), ...eventBench(database, START + DAYS * DAY_MS, QUERY_TARGET_MS)];
     const cells = readFigures(database, {});
     const view = await usageViewBench((question) => usageNow(database, question, () => cells));
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
-import { EMPTY_STORE, type Store, type StoreBatch } from '../../src/core/store-rows';
+import { EMPTY_STORE, NO_EVENTS, type Store, type StoreBatch } from '../../src/core/store-rows';
 import type { CellRow } from '../../src/engine/scorecard';
 import {
   COMPANION,
@@ -21,11 +21,13 @@ function memoryStore(earlier: readonly StoreBatch[] = []) {
   const cells = new Map<string, CellRow>();
   for (const batch of earlier)
     for (const row of batch.cells) cells.set(JSON.stringify([row.session, row.serial, row.hour, row.model]), row);
+  const told = earlier.flatMap(({ rows }) => rows.flatMap((row) => (row.type === 'event' ? [row.row.id] : [])));
   const store: Store = {
     ...EMPTY_STORE,
     cursor: last?.cursor ?? 0,
     card: last ? { open: last.open, cells: [...cells.values()] } : null,
     write: (batch) => void batches.push(batch),
+    events: { ...NO_EVENTS, kept: () => ({ newest: told.at(-1) ?? 0, sinceMs: null }) },
   };
   return { store, batches };
 }

@@ -72,7 +72,8 @@ const views = (): readonly View[] => {
   return [
     { name: 'now', hash: '#/now', press: '.agent-act [aria-expanded]' },
     { name: 'pause', hash: '#/now', press: '.head-actions .btn' },
-    { name: 'shortcuts', hash: '#/now', press: '.side-foot [aria-keyshortcuts]' },
+    { name: 'shortcuts', hash: '#/now', press: '.side-foot [aria-keyshortcuts="?"]', seen: '.sheet' },
+    { name: 'palette', hash: '#/now', press: '.side-foot [aria-keyshortcuts="Control+k"]', seen: '.palette' },
     { name: 'chains', hash: plan },
     { name: 'chains-draft', hash: plan, press: '.crow:nth-of-type(2) [data-control=up]' },
     { name: 'chains-what-if', hash: plan, press: '.draft-what-if .btn', seen: '.draft-what-if .tbl' },
@@ -81,7 +82,7 @@ const views = (): readonly View[] => {
     { name: 'models-reset', hash: '#/models', press: '.head-actions .btn' },
     { name: 'model', hash: opus },
     { name: 'model-hold', hash: opus, press: '.actions [aria-keyshortcuts=h]' },
-    { name: 'events', hash: '#/events', press: 'summary:has(.st, b)' },
+    { name: 'events', hash: '#/events', press: '.log-row', seen: '.log-detail h2' },
     { name: 'sessions', hash: '#/sessions' },
     { name: 'usage', hash: '#/usage' },
     { name: 'setup', hash: '#/setup' },

@@ -76,7 +76,12 @@ describe('given an agent on its understudy', () => {
     const event = sampleSnapshot().events.find(({ id }) => id === 15)!;
     core.handlers = {
       ...core.handlers,
-      'decision.explain': () => ({ event, rule: 'When a model is rate limited: …' }),
+      'decision.explain': () => ({
+        event,
+        rule: 'When a model is rate limited: …',
+        asked: [],
+        isFromHistory: false,
+      }),
     };
     const row = agentRow(page, 'plan');
     const why = row.querySelector('[aria-expanded]');
@@ -128,18 +133,5 @@ describe('given switching that can be paused', () => {
     expect(textOf(page.querySelector('.head-actions'))).toContain(`Paused until ${clock(SAMPLE_AT)}`);
     await press([...page.querySelectorAll('.head button')].find((button) => textOf(button) === 'Resume'));
     expect(acts(core)).toEqual([{ act: { type: 'switching.resumed' }, rev: 41 }]);
-  });
-});
-
-describe('given an address of an event that is no longer listed', () => {
-  it('when the core remembers it, then it is shown above the others, open', async () => {
-    const core = new ScriptedCore(sampleSnapshot());
-    const event = { ...sampleSnapshot().events[3]!, id: 3 };
-    core.handlers = { ...core.handlers, 'decision.explain': () => ({ event, rule: null }) };
-    shown = renderPanel(core, '#/events/3');
-    await act(async () => {});
-    const older = shown.page.querySelector('[aria-label="The event you opened"]');
-    expect(older?.querySelector('details')?.open).toBe(true);
-    expect(textOf(older)).toContain('review switched devstral-medium');
   });
 });

@@ -6,6 +6,7 @@ import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { noEvents } from '../support/no-events';
 import { sampleData } from '../support/sample-data';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 import { sampleSessions, sampleTimeline } from '../support/sample-sessions';
@@ -34,6 +35,7 @@ export class ScriptedCore {
       'sessions.list': () => sampleSessions,
       'sessions.timeline': () => sampleTimeline,
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
+      ...noEvents,
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),

@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hrefOf, parseRoute } from '../../src/renderer/routes';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
@@ -50,11 +51,17 @@ describe('given the chains', () => {
 });
 
 describe('given the events', () => {
-  it('when the address names a switch, then it is open and explains every model considered', () => {
-    const page = show('#/events/15');
-    const open = [...page.querySelectorAll('details')].filter((item) => item.open);
-    expect(open).toHaveLength(1);
-    expect([...open[0]!.querySelectorAll('tbody tr')].map((row) => [...row.children].map(textOf).join(' | '))).toEqual([
+  it('when the address names a switch, then it explains every model considered', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const event = sampleSnapshot().events.find(({ id }) => id === 15)!;
+    core.handlers = {
+      ...core.handlers,
+      'decision.explain': () => ({ event, rule: null, asked: [], isFromHistory: false }),
+    };
+    const page = show('#/events/15', core);
+    await act(async () => {});
+    const lines = [...page.querySelectorAll('.log-detail tbody tr')];
+    expect(lines.map((row) => [...row.children].map(textOf).join(' | '))).toEqual([
       '1 | anthropic/claude-opus-4-1 | Failed | Cooling | rate limited limit.rate_limit',
       '2 | openai/gpt-5 | Chosen | Ready | the first that is ready chain.first',
       '3 | google/gemini-3-pro | Skipped | Degraded | ready, but one before it was chosen chain.later',

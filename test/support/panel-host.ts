@@ -2,6 +2,7 @@ import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../sr
 import { setupHandlers } from '../../src/core/setup';
 import { browserShell } from '../../src/core/shell';
 import type { OpenedCore } from '../../src/node/open-core';
+import { noEvents } from './no-events';
 import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 import { sampleSessions, sampleTimeline } from './sample-sessions';
@@ -120,6 +121,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'sessions.list': () => sampleSessions,
       'sessions.timeline': () => sampleTimeline,
       'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
+      ...noEvents,
       'decision.explain': () => null,
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),

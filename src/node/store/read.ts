@@ -4,6 +4,7 @@ import type { AttemptsQuery, FiguresQuery, StoredCard, TimeQuery } from '../../c
 import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart, startOf } from '../../engine/scorecard';
 import type { Database, Row } from './driver';
 import { IMPORTED_SERIAL } from './imported';
+import { eventOf } from './read-events';
 import { HOURS_A_DAY, sessionKey } from './schema';
 
 /** Number of the last log record that is stored; 0 for none. */
@@ -88,12 +89,12 @@ export function readExtent(database: Database): { attempts: number; oldestAt: nu
   return { attempts, oldestAt: first === null ? null : startOf(first) };
 }
 
-const TRANSITIONS = `SELECT row FROM (SELECT rowid, at, row FROM events
-  WHERE code LIKE 'model.%' AND at >= ? AND at < ? ORDER BY at DESC, rowid DESC LIMIT 1000) ORDER BY at, rowid`;
+const TRANSITIONS = `SELECT id, row FROM (SELECT id, at, row FROM events
+  WHERE code LIKE 'model.%' AND at >= ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1000) ORDER BY at, id`;
 
 /** Changes of the states of models, oldest first; the latest thousand of the range. */
 export function readTransitions(database: Database, { sinceMs, untilMs }: TimeQuery): EventRow[] {
-  return database.all(TRANSITIONS, [sinceMs, untilMs]).map(({ row }) => JSON.parse(String(row)) as EventRow);
+  return database.all(TRANSITIONS, [sinceMs, untilMs]).map(eventOf);
 }
 
 const ATTEMPT = `SELECT at, session, turn, agent, model, position, purpose, outcome, kind, status,

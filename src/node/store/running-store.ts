@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FiguresQuery, Store, StoreBatch } from '../../core/store-rows';
+import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/store-rows';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
 import { readAttempts, readCard, readCursor, readExtent, readFamily, readFigures, readTransitions } from './read';
+import { eventsIn } from './read-events';
 import { readAgents, readSession, readSessions, readTurns, readUsed } from './read-sessions';
 import { readOldestHour, readSums } from './read-sums';
 import { type Refused, writeBatch } from './write';
@@ -133,6 +134,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     },
     figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
+    events: safeEvents(() => eventsIn(database)),
     attempts: (query) => readAttempts(database, query),
     sessions: (query) => read(() => readSessions(database, query)) ?? { sessions: [], total: 0 },
     session: (session) => read(() => readSession(database, session)),
@@ -175,4 +177,16 @@ function read<T>(question: () => T): T | null {
   } catch {
     return null;
   }
+}
+
+/** @param now what is read: erasing begins another file. */
+function safeEvents(now: () => StoredEvents): StoredEvents {
+  return {
+    kept: () => read(() => now().kept()) ?? { newest: 0, sinceMs: null },
+    page: (query) => read(() => now().page(query)) ?? [],
+    count: (query) => read(() => now().count(query)) ?? 0,
+    groups: (filter) => read(() => now().groups(filter)) ?? [],
+    one: (id) => read(() => now().one(id)),
+    askedAround: (event) => read(() => now().askedAround(event)) ?? [],
+  };
 }

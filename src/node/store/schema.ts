@@ -55,6 +55,33 @@ CREATE TABLE imported (
 ) WITHOUT ROWID;
 `;
 
+/**
+ * Events by a number that is never given twice, so that an address of one stays true, and what they are looked for by.
+ * SQLite fills those columns from the row itself.
+ */
+const EVENTS = `
+ALTER TABLE events RENAME TO events_before;
+DROP INDEX events_at;
+DROP INDEX events_of_models;
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, code TEXT NOT NULL, session TEXT,
+  kind TEXT AS (json_extract(row, '$.kind')) STORED,
+  agent TEXT AS (json_extract(row, '$.agent')) STORED,
+  model TEXT AS (json_extract(row, '$.model')) STORED,
+  target TEXT AS (json_extract(row, '$.to')) STORED,
+  actor TEXT AS (json_extract(row, '$.actor')) STORED,
+  words TEXT AS (lower(code || ' ' || coalesce(json_extract(row, '$.agent'), '') || ' '
+    || coalesce(json_extract(row, '$.model'), '') || ' ' || coalesce(json_extract(row, '$.to'), '') || ' '
+    || coalesce(session, '') || ' ' || coalesce(json_extract(row, '$.detail'), ''))) STORED,
+  row TEXT NOT NULL
+);
+INSERT INTO events (id, at, code, session, row) SELECT rowid, at, code, session, row FROM events_before ORDER BY rowid;
+DROP TABLE events_before;
+CREATE INDEX events_at ON events (at);
+CREATE INDEX events_of_models ON events (at) WHERE code LIKE 'model.%';
+CREATE INDEX events_alike ON events (code, kind, agent, model, target, actor);
+`;
+
 /** Figures of all sessions together, by whole days of UTC; `hour` is the first that has any. See days.ts. */
 const DAYS = `
 CREATE TABLE days (
@@ -113,7 +140,7 @@ END;
 `;
 
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS];
 
 /** How a session is named in `cells`; the figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';

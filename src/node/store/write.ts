@@ -18,7 +18,8 @@ const CARRIED = `UPDATE switches SET carried = ?, duration_ms = ?
   WHERE rowid = (SELECT max(rowid) FROM switches WHERE turn = ? AND source = ?)`;
 const USED = `INSERT INTO usage (session, turn, agent, model, position, purpose, at,
   input, output, reasoning, cache_read, cache_write, cost_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const EVENT = 'INSERT INTO events (at, code, session, row) VALUES (?, ?, ?, ?)';
+const EVENT = 'INSERT INTO events (id, at, code, session, row) VALUES (?, ?, ?, ?, ?)';
+const TIMED = "UPDATE events SET row = json_set(row, '$.durationMs', ?) WHERE id = ?";
 const CELL = 'INSERT OR REPLACE INTO cells (session, serial, hour, model, cell) VALUES (?, ?, ?, ?, ?)';
 const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 
@@ -91,6 +92,8 @@ function statementOf(row: StoreRow): [sql: string, values: readonly Cell[]] {
       return [USED, [session, turn, agent, model, position, purpose, at, ...figures]];
     }
     case 'event':
-      return [EVENT, [row.row.at, row.row.code, row.row.session, JSON.stringify(row.row)]];
+      return [EVENT, [row.row.id, row.row.at, row.row.code, row.row.session, JSON.stringify(row.row)]];
+    case 'event.timed':
+      return [TIMED, [row.durationMs, row.id]];
   }
 }

@@ -1,5 +1,6 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type FormEvent, type ReactNode, useId } from 'react';
 import { shellTexts } from '../../texts';
+import { useModal } from './use-modal';
 
 type Props = Readonly<{
   title: string;
@@ -15,15 +16,8 @@ type Props = Readonly<{
 
 /** Asks once more, and says what would come of it. Escape and Cancel change nothing; focus returns to where it was. */
 export function Dialog({ title, action, consequences, isDisabled = false, onAct, onEnd, children }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  useEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onEnd();

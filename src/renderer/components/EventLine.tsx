@@ -8,13 +8,14 @@ export function EventLine({ event }: Readonly<{ event: EventRow }>) {
     <>
       <time dateTime={new Date(event.at).toISOString()}>{clock(event.at, true)}</time>
       <Glyph name={event.state} />
-      <Sentence event={event} />
+      <EventSentence event={event} />
       <code>{event.code}</code>
     </>
   );
 }
 
-function Sentence({ event }: Readonly<{ event: EventRow }>) {
+/** The sentence of an event, with its subject in bold. */
+export function EventSentence({ event }: Readonly<{ event: EventRow }>) {
   const sentence = eventSentence(event);
   const subject = [event.agent, event.model && shortName(event.model)].find((name) => name && sentence.includes(name));
   if (!subject) return <span className="ev-text">{sentence}</span>;

@@ -1,11 +1,12 @@
+import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract';
-import { shellTexts } from '../../texts';
-import { usePanelState } from '../panel';
-import { hrefOf, ROUTE_KEYS, ROUTES, type RouteName } from '../routes';
+import { commandTexts, shellTexts } from '../../texts';
+import { keyLabel, keysOf, viewKey } from '../commands/keys';
+import { usePanel, usePanelState } from '../panel';
+import { hrefOf, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
-import { Brand, Icon } from './Icon';
+import { Brand, Icon, type IconName } from './Icon';
 import { LanguageSwitch } from './LanguageSwitch';
-import { ShortcutSheet } from './ShortcutSheet';
 
 /** Where one can go, whom the panel listens to, and the theme. */
 export function Navigation({ current }: Readonly<{ current: RouteName }>) {
@@ -24,15 +25,16 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
             <a href={hrefOf(name)} aria-current={name === current ? 'page' : undefined} title={views[name]}>
               <Icon name={name} />
               <span>{views[name]}</span>
-              {ROUTE_KEYS[name] && <kbd>⌃{ROUTE_KEYS[name]}</kbd>}
+              {viewKey(name) && <kbd>⌃{viewKey(name)}</kbd>}
             </a>
           </li>
         ))}
       </ul>
       <div className="side-foot">
         <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
+        <FootButton command="palette" icon="search" label={commandTexts().palette} />
+        <FootButton command="sheet" icon="keyboard" label={commandTexts().sheet} />
         <LanguageSwitch />
-        <ShortcutSheet />
         <button
           className="btn btn-icon btn-quiet"
           type="button"
@@ -44,6 +46,27 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
         </button>
       </div>
     </nav>
+  );
+}
+
+type FootProps = Readonly<{ command: string; icon: IconName; label: string }>;
+
+/** A button for a command that has a key as well. */
+function FootButton({ command, icon, label }: FootProps) {
+  const { commands, singleKeys } = usePanel();
+  const [key = ''] = keysOf(command);
+  const isHeard = useStore(singleKeys.store) || key.length > 1;
+  return (
+    <button
+      className="btn btn-icon btn-quiet"
+      type="button"
+      aria-label={label}
+      aria-keyshortcuts={isHeard ? key.replace('Mod', 'Control') : undefined}
+      title={`${label} (${keyLabel(key)})`}
+      onClick={() => void commands.run(command)}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }
 

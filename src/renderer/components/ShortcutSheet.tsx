@@ -1,96 +1,29 @@
-import { useEffect, useRef, useState } from 'react';
-import { shellTexts, shortcutTexts } from '../../texts';
-import { usePageKeys } from '../page-keys';
-import { Icon } from './Icon';
+import { useStore } from 'zustand';
+import { keysTexts, shellTexts } from '../../texts';
+import { KEY_PLACES, KEYS, type KeyPlace, keyLabel } from '../commands/keys';
+import { usePanel } from '../panel';
+import { useModal } from './use-modal';
 
-type Section = Readonly<{ where: string; keys: readonly (readonly [keys: string, what: string])[] }>;
-
-function sections(): readonly Section[] {
-  const { keys, everywhere, list, sessions, model, chain } = shortcutTexts();
-  return [
-    {
-      where: everywhere.title,
-      keys: [
-        [keys.views, everywhere.view],
-        [keys.settings, everywhere.settings],
-        [keys.goTo, everywhere.goTo],
-        ['/', everywhere.find],
-        ['?', everywhere.sheet],
-        [keys.reach, everywhere.reach],
-        [keys.escape, everywhere.close],
-      ],
-    },
-    { where: list.title, keys: [[keys.rows, list.rows]] },
-    { where: sessions.title, keys: [[keys.export, sessions.export]] },
-    {
-      where: model.title,
-      keys: [
-        ['p', model.probe],
-        ['r', model.reset],
-        ['h', model.hold],
-      ],
-    },
-    {
-      where: chain.title,
-      keys: [
-        [keys.space, chain.lift],
-        [keys.move, chain.move],
-        [keys.remove, chain.remove],
-        ['a', chain.add],
-        [keys.undo, chain.undo],
-        [keys.apply, chain.apply],
-      ],
-    },
-  ];
-}
-
-/** A button that shows every shortcut, by where it works. */
-export function ShortcutSheet() {
-  const [isOpen, setOpen] = useState(false);
-  const [hasSingleKeys, turn] = usePageKeys(() => setOpen(true));
-  return (
-    <>
-      <button
-        className="btn btn-icon btn-quiet"
-        type="button"
-        aria-label={shortcutTexts().title}
-        aria-keyshortcuts={hasSingleKeys ? '?' : undefined}
-        title={shortcutTexts().title}
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="keyboard" />
-      </button>
-      {isOpen && <Sheet hasSingleKeys={hasSingleKeys} turn={turn} onEnd={() => setOpen(false)} />}
-    </>
-  );
-}
-
-type SheetProps = Readonly<{ hasSingleKeys: boolean; turn: (isOn: boolean) => void; onEnd: () => void }>;
-
-function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+/** Every key, by where it works; those without Ctrl can be turned off. */
+export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
+  // The first control is at the end: the list is read from its beginning.
+  const dialog = useModal('h2');
+  const { singleKeys } = usePanel();
+  const hasSingleKeys = useStore(singleKeys.store);
+  const texts = keysTexts();
   return (
     <dialog className="dialog sheet" ref={dialog} aria-labelledby="shortcuts" onClose={onEnd}>
-      <h2 id="shortcuts">{shortcutTexts().title}</h2>
-      {sections().map(({ where, keys }) => (
-        <section key={where}>
-          <h3 className="cap">{where}</h3>
-          <dl className="kv">
-            {keys.map(([name, what]) => (
-              <div key={name}>
-                <dt>{what}</dt>
-                <dd>
-                  <kbd>{name}</kbd>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <h2 id="shortcuts" tabIndex={-1}>
+        {texts.title}
+      </h2>
+      <div className="sheet-places">
+        {KEY_PLACES.map((place) => (
+          <Place key={place} place={place} />
+        ))}
+      </div>
       <label className="check">
-        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => turn(event.target.checked)} />
-        {shortcutTexts().single}
+        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => singleKeys.turn(event.target.checked)} />
+        {texts.single}
       </label>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={() => dialog.current?.close()}>
@@ -98,5 +31,26 @@ function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
         </button>
       </div>
     </dialog>
+  );
+}
+
+function Place({ place }: Readonly<{ place: KeyPlace }>) {
+  const { places, what } = keysTexts();
+  return (
+    <section>
+      <h3 className="cap">{places[place]}</h3>
+      <dl className="kv">
+        {KEYS.filter(({ where }) => where === place).map(({ id, keys }) => (
+          <div key={id}>
+            <dt>{what[id]}</dt>
+            <dd>
+              {keys.map((key) => (
+                <kbd key={key}>{keyLabel(key)}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

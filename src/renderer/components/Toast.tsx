@@ -22,10 +22,6 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
     const timer = setTimeout(onEnd, TOAST_MS);
     return () => clearTimeout(timer);
   }, [isKept, isRefusal, onEnd]);
-  const takeBack = () => {
-    onEnd();
-    undo?.();
-  };
   return (
     <div
       className="toast"
@@ -39,7 +35,7 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
         <b>{subject}</b> {text}
       </span>
       {undo && (
-        <button className="btn btn-sm" type="button" onClick={takeBack}>
+        <button className="btn btn-sm" type="button" onClick={undo}>
           {shellTexts().notice.undo}
         </button>
       )}

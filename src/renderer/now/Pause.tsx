@@ -42,7 +42,8 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   );
 }
 
-function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
+/** Asks for how long, and says what a pause means. */
+export function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const { act } = useActs();
   const said = nowTexts().pause;
   const name = useId();

@@ -1,4 +1,4 @@
-import { shellTexts } from '../../texts';
+import { faultTexts, shellTexts } from '../../texts';
 import { Bones, useLate } from '../components/Waiting';
 import { usePanelState } from '../panel';
 
@@ -17,12 +17,20 @@ export function LoadingPage() {
       </header>
     );
   }
-  if (!isLate) return null;
+  return isLate && <Shape title={loading.reading} />;
+}
+
+/** Before a view is there that is loaded when it is first opened. */
+export function LoadingView() {
+  return useLate() && <Shape title={faultTexts().loading} />;
+}
+
+function Shape({ title }: Readonly<{ title: string }>) {
   return (
     <>
       <header className="head">
         <div className="head-text">
-          <h1>{loading.reading}</h1>
+          <h1>{title}</h1>
         </div>
       </header>
       <Bones />

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { QueryOutput, SessionEntry, Snapshot } from '../../contract';
 import { sessionTexts } from '../../texts';
+import { useCommands } from '../commands/registry';
 import { Icon } from '../components/Icon';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
@@ -9,7 +10,6 @@ import { usePanel, useSnapshot } from '../panel';
 import { ExportDialog } from '../sessions/ExportDialog';
 import { hasNoFocus, SessionDetail } from '../sessions/SessionDetail';
 import { ROW_PX, SessionList } from '../sessions/SessionList';
-import { useExportKey } from '../sessions/use-export-key';
 import { useVirtualRows } from '../virtual-rows';
 
 /** What changes more often than this, in ms, is asked for no more often. */
@@ -40,7 +40,9 @@ function AllSessions({ pages, search, onSearch, left }: AllProps) {
   const { rows, answer, problem } = pages;
   const isLate = useLate();
   const [isExporting, setExporting] = useState(false);
-  useExportKey(() => setExporting(true));
+  useCommands(() => [
+    { id: 'export', group: 'here', title: sessionTexts().list.export, run: () => setExporting(true) },
+  ]);
   const { list } = sessionTexts();
   const total = answer?.total ?? 0;
   return (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { QueryOutput, SessionEntry, Snapshot, TimelineTurn } from '../../contract';
 import { sessionTexts } from '../../texts';
 import { useAnswer } from '../asked';
+import { useCommands } from '../commands/registry';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { type Pages, useCalm, usePages } from '../pages-of';
@@ -10,7 +11,6 @@ import { hrefOf } from '../routes';
 import { ExportDialog } from './ExportDialog';
 import { ScorecardView } from './ScorecardView';
 import { Timeline } from './Timeline';
-import { useExportKey } from './use-export-key';
 import { spanPhrase } from './words';
 
 /** A session that goes on is read again at most this often, in ms. */
@@ -28,7 +28,9 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
   const timeline = useTimeline(session, isTroubleOnly, news);
   const scorecard = useAnswer('scorecard.get', { session }, `${session} ${news}`);
   const [isExporting, setExporting] = useState(false);
-  useExportKey(() => setExporting(true));
+  useCommands(() => [
+    { id: 'export', group: 'here', title: sessionTexts().card.export, run: () => setExporting(true) },
+  ]);
   useFocusOnMain();
   useEscape();
   const { answer, problem } = timeline;

@@ -3,11 +3,15 @@
 import { acts } from './acts';
 import { amounts } from './amounts';
 import { chains } from './chains';
+import { commands } from './commands';
 import { config } from './config';
 import { demo } from './demo';
 import { draft } from './draft';
+import { eventLog } from './event-log';
 import { events } from './events';
 import { explanation } from './explanation';
+import { faults } from './faults';
+import { keys } from './keys';
 import { kinds } from './kinds';
 import { models } from './models';
 import { more } from './more';
@@ -18,7 +22,6 @@ import { reasons } from './reasons';
 import { sessions } from './sessions';
 import { setup } from './setup';
 import { shell } from './shell';
-import { shortcuts } from './shortcuts';
 import { standing } from './standing';
 import { states } from './states';
 import { usage } from './usage';
@@ -29,11 +32,15 @@ export const german = {
   acts,
   amounts,
   chains,
+  commands,
   config,
   demo,
   draft,
+  eventLog,
   events,
   explanation,
+  faults,
+  keys,
   kinds,
   models,
   more,
@@ -44,7 +51,6 @@ export const german = {
   sessions,
   setup,
   shell,
-  shortcuts,
   standing,
   states,
   usage,

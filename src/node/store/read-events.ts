@@ -1,0 +1,110 @@
+import type { AskedModel, EventFilter, EventRow } from '../../contract';
+import { RULES_ACTOR } from '../../contract';
+import type { EventGroup, EventsKept, EventsQuery, StoredEvents } from '../../core/store-rows';
+import type { Cell, Database, Row } from './driver';
+
+/** An event as it was told. Its number is that of the store: an older version wrote one that begins anew with each life. */
+export const eventOf = ({ id, row }: Row): EventRow => ({ ...(JSON.parse(String(row)) as EventRow), id: Number(id) });
+
+/** Reads events; each question throws what SQLite says. */
+export function eventsIn(database: Database): StoredEvents {
+  return {
+    kept: () => readKept(database),
+    page: (query) => readPage(database, query),
+    count: (query) => readCount(database, query),
+    groups: (filter) => readGroups(database, filter),
+    one: (id) => database.all('SELECT id, row FROM events WHERE id = ?', [id]).map(eventOf)[0] ?? null,
+    askedAround: (event) => readAsked(database, event),
+  };
+}
+
+function readKept(database: Database): EventsKept {
+  // Its own counter, not the newest one kept: a number is never given twice.
+  const [last] = database.all("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+  const [oldest] = database.all('SELECT min(at) AS at FROM events');
+  return { newest: Number(last?.seq ?? 0), sinceMs: oldest?.at === null ? null : Number(oldest?.at) };
+}
+
+/** A condition, and the values of its question marks. */
+type Where = readonly [sql: string, values: readonly Cell[]];
+
+function readPage(database: Database, query: EventsQuery): EventRow[] {
+  const [where, values] = whereOf(query);
+  // The numbers are found first, so that only the rows of the page are read whole.
+  const ids = `SELECT id FROM events WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+  const page = `SELECT id, row FROM events WHERE id IN (${ids}) ORDER BY id DESC`;
+  return database.all(page, [...values, query.limit, query.offset]).map(eventOf);
+}
+
+function readCount(database: Database, query: Pick<EventsQuery, 'filter' | 'before' | 'after'>): number {
+  const [where, values] = whereOf(query);
+  return Number(database.all(`SELECT count(*) AS n FROM events WHERE ${where}`, values)[0]?.n);
+}
+
+function readGroups(database: Database, filter: EventFilter): EventGroup[] {
+  const wanted = conditions(filter);
+  const [where, values] = allOf(wanted);
+  // The index that groups them knows nothing else: with a condition, each event would be looked up one by one.
+  const source = wanted.length === 0 ? 'events' : 'events NOT INDEXED';
+  const rows = database.all(
+    `SELECT code, kind, agent, model, target AS "to", actor, count(*) AS count FROM ${source} WHERE ${where}
+      GROUP BY 1, 2, 3, 4, 5, 6`,
+    values,
+  );
+  return rows as unknown as EventGroup[];
+}
+
+const TURN = `SELECT turn FROM attempts WHERE session = ? AND at <= ? AND agent = ? ORDER BY at DESC LIMIT 1`;
+const ASKED = `SELECT at, model, outcome, kind, status, duration_ms AS durationMs FROM attempts
+  WHERE session = ? AND turn = ? AND purpose = 'turn' ORDER BY at, rowid LIMIT 50`;
+
+function readAsked(
+  database: Database,
+  { session, agent, at }: Readonly<{ session: string; agent: string; at: number }>,
+): AskedModel[] {
+  const [last] = database.all(TURN, [session, at, agent]);
+  return last ? (database.all(ASKED, [session, String(last.turn)]) as unknown as AskedModel[]) : [];
+}
+
+const whereOf = ({ filter, before, after }: Pick<EventsQuery, 'filter' | 'before' | 'after'>): Where =>
+  allOf([['id < ? AND id > ?', [before, after]], ...conditions(filter)]);
+
+const allOf = (parts: readonly Where[]): Where => [
+  ['1', ...parts.map(([sql]) => sql)].join(' AND '),
+  parts.flatMap(([, values]) => values),
+];
+const anyOf = (parts: readonly Where[]): Where => [
+  `(${parts.map(([sql]) => sql).join(' OR ')})`,
+  parts.flatMap(([, values]) => values),
+];
+
+/** Everything that begins with a text, so that an index could find it. The last character of Unicode ends it. */
+const beginning = (column: string, text: string): Where => [
+  `${column} >= ? AND ${column} < ?`,
+  [text, `${text}\u{10FFFF}`],
+];
+
+/** As SQLite’s `lower` does it. */
+const asciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+function conditions(filter: EventFilter): Where[] {
+  const { codes, kinds, agent, model, provider, session, actor, text, sinceMs, untilMs } = filter;
+  const is = (column: string, value: string | undefined): Where[] =>
+    value === undefined ? [] : [[`${column} = ?`, [value]]];
+  return [
+    ...(codes?.length
+      ? [anyOf(codes.flatMap((code) => [['code = ?', [code]], beginning('code', `${code}.`)] as Where[]))]
+      : []),
+    ...(kinds?.length ? [[`kind IN (${kinds.map(() => '?').join()})`, kinds] as const] : []),
+    ...is('agent', agent),
+    ...(model === undefined ? [] : [['? IN (model, target)', [model]] as const]),
+    ...(provider === undefined
+      ? []
+      : [anyOf([beginning('model', `${provider}/`), beginning('target', `${provider}/`)])]),
+    ...is('session', session),
+    ...(actor === RULES_ACTOR ? [['actor IS NULL', []] as const] : is('actor', actor)),
+    ...(text ? [['instr(words, ?) > 0', [asciiLower(text)]] as const] : []),
+    ...(sinceMs === undefined ? [] : [['at >= ?', [sinceMs]] as const]),
+    ...(untilMs === undefined ? [] : [['at < ?', [untilMs]] as const]),
+  ];
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react';
+import { usePanel } from '../panel';
+
+/** What commands are about, in the order of the palette. */
+export const COMMAND_GROUPS = ['here', 'acts', 'views', 'agents', 'models', 'sessions', 'events', 'panel'] as const;
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+
+/** Something a person may do from anywhere. What changes anything opens the dialog that its button opens. */
+export type Command = Readonly<{
+  /** Its name among the keys and the last ones used; stable. */
+  id: string;
+  group: CommandGroup;
+  title: string;
+  /** What would come of it, or more to know it by. */
+  hint?: string;
+  /** Found by its key, but not worth a line in the palette. */
+  isHidden?: boolean;
+  run(): void;
+}>;
+
+/** Everything that can be done now, from whoever is on the page. */
+export type Registry = Readonly<{
+  /** Adds a source of commands. @returns what takes it away. */
+  add(source: () => readonly Command[]): () => void;
+  all(): readonly Command[];
+  /** @returns whether there is such a command. */
+  run(id: string): boolean;
+}>;
+
+/** A registry without commands. */
+export function createRegistry(): Registry {
+  const sources = new Set<() => readonly Command[]>();
+  const all = () => [...sources].flatMap((source) => source());
+  return {
+    add(source) {
+      sources.add(source);
+      return () => sources.delete(source);
+    },
+    all,
+    run(id) {
+      const command = all().find((each) => each.id === id);
+      command?.run();
+      return command !== undefined;
+    },
+  };
+}
+
+/** Contributes commands for as long as the component is on the page. `source` is asked anew each time. */
+export function useCommands(source: () => readonly Command[]): void {
+  const { commands } = usePanel();
+  const latest = useRef(source);
+  useEffect(() => {
+    latest.current = source;
+  });
+  useEffect(() => commands.add(() => latest.current()), [commands]);
+}

@@ -1,0 +1,21 @@
+/** How long to wait before what could not be loaded is asked for again, in ms. */
+const PAUSES_MS = [300, 1_500];
+
+/** A part of the panel that could not be loaded, however often it was asked for. */
+export class NotLoaded extends Error {
+  constructor(cause: unknown) {
+    super(undefined, { cause });
+  }
+}
+
+/** Loads a part of the panel, and tries again when it does not come. @throws NotLoaded when it never does. */
+export async function persistently<T>(load: () => Promise<T>): Promise<T> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+  return await load().catch((error: unknown) => Promise.reject(new NotLoaded(error)));
+}

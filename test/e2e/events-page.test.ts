@@ -1,0 +1,343 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, launchBrowser } from '../support/browser';
+import { openManyEvents } from '../support/many-events-core';
+import { GPT, OPUS, openSeededCore } from '../support/seeded-core';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCREENS = join(ROOT, 'test-results', 'events');
+const EVENTS = 100_000;
+/** Axe reads the whole page several times; on a busy machine that takes minutes. */
+const LOOKING_MS = 400_000;
+const SCHEMES = [
+  { name: 'light', colorScheme: 'light', forcedColors: 'none' },
+  { name: 'dark', colorScheme: 'dark', forcedColors: 'none' },
+  { name: 'forced', colorScheme: 'light', forcedColors: 'active' },
+] as const;
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  await mkdir(SCREENS, { recursive: true });
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  await context?.close();
+  expect(complaints).toEqual([]);
+});
+
+const serve = (host: Parameters<typeof startPanelServer>[0]['host']) =>
+  startPanelServer({ host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+
+async function open(server: PanelServer): Promise<void> {
+  context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
+const until = (claim: string) =>
+  vi
+    .waitUntil(() => page.evaluate(claim), { timeout: 15_000 })
+    .catch(() => {
+      throw new Error(`Never so: ${claim}`);
+    });
+const press = async (...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+/** The place of the row with the focus, from 1; null when no row has it. */
+const place = () => page.evaluate(`document.activeElement?.getAttribute('aria-rowindex')`);
+const isAt = (rowIndex: number) => until(`document.activeElement?.getAttribute('aria-rowindex') === '${rowIndex}'`);
+const drawn = () => page.evaluate(`document.querySelectorAll('[role=row]').length`) as Promise<number>;
+const address = () => page.evaluate('location.hash');
+
+async function tabUntil(claim: string): Promise<void> {
+  for (let presses = 0; presses < 100; presses++) {
+    if (await page.evaluate(`((it) => ${claim})(document.activeElement)`)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches where ${claim}`);
+}
+
+async function violations(where: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 200)}`));
+}
+
+/** Looks at the page in every scheme and width. @returns what axe finds. */
+async function lookAt(name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name: scheme, ...media } of SCHEMES) {
+    await page.emulateMedia(media);
+    found.push(...(await violations(`${name} ${scheme}`)));
+    for (const width of [1280, 640]) {
+      await page.setViewportSize({ width, height: 820 });
+      await page.screenshot({ path: join(SCREENS, `${name}-${scheme}-${width}.png`) });
+    }
+    await page.setViewportSize({ width: 1280, height: 820 });
+  }
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  return found;
+}
+
+describe('given a hundred thousand events', () => {
+  let many: Awaited<ReturnType<typeof openManyEvents>>;
+  let server: PanelServer;
+  beforeAll(async () => {
+    many = await openManyEvents(EVENTS);
+    server = await serve(many.core.host);
+  }, 60_000);
+  afterAll(async () => {
+    await server?.close();
+    await many?.close();
+  });
+  beforeEach(async () => {
+    await open(server);
+    await page.keyboard.press('Control+6');
+    await page.locator('[role=row] time').first().waitFor();
+  });
+
+  it('when one walks and jumps through them by keyboard, then every place can be reached, and few rows are drawn', async () => {
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(EVENTS + 1));
+    await tabUntil(`it.getAttribute('role') === 'row'`);
+    expect(await place()).toBe('1');
+    await press('j', 'j', 'ArrowDown', 'k');
+    await isAt(3);
+    await press('PageDown');
+    await until(`Number(document.activeElement.getAttribute('aria-rowindex')) > 12`);
+    await press('End');
+    await isAt(EVENTS + 1);
+    await page.locator('[data-event="1"]').waitFor();
+    expect(await drawn()).toBeLessThanOrEqual(150);
+    await press('PageUp');
+    await until(`Number(document.activeElement.getAttribute('aria-rowindex')) < ${EVENTS - 5}`);
+    await press('Home');
+    await isAt(1);
+  });
+
+  it('when one of them is looked for by keyboard only, then it is found, explained and copied', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await press('/');
+    await page.keyboard.type('number 50005');
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '1'`);
+    expect(await address()).toBe('#/events?q=number+50005');
+    await tabUntil(`it.getAttribute('role') === 'row'`);
+    await press('Enter');
+    await page.getByRole('heading', { name: /switched claude-sonnet-4-5 → gpt-5: rate limited/ }).waitFor();
+    expect(await address()).toBe('#/events/50005?q=number+50005');
+    await page.getByText('What was asked in its turn is not kept.').waitFor();
+    await tabUntil(`it.textContent === 'Copy as JSON'`);
+    await press('Enter');
+    await page.getByText('Copied').waitFor();
+    const copied = JSON.parse((await page.evaluate('navigator.clipboard.readText()')) as string);
+    expect(copied).toMatchObject({ id: 50_005, code: 'switch.rate_limit', status: 429, trace: [{}, {}, {}, {}] });
+    await press('Escape');
+    expect([await address(), await place()]).toEqual(['#/events?q=number+50005', '1']);
+  });
+
+  it('when filters are set, then chips count what they leave, the address keeps them, and a link brings them back', async () => {
+    await page.getByRole('button', { name: 'Switched 19,000' }).click();
+    await until(`document.querySelector('[role=grid]').getAttribute('aria-rowcount') === '19000'`);
+    await page.getByText('More filters').click();
+    await page.getByLabel('Provider').selectOption('openai');
+    await page.getByLabel('Agent', { exact: true }).selectOption('plan');
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '2000'`);
+    expect(await address()).toBe('#/events?agent=plan&provider=openai&code=switch');
+    await page.reload();
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '2000'`);
+    await page.getByRole('button', { name: 'Remove filter Provider: openai' }).click();
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '4000'`);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '${EVENTS + 1}'`);
+  });
+
+  it('when the filtered ones are exported by Ctrl+E, then the file has each of them on a line, whole', async () => {
+    await page.evaluate(`location.hash = '#/events?code=reset'`);
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '1000'`);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+e')]);
+    expect(download.suggestedFilename()).toBe('understudy-events.jsonl');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+    expect([lines.length, JSON.parse(lines[0] ?? ''), JSON.parse(lines[999] ?? '')]).toMatchObject([
+      1000,
+      { id: EVENTS, code: 'reset.model', actor: 'panel' },
+      { id: 100 },
+    ]);
+    await page.getByText('1,000 events exported.').waitFor();
+  });
+
+  it('when something happens meanwhile, then nothing moves, and a button shows it', async () => {
+    await tabUntil(`it.getAttribute('role') === 'row'`);
+    await press('PageDown');
+    const before = await page.evaluate(`document.activeElement.textContent`);
+    many.core.host.handlers['person.act']({
+      act: { type: 'switching.paused', forMs: 60_000 },
+      actor: 'panel',
+      rev: Number.MAX_SAFE_INTEGER,
+    });
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    expect(await page.evaluate(`document.activeElement.textContent`)).toBe(before);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await page.locator('[role=row][aria-rowindex="1"]', { hasText: 'You paused all switching' }).waitFor();
+  });
+
+  it('when one scrolls from end to end, then what is in sight is drawn, and no more', async () => {
+    const longestMs = await page.evaluate(`(async () => {
+      const list = document.querySelector('[role=grid]');
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      let [last, longestMs] = [await frame(), 0];
+      for (let step = 0; step <= 60; step++) {
+        list.scrollTop = (list.scrollHeight * step) / 60;
+        const now = await frame();
+        longestMs = Math.max(longestMs, now - last);
+        last = now;
+      }
+      return longestMs;
+    })()`);
+    await page.locator('[data-event="1"]').waitFor();
+    expect(await drawn()).toBeLessThanOrEqual(150);
+    console.info(`longest frame while scrolling through ${EVENTS} events: ${Math.round(Number(longestMs))} ms`);
+  });
+
+  it(
+    'when it is looked at in every scheme, list and event, then axe finds nothing',
+    async () => {
+      const found = await lookAt('events');
+      await page.evaluate(`location.hash = '#/events/99975?agent=build&code=switch'`);
+      await page.getByRole('heading', { name: /build switched/ }).waitFor();
+      found.push(...(await lookAt('event')));
+      await page.evaluate(`location.hash = '#/events/4?q=nothing+has+this'`);
+      await page.getByText('No event fits.').waitFor();
+      found.push(...(await lookAt('events-none')));
+      expect(found).toEqual([]);
+    },
+    LOOKING_MS,
+  );
+});
+
+describe('given the palette of commands', () => {
+  let seeded: Awaited<ReturnType<typeof openSeededCore>>;
+  let server: PanelServer;
+  beforeEach(async () => {
+    seeded = await openSeededCore();
+    server = await serve(seeded.core.host);
+    await open(server);
+  });
+  afterEach(async () => {
+    await server?.close();
+    await seeded?.close();
+  });
+  const stateOf = (model: string) =>
+    (seeded.core.host.handlers['snapshot.get'](null) as { models: { model: string; state: string }[] }).models.find(
+      (row) => row.model === model,
+    )?.state;
+  const find = async (text: string) => {
+    await press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(text);
+  };
+
+  it('when a model is reset by keyboard only, then the dialog of its button asks first, and the palette remembers it', async () => {
+    await find('reset opus');
+    await page.locator('[cmdk-item][aria-selected=true]', { hasText: 'Reset claude-opus-4-1…' }).waitFor();
+    await press('Enter');
+    await page.getByText('plan returns to claude-opus-4-1 with its next message.').waitFor();
+    expect(stateOf(OPUS)).toBe('cooling');
+    await tabUntil(`it.textContent === 'Reset'`);
+    await press('Enter');
+    await page.getByText('is reset. The next request may try it.').waitFor();
+    expect(stateOf(OPUS)).toBe('ready');
+    await find('hold gpt');
+    await press('Enter');
+    await tabUntil(`it.textContent === 'Hold'`);
+    await press('Enter');
+    await page.getByText('is held out of use for 30 minutes.').waitFor();
+    await find('undo');
+    await press('Enter');
+    await page.getByText('is as it was.').waitFor();
+    expect(stateOf(GPT)).not.toBe('held');
+    await press('Control+k');
+    expect(await page.locator('[cmdk-group]').first().innerText()).toMatch(/^Used last\nUndo|^Used last\nHold gpt-5…/);
+  });
+
+  it(
+    'when it is opened on every scheme, and so is the sheet, then axe finds nothing, and Escape gives the focus back',
+    async () => {
+      await page.locator('nav a[title=Models]').focus();
+      await press('Control+k');
+      await page.getByRole('combobox').waitFor();
+      const found = await lookAt('palette');
+      await press('Escape');
+      expect(await page.evaluate('document.activeElement.getAttribute("title")')).toBe('Models');
+      await press('?');
+      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+      found.push(...(await lookAt('keys')));
+      await press('Escape');
+      expect(await page.evaluate('document.activeElement.getAttribute("title")')).toBe('Models');
+      expect(found).toEqual([]);
+    },
+    LOOKING_MS,
+  );
+
+  it('when views, codes and words are looked for, then the palette leads to them', async () => {
+    await find('setings');
+    await press('Enter');
+    await until(`location.hash === '#/settings'`);
+    await find('switch.rate');
+    await page.locator('[cmdk-item][aria-selected=true]', { hasText: 'Events switch.rate_limit' }).waitFor();
+    await press('Enter');
+    await until(`location.hash === '#/events?code=switch.rate_limit'`);
+    await find('zebra');
+    await press('Enter');
+    await until(`location.hash === '#/events?q=zebra'`);
+  });
+
+  it('when F6 is pressed again and again, then the focus goes through the parts of the page', async () => {
+    await page.evaluate(`location.hash = '#/models/' + encodeURIComponent(${JSON.stringify(OPUS)})`);
+    await page.locator('.detail').waitFor();
+    const parts: unknown[] = [];
+    for (let presses = 0; presses < 4; presses++) {
+      await press('F6');
+      parts.push(await page.evaluate('document.activeElement.className.split(" ").at(-1)'));
+    }
+    await press('Shift+F6');
+    parts.push(await page.evaluate('document.activeElement.className.split(" ").at(-1)'));
+    expect(parts).toEqual(['side', 'main', 'detail', 'side', 'detail']);
+  });
+});
+
+describe('given a part of the panel that does not come', () => {
+  let seeded: Awaited<ReturnType<typeof openSeededCore>>;
+  let server: PanelServer;
+  beforeEach(async () => {
+    seeded = await openSeededCore();
+    server = await serve(seeded.core.host);
+    await open(server);
+  });
+  afterEach(async () => {
+    await server?.close();
+    await seeded?.close();
+  });
+  const CHUNK = /\/UsagePage[^/]*\.js$/;
+
+  it('when its view is opened, then the page says so and how to go on; loaded again, it is there', async () => {
+    await page.route(CHUNK, (route) => route.abort());
+    await page.evaluate(`location.hash = '#/usage'`);
+    await page.getByRole('heading', { name: 'Usage could not be loaded.' }).waitFor({ timeout: 20_000 });
+    expect(await violations('not loaded')).toEqual([]);
+    // What the browser itself says of the refused requests, and React of the view.
+    complaints.length = 0;
+    await page.unroute(CHUNK);
+    await page.getByRole('button', { name: 'Load the panel again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  });
+});
