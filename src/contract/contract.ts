@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { configQueries } from './config';
 import { drillQueries } from './drill';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
@@ -53,6 +54,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...configQueries,
   ...drillQueries,
   ...setupQueries,
 } as const;

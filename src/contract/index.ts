@@ -14,6 +14,7 @@ export {
 export { PersonAct } from './acts';
 export type { ChainNote } from './chain-words';
 export { chainNotes, changesPhrase } from './chain-words';
+export type { ConfigChange } from './config';
 export type {
   Handlers,
   LinkState,

@@ -1,4 +1,4 @@
-import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, QueryInput, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
@@ -11,7 +11,7 @@ import { explain } from './explain';
 import { createHistory, rowsIn } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
-import type { KindReader } from './kind-reader';
+import { createKindReader, type KindReader } from './kind-reader';
 import { listen } from './listen';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
@@ -75,6 +75,9 @@ export type Core = Readonly<{
  * time, in ms, it is told again after each of them.
  */
 const BEHIND_MS = 1_000;
+
+/** Failures shown of those that a phrase would name. */
+const PHRASES_SHOWN = 20;
 
 /** What companions mirror. */
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
@@ -314,6 +317,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       handlers: {
         'snapshot.get': freshSnapshot,
         'phrases.unknown': inbox.page,
+        'phrases.preview': (phrase) => {
+          const named = inbox.namedBy(readerOf(phrase));
+          return { entries: named.slice(0, PHRASES_SHOWN), total: named.length };
+        },
         'scorecard.get': desk.document,
         'scorecard.export': ({ format, ...range }) => ({
           name: exportName(range, format),
@@ -388,6 +395,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
   };
 }
+
+/** A reader that knows one phrase alone; what kind it means is not asked here. */
+const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
+  createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);
 
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;

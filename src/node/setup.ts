@@ -3,6 +3,7 @@ import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
 import { type ChainChange, planChain, readConfigured } from './chains';
 import { hashOf, listReceipts } from './config-journal';
+import { configTable, planConfig } from './config-values';
 import { applyWrite, planUndo, type WritePlan } from './config-write';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
@@ -35,6 +36,17 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     'chains.apply': async (input) => {
       const planned = await planChain(input.directory, env, changeOf(input));
       return planned.ok ? await applySeen(planned.plan, input.seen, home) : planned;
+    },
+    'config.get': ({ directory }) => configTable(directory, env),
+    'config.preview': async (input) => {
+      const planned = await planConfig(input, env, ACTOR);
+      return planned.ok ? { ok: true, ...previewOf(planned.plan) } : planned;
+    },
+    'config.apply': async (input) => {
+      const planned = await planConfig(input, env, ACTOR);
+      if (!planned.ok) return planned;
+      const applied = await applySeen(planned.plan, input.seen, home);
+      return applied.ok ? applied : { ...applied, fields: [] };
     },
     'setup.detect': async ({ directory }) => {
       const { url, companion, files } = await detectSetup(place(directory));

@@ -4,6 +4,7 @@ import type { PushName, QueryName } from '../contract';
 export const QUERY_NAMES = [
   'snapshot.get',
   'phrases.unknown',
+  'phrases.preview',
   'scorecard.get',
   'scorecard.export',
   'what-if.play',
@@ -15,6 +16,9 @@ export const QUERY_NAMES = [
   'chains.get',
   'chains.preview',
   'chains.apply',
+  'config.get',
+  'config.preview',
+  'config.apply',
   'setup.detect',
   'setup.diff',
   'setup.apply',

@@ -384,6 +384,7 @@ describe('given a failure that nobody can name', () => {
       firstSeen: START,
       lastSeen: START + MINUTE,
       model: CHAIN[0],
+      suggestion: 'hides your allowance',
     };
     expect([look(test).unknownPhrases, unknown(test), unknown(again)]).toEqual([
       1,

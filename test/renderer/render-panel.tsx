@@ -22,6 +22,7 @@ export class ScriptedCore {
     this.handlers = {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      'phrases.preview': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),

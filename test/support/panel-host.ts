@@ -107,6 +107,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     handlers: {
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      'phrases.preview': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,
       'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),

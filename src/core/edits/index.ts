@@ -3,3 +3,5 @@ export { setChain } from './chain-edit';
 export type { Edited } from './edit';
 export type { PluginFinding } from './plugin-edit';
 export { addCompanion, findPlugins, removeCompanion } from './plugin-edit';
+export type { ValueChange } from './value-edit';
+export { addItems, setValues } from './value-edit';
