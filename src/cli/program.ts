@@ -11,6 +11,7 @@ import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
+import { addSettings } from './commands/settings';
 import { addSetup } from './commands/setup';
 import { addWatch } from './commands/watch';
 import { addWhatIf } from './commands/what-if';
@@ -66,6 +67,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addDoctor(program, parts, finish);
   addExport(program, parts, finish);
   addWhatIf(program, parts, finish);
+  addSettings(program, parts, finish);
   addOwnData(program, parts, finish);
   addCompletion(program, parts);
   addShells(program, parts, finish);

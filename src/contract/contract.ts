@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { configQueries } from './config';
 import { drillQueries } from './drill';
+import { preferencesQueries } from './preferences';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
@@ -56,6 +57,7 @@ export const queries = {
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...configQueries,
   ...drillQueries,
+  ...preferencesQueries,
   ...setupQueries,
 } as const;
 

@@ -41,6 +41,8 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export type { NoticeId, PreferencesInForce } from './preferences';
+export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';

@@ -15,6 +15,7 @@ import { createKindReader, type KindReader } from './kind-reader';
 import { listen } from './listen';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
+import { preferencesHandlers } from './preferences';
 import { projectOf } from './project';
 import { createPulse, HISTORY_MS } from './pulse';
 import type { AppEvent, LogRecord } from './record';
@@ -124,6 +125,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let state: EngineState = initialState;
   let rev = 0;
   let config: readonly ConfigRow[] = [];
+  let settings = 0;
   let cached: Snapshot | null = null;
   let isScheduled = false;
   let isReplaying = false;
@@ -268,10 +270,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       events: history.rows(),
       config: [...config],
       unknownPhrases: inbox.count(),
+      settings,
       pulse,
       usage,
     });
     return cached;
+  };
+
+  const newSettings = (): void => {
+    settings++;
+    publish();
   };
 
   /** A model's state is a matter of time: an old picture is drawn again even when nothing happened. */
@@ -336,6 +344,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'person.act': personAct,
         'drill.run': drills.run,
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
+        ...preferencesHandlers(ports.preferences ?? null, newSettings),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },
@@ -369,7 +378,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     setConfig(rows, readers = []) {
       config = rows;
       inbox.setReaders(readers);
-      publish();
+      newSettings();
     },
     lease,
     syncFor(instance) {

@@ -1,3 +1,4 @@
+import type { PreferencesPort } from './preferences';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
@@ -27,6 +28,8 @@ export type CorePorts = Readonly<{
   store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
+  /** Who reads and writes the user's choices for the app; absent where nobody can. */
+  preferences?: PreferencesPort;
   /** Uniform in [0, 1). */
   random(): number;
 }>;

@@ -42,6 +42,7 @@ export type Surroundings = Readonly<{
   events: readonly EventRow[];
   config: Snapshot['config'];
   unknownPhrases: number;
+  settings: number;
   pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
@@ -71,6 +72,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     config: around.config,
     ...peopleRows(moment),
     unknownPhrases: around.unknownPhrases,
+    settings: around.settings,
   };
 }
 

@@ -14,7 +14,7 @@ import { watchConfig } from './config-rows';
 import { openEventLog } from './event-log';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
-import { readKeeping } from './preferences';
+import { keepingIn, openPreferences, readKeeping } from './preferences';
 import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
@@ -79,7 +79,21 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { records } = await log.readAll();
   const { version, runtime } = options;
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
-  const opened = createCore({ clock: nodeClock(), log, store, setup, random: Math.random }, { version, runtime });
+  const preferences = openPreferences(home);
+  const opened = createCore(
+    {
+      ...{ clock: nodeClock(), log, store, setup, random: Math.random },
+      preferences: {
+        ...preferences,
+        async change(patch, rev) {
+          const changed = await preferences.change(patch, rev);
+          if (changed.ok) store?.keepAs(keepingIn(changed.now));
+          return changed;
+        },
+      },
+    },
+    { version, runtime },
+  );
   opened.replay(records);
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { openCore } from '../node/open-core';
+import { readPreferences } from '../node/preferences';
 import { stateHome } from '../node/state-home';
 import { ensureToken } from '../node/token';
 import { hasDisplay, openBrowser } from './open-browser';
@@ -36,10 +37,11 @@ export function runPanelHere(options: Readonly<{ port: number; open: boolean; ve
   });
 }
 
-/** Metrics are served to whoever sets `UNDERSTUDY_METRICS=1`. @throws Error with a message for people. */
+/** Metrics are served where the settings say so, or `UNDERSTUDY_METRICS=1`. @throws Error with a message for people. */
 async function openMetrics(env: NodeJS.ProcessEnv): Promise<Readonly<{ token: string; path: string }> | null> {
-  if (env.UNDERSTUDY_METRICS !== '1') return null;
   const home = stateHome(env);
+  const { preferences } = await readPreferences(home);
+  if (env.UNDERSTUDY_METRICS !== '1' && !preferences.metrics.enabled) return null;
   const path = join(home, 'metrics-token');
   const made = await ensureToken(home, path);
   if (!made.ok) throw new Error(`the token for metrics: ${made.reason}`);

@@ -26,6 +26,8 @@ export const QUERY_NAMES = [
   'setup.undo',
   'setup.receipts',
   'doctor.run',
+  'settings.get',
+  'settings.set',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */

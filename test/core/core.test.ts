@@ -52,6 +52,7 @@ describe('given nothing yet', () => {
       pause: null,
       questions: [],
       unknownPhrases: 0,
+      settings: 0,
     });
   });
 

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
+import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
@@ -22,6 +23,7 @@ export class ScriptedCore {
     this.handlers = {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      ...preferencesHandlers(null, () => {}),
       'phrases.preview': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,

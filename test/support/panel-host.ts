@@ -1,4 +1,5 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
+import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
@@ -92,6 +93,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     pause: null,
     questions: [],
     unknownPhrases: 0,
+    settings: 0,
     ...change,
   };
 }
@@ -107,6 +109,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     handlers: {
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      ...preferencesHandlers(null, () => {}),
       'phrases.preview': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
       'what-if.play': () => sampleWhatIf,

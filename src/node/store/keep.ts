@@ -1,3 +1,4 @@
+import { DEFAULT_PREFERENCES, type Preferences } from '../../contract';
 import type { Database } from './driver';
 import { inTransaction } from './schema';
 
@@ -12,8 +13,15 @@ export type Keeping = Readonly<{
   maxBytes: number;
 }>;
 
-/** A month of detail; half a gigabyte is about 1.5 million attempts. */
-export const DEFAULT_KEEPING: Keeping = { detailDays: 30, maxBytes: 512 * 1_048_576 };
+const MEBIBYTE = 1_048_576;
+
+/** What preferences ask to be kept; half a gigabyte is about 1.5 million attempts. */
+export const keepingOf = ({ detailDays, maxMebibytes }: Preferences['history']): Keeping => ({
+  detailDays,
+  maxBytes: maxMebibytes * MEBIBYTE,
+});
+
+export const DEFAULT_KEEPING: Keeping = keepingOf(DEFAULT_PREFERENCES.history);
 
 const PROVIDER = "CASE instr(model, '/') WHEN 0 THEN model ELSE substr(model, 1, instr(model, '/') - 1) END";
 const KEYS = `at / ${HOUR_MS}, model, ${PROVIDER}, agent, coalesce(position, -1)`;

@@ -28,6 +28,8 @@ export type OpenStore = Store &
     flush(): Promise<void>;
     /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
     takeIn(answers: Iterable<ImportedAnswer>): number;
+    /** How much is kept from now on; what is too much leaves at once. */
+    keepAs(keeping: Keeping): void;
     /** Writes what waits and closes; a second call changes nothing. */
     close(): Promise<void>;
   }>;
@@ -118,6 +120,7 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
   const waiting: StoreBatch[] = [];
   let work: Promise<void> = Promise.resolve();
   let isWriting = options.isReadOnly !== true;
+  let keeping = options.keeping ?? DEFAULT_KEEPING;
   let keptAt = Number.NEGATIVE_INFINITY;
 
   const drain = async (): Promise<void> => {
@@ -131,9 +134,11 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
       // Only what is written leaves: later batches must not be in the file without it.
       waiting.shift();
     }
-    if (wall() - keptAt < KEEP_EVERY_MS) return;
+    if (wall() - keptAt >= KEEP_EVERY_MS) tidy();
+  };
+  const tidy = (): void => {
     keptAt = wall();
-    keep(database, wall(), options.keeping ?? DEFAULT_KEEPING);
+    keep(database, wall(), keeping);
   };
   const flush = (): Promise<void> => {
     // A full disk may have room again with the next batch.
@@ -160,6 +165,10 @@ function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOn
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     attempts: (query) => readAttempts(database, query),
     flush,
+    keepAs(next) {
+      keeping = next;
+      if (isWriting) work = work.then(tidy).catch(() => undefined);
+    },
     takeIn: (answers) => writeImported(database, answers),
     close: () => (closed ??= close()),
   };
