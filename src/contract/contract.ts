@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { configQueries } from './config';
+import { dataQueries } from './data';
 import { drillQueries } from './drill';
 import { preferencesQueries } from './preferences';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
@@ -56,6 +57,7 @@ export const queries = {
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...configQueries,
+  ...dataQueries,
   ...drillQueries,
   ...preferencesQueries,
   ...setupQueries,

@@ -22,7 +22,7 @@ import type { UsageRecorded } from '../protocol';
 import type { Clock } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
-import type { Store, StoreRow } from './store-rows';
+import type { FiguresQuery, Store, StoreRow } from './store-rows';
 
 /** A batch waits this long for more, in ms, or until it has so many rows. */
 const BATCH_MS = 250;
@@ -49,6 +49,8 @@ export type Books = Readonly<{
   familyOf(session: string): readonly string[];
   /** Hands over what waits. */
   flush(): void;
+  /** Begins anew, in memory: all figures are nothing, and the numbers of records go on. */
+  forget(): void;
 }>;
 
 /** Books that go on where the store ends; without a store they live as long as the core. */
@@ -62,7 +64,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   /** Whether anything of the last record is in the books. */
   let isBegun = true;
   let cancel: (() => void) | null = null;
-  const families = createFamilies();
+  let families = createFamilies();
 
   const flush = (): void => {
     cancel?.();
@@ -129,14 +131,29 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       if (range.session !== undefined)
         return families.of(range.session).flatMap((one) => sessionCells(card, store, one));
       const kept = cellsIn(card, null) ?? [];
-      const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
-      const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
-      return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
+      const { sinceHour = 0, untilHour } = hoursOf(range);
+      const end = Math.min(untilHour ?? Number.MAX_SAFE_INTEGER, kept[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+      if (sinceHour >= end) return kept;
+      return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...kept];
     },
-    familyOf: families.of,
+    familyOf: (session) => families.of(session),
     flush,
+    forget() {
+      cancel?.();
+      cancel = null;
+      card = emptyScorecard();
+      written = card;
+      rows = [];
+      families = createFamilies();
+    },
   };
 }
+
+/** The whole hours a range covers. */
+export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery, 'sinceHour' | 'untilHour'> => ({
+  ...(sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) }),
+  ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),
+});
 
 /** What the card has of a session, and what the store has of it from before it made room. */
 function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {

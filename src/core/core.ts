@@ -1,10 +1,12 @@
 import type { ConfigRow, PanelHost, PushData, PushName, QueryInput, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { alertAt } from '../engine/scorecard';
+import { entries } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
 import { createBooks } from './books';
+import { dataHandlers } from './data';
 import { createDrills, type Drills } from './drills';
 import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
@@ -200,7 +202,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const act = (event: AppEvent, at: number): void => {
-    if (!isReplaying) append({ at, from: null, event });
+    // What begins a new log is not added to the old one.
+    if (!isReplaying && event.type !== 'data.erased') append({ at, from: null, event });
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
@@ -226,7 +229,41 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       case 'lease.requested':
         apply(event, at);
         break;
+      case 'data.erased':
+        for (const { instance, seq, directories } of event.heard) {
+          instances.remember(instance);
+          instances.hear(instance, seq);
+          for (const directory of directories) instances.opened(instance, directory);
+        }
+        for (const scope of event.scopes) apply(asEngineEvent(scope), at);
+        history.note(plainRow('history.notice', { detail: 'Everything recorded before was deleted' }), wallOf(at));
+        publish();
+        break;
     }
+  };
+
+  /** Forgets everything but who is there and how directories are configured. @returns what the new log begins with. */
+  const beginAnew = (): LogRecord => {
+    const at = clock.now();
+    const event: AppEvent = {
+      type: 'data.erased',
+      heard: instances.shown().flatMap((instance) => {
+        const seq = instances.ackOf(instance);
+        return seq === null ? [] : [{ instance, seq, directories: [...instances.directoriesOf(instance)] }];
+      }),
+      scopes: entries(state.scopes).map(([directory, config]) =>
+        ScopeConfigured.parse({ type: 'scope.configured', directory, config }),
+      ),
+    };
+    for (const memory of [books, history, inbox, pulse, usage]) memory.forget();
+    changedAt.clear();
+    setAt.clear();
+    ends.forget();
+    state = initialState;
+    tellOthers(null);
+    const record: LogRecord = { v: 1, n: books.number(), at, from: null, event };
+    act(event, at);
+    return record;
   };
 
   const accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>): void => {
@@ -343,6 +380,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'health.reset': reset,
         'person.act': personAct,
         'drill.run': drills.run,
+        ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
         ...preferencesHandlers(ports.preferences ?? null, newSettings),
       },
@@ -396,7 +434,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     state: () => state,
     dispose() {
       books.flush();
-      ends.dispose();
+      ends.forget();
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();

@@ -14,6 +14,8 @@ export type Inbox = Readonly<{
   count(): number;
   /** Which entries a reader would name, the latest first. */
   namedBy(read: KindReader): UnknownPhrase[];
+  /** Drops all entries; configurations stay in force. */
+  forget(): void;
 }>;
 
 /** An entry without what it might be taught by. */
@@ -66,6 +68,7 @@ export function createInbox(): Inbox {
     }),
     count: () => entries.size,
     namedBy: (read) => shown().filter((entry) => names(read, entry)),
+    forget: () => entries.clear(),
   };
 }
 

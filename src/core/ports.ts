@@ -1,3 +1,4 @@
+import type { DataPort } from './data';
 import type { PreferencesPort } from './preferences';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
@@ -30,6 +31,8 @@ export type CorePorts = Readonly<{
   setup?: SetupPort;
   /** Who reads and writes the user's choices for the app; absent where nobody can. */
   preferences?: PreferencesPort;
+  /** Who keeps what is recorded; absent where nothing is. */
+  data?: DataPort;
   /** Uniform in [0, 1). */
   random(): number;
 }>;

@@ -9,7 +9,8 @@ export type SessionEnds = Readonly<{
   hear(event: EngineEvent): void;
   /** No OpenCode works in that directory any more. */
   left(directory: string): void;
-  dispose(): void;
+  /** Watches none of the present ones any more. */
+  forget(): void;
 }>;
 
 type Going = Readonly<{ directory: string; at: number }>;
@@ -54,8 +55,9 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
     left(directory) {
       for (const [session, known] of going) if (known.directory === directory) end(session);
     },
-    dispose() {
+    forget() {
       cancel?.();
+      cancel = null;
       going.clear();
     },
   };

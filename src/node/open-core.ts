@@ -11,6 +11,7 @@ import type { AppLink } from './app-link';
 import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
+import { createData } from './data';
 import { openEventLog } from './event-log';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
@@ -75,23 +76,19 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   }
   // Whoever holds the socket is the one writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
-  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping });
+  const tell = (told: string): void => core?.noteHistory(told);
+  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
   const { version, runtime } = options;
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
-  const preferences = openPreferences(home);
+  let kept = keeping;
+  const preferences = openPreferences(home, (now) => {
+    kept = keepingIn(now);
+    store?.keepAs(kept);
+  });
+  const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
   const opened = createCore(
-    {
-      ...{ clock: nodeClock(), log, store, setup, random: Math.random },
-      preferences: {
-        ...preferences,
-        async change(patch, rev) {
-          const changed = await preferences.change(patch, rev);
-          if (changed.ok) store?.keepAs(keepingIn(changed.now));
-          return changed;
-        },
-      },
-    },
+    { clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
     { version, runtime },
   );
   opened.replay(records);

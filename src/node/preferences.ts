@@ -85,8 +85,13 @@ const withDefaults = (patch: PreferencesPatch): Preferences =>
 /**
  * The preferences of a state home, to be read and changed. Only the values that change are written, as a whole or not at
  * all: comments, and keys of a newer version, stay. A file that nobody understands is never written.
+ *
+ * @param onChange hears what is in force after each change.
  */
-export function openPreferences(home: string): PreferencesPort {
+export function openPreferences(
+  home: string,
+  onChange: (now: PreferencesInForce) => void = () => undefined,
+): PreferencesPort {
   return {
     read: () => readPreferences(home),
     async change(patch, rev) {
@@ -94,7 +99,9 @@ export function openPreferences(home: string): PreferencesPort {
         await mkdir(home, { recursive: true, mode: 0o700 });
         const release = await lock(preferencesPath(home), LOCK);
         try {
-          return await change(home, patch, rev);
+          const changed = await change(home, patch, rev);
+          if (changed.ok) onChange(changed.now);
+          return changed;
         } finally {
           await release().catch(() => undefined);
         }

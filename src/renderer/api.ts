@@ -22,7 +22,14 @@ export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof Even
 /** A core on the same machine answers in milliseconds; after this long it is not answering. */
 const ANSWER_LIMIT_MS = 5_000;
 /** What takes longer by its nature, in ms: a drill waits as long as a policy does, a doctor asks programs. */
-const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = { 'drill.run': 100_000, 'doctor.run': 30_000 };
+const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
+  'drill.run': 100_000,
+  'doctor.run': 30_000,
+  // A copy of half a gigabyte, and somebody's years with OpenCode.
+  'data.backup': 120_000,
+  'data.import': 300_000,
+  'data.erase': 30_000,
+};
 
 const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),

@@ -2,9 +2,19 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreRow } from '../../src/core/store-rows';
-import { changedCells, emptyScorecard, ledgerOf, openPartOf, record, reportOf } from '../../src/engine/scorecard';
+import {
+  changedCells,
+  emptyScorecard,
+  ledgerOf,
+  openPartOf,
+  record,
+  reportOf,
+  type Scorecard,
+  scorecardOf,
+} from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
-import { readAttempts, readFigures, readTransitions } from '../../src/node/store/read';
+import { keepSteps } from '../../src/node/store/keep';
+import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
@@ -28,19 +38,24 @@ export async function storeBench(): Promise<BenchRow[]> {
     if (!database) return [{ name: 'store', why: 'this Node has no SQLite' }];
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     migrate(database);
-    const written = fill(database);
-    const questions = ask(database);
+    const { samples: written, card } = fill(database);
+    const kept = keepAll(database);
+    const questions = ask(database, card);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     const sizeMegabytes = Math.round((await stat(path)).size / 1_048_576);
     const note = `${sizeMegabytes} MiB after a million attempts, ${database.driver}`;
-    return [rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }), ...questions];
+    return [
+      rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }),
+      ...questions,
+      ...kept,
+    ];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function fill(database: Database): number[] {
+function fill(database: Database): Readonly<{ samples: number[]; card: Scorecard }> {
   const samples: number[] = [];
   let card = emptyScorecard();
   for (let first = 0; first < ATTEMPTS; first += BATCH_ATTEMPTS) {
@@ -54,6 +69,28 @@ function fill(database: Database): number[] {
     const batch = { cursor: first, rows, cells: changedCells(before, card), open: openPartOf(card) };
     const startedAt = performance.now();
     writeBatch(database, batch);
+    samples.push(performance.now() - startedAt);
+  }
+  return { samples, card };
+}
+
+/** What everybody else waits for at most while the file is kept: a step of each kind of work. */
+function keepAll(database: Database): BenchRow[] {
+  const end = START + DAYS * DAY_MS;
+  const kinds = {
+    'adding up 29 days, a day a step': { detailDays: DAYS, maxBytes: Number.MAX_SAFE_INTEGER },
+    'the hour that leaves, every hour': { detailDays: DAYS - 1 / 24, maxBytes: Number.MAX_SAFE_INTEGER },
+  };
+  return Object.entries(kinds).map(([name, keeping]) =>
+    rowOf(`longest pause: ${name}`, 'ms', [Math.max(...stepsOf(keepSteps(database, end, keeping)))]),
+  );
+}
+
+function stepsOf(steps: Iterator<void>): number[] {
+  const samples: number[] = [];
+  for (let isDone: boolean | undefined = false; !isDone; ) {
+    const startedAt = performance.now();
+    isDone = steps.next().done;
     samples.push(performance.now() - startedAt);
   }
   return samples;
@@ -83,7 +120,7 @@ function eventsOf(n: number) {
   ] as const;
 }
 
-function ask(database: Database): BenchRow[] {
+function ask(database: Database, card: Scorecard): BenchRow[] {
   const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };
   const count = (rows: Iterable<unknown>): number => {
     let total = 0;
@@ -93,7 +130,10 @@ function ask(database: Database): BenchRow[] {
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
   const questions: Readonly<Record<string, () => unknown>> = {
-    'scorecard of all 30 days': () => scorecard({}),
+    'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
+    'scorecard of all 30 days, as the app has it in memory': () => scorecardOf(card, { now: START }),
+    'what the app goes on with at its start': () => readCard(database),
+    'how much is kept': () => readExtent(database),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),
     'attempts of one day, for an export (33,333 rows)': () => count(readAttempts(database, day)),
     'attempts of one session': () =>
@@ -106,6 +146,8 @@ function ask(database: Database): BenchRow[] {
       question();
       return performance.now() - startedAt;
     });
-    return rowOf(name, 'ms', samples, name.includes('export') ? {} : { target: QUERY_TARGET_MS });
+    return rowOf(name, 'ms', samples, isAskedByPanel(name) ? { target: QUERY_TARGET_MS } : {});
   });
 }
+
+const isAskedByPanel = (name: string): boolean => !name.includes('export') && !name.includes('at its start');

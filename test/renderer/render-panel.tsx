@@ -6,6 +6,7 @@ import { setupHandlers } from '../../src/core/setup';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { sampleData } from '../support/sample-data';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -33,6 +34,7 @@ export class ScriptedCore {
       'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      ...sampleData,
       ...setupHandlers(null, () => snapshot),
     };
     const transport: Transport = {

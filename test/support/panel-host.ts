@@ -1,6 +1,7 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
+import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
@@ -119,6 +120,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'health.reset': () => ({ accepted: true, rev: present.rev }),
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...sampleData,
       ...setupHandlers(null, () => present),
       ...handlers,
     },
