@@ -1,7 +1,9 @@
+import { chainTexts } from '../texts';
 import { remedy } from './act-words';
 import { contextPhrase } from './model-words';
 import type { ModelAbilities, ModelRow, Snapshot } from './snapshot';
-import { chainCaution, shortName } from './wording';
+import { chainCaution } from './standing-words';
+import { shortName } from './wording';
 
 /** One thing to know of a chain before it is in force; `model` is the one to take out if it shall not be so. */
 export type ChainNote = Readonly<{ severity: 'error' | 'warning' | 'info'; text: string; model: string | null }>;
@@ -28,42 +30,37 @@ const ModelShape = /^[^/\s]+\/\S+$/;
 
 function malformed(model: string): ChainNote[] {
   if (ModelShape.test(model)) return [];
-  return [{ severity: 'error', model, text: `${model} is no model: write provider/model.` }];
+  return [{ severity: 'error', model, text: chainTexts().notes.malformed(model) }];
 }
 
 const twice = (model: string): ChainNote => ({
   severity: 'error',
   model,
-  text: `${shortName(model)} is in the chain twice.`,
+  text: chainTexts().notes.twice(shortName(model)),
 });
 
 function unknown(model: string): ChainNote {
-  const text = model.includes('*')
-    ? `${model} is a pattern: it stands for every model that fits it.`
-    : `Nobody has used ${model} here yet: see that its name is right.`;
-  return { severity: model.includes('*') ? 'info' : 'warning', model, text };
+  const { pattern, unknown } = chainTexts().notes;
+  return model.includes('*')
+    ? { severity: 'info', model, text: pattern(model) }
+    : { severity: 'warning', model, text: unknown(model) };
 }
 
 const blocked = (row: ModelRow): ChainNote => ({
   severity: 'warning',
   model: row.model,
-  text: `${row.name} needs you. ${remedy(row)}`,
+  text: chainTexts().notes.needsYou(row.name, remedy(row)),
 });
 
 /** What a model lacks that the lead has, and what it costs beside it. */
 function standInNotes(lead: ModelRow, row: ModelRow): ChainNote[] {
   const warning = (text: string): ChainNote => ({ severity: 'warning', model: row.model, text });
   const ratio = priceRatio(lead.abilities, row.abilities);
+  const said = chainTexts().notes;
   return [
-    ...(lead.abilities.vision && row.abilities.vision === false
-      ? [warning(`${row.name} cannot read images: turns that have one skip it.`)]
-      : []),
-    ...(lead.abilities.tools && row.abilities.tools === false
-      ? [warning(`${row.name} cannot use tools: turns that need them skip it.`)]
-      : []),
-    ...(ratio >= PRICE_JUMP
-      ? [warning(`${row.name} costs about ${Math.round(ratio)} times what ${lead.name} does.`)]
-      : []),
+    ...(lead.abilities.vision && row.abilities.vision === false ? [warning(said.noVision(row.name))] : []),
+    ...(lead.abilities.tools && row.abilities.tools === false ? [warning(said.noTools(row.name))] : []),
+    ...(ratio >= PRICE_JUMP ? [warning(said.price(row.name, Math.round(ratio), lead.name))] : []),
   ];
 }
 
@@ -79,16 +76,13 @@ function shrinks(rows: readonly (ModelRow | undefined)[]): ChainNote[] {
     const before = rows[index - 1];
     const [from, to] = [before?.abilities.context ?? null, row?.abilities.context ?? null];
     if (!before || !row || from === null || to === null || to >= from) return [];
-    const text = `Context shrinks from ${contextPhrase(from)} to ${contextPhrase(to)} when ${before.name} hands over to ${row.name}.`;
+    const text = chainTexts().notes.shrinks(contextPhrase(from), contextPhrase(to), before.name, row.name);
     return [{ severity: 'info', model: null, text }];
   });
 }
 
 function caution(agent: string, models: readonly string[]): ChainNote[] {
-  if (models.length === 0)
-    return [
-      { severity: 'warning', model: null, text: 'An empty chain means no fallback: if the model fails, work stops.' },
-    ];
+  if (models.length === 0) return [{ severity: 'warning', model: null, text: chainTexts().notes.empty }];
   const text = chainCaution(
     agent,
     models.map((model) => ({ model })),
@@ -98,7 +92,8 @@ function caution(agent: string, models: readonly string[]): ChainNote[] {
 
 /** "2 moved, 1 added". */
 export function changesPhrase(changes: Readonly<{ moved: number; added: number; removed: number }>): string {
-  return Object.entries(changes)
-    .flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+  const said = chainTexts().draft;
+  return (['moved', 'added', 'removed'] as const)
+    .flatMap((what) => (changes[what] > 0 ? [said[what](changes[what])] : []))
     .join(', ');
 }

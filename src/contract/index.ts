@@ -1,5 +1,6 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+export { MODEL_STATES } from '../engine/kinds';
 export type { ResetTarget } from './act-words';
 export {
   inConsequences,
@@ -45,7 +46,7 @@ export {
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
 export { reasonPhrase, refusalPhrase } from './reason-words';
-export { rulePhrase } from './rule-words';
+export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type {
@@ -63,31 +64,35 @@ export type {
   SessionUsage,
 } from './snapshot';
 export { Snapshot } from './snapshot';
+export {
+  agentReason,
+  homePhrase,
+  modelsPhrase,
+  positionPhrase,
+  staleVerdict,
+  statesPhrase,
+  verdict,
+} from './standing-words';
 export { statusMarkdown, statusText } from './status-text';
 export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
-export { stallsPhrase, WHAT_IF_CAUTION, whatIfRows } from './what-if-words';
+export { stallsPhrase, whatIfCaution, whatIfRows } from './what-if-words';
+export type { Noun } from './wording';
 export {
   agentLabel,
-  agentReason,
-  CONNECTION_LABELS,
   clock,
+  connectionLabel,
   counted,
   elapsed,
-  homePhrase,
   kindPhrase,
   measured,
-  modelsPhrase,
-  OWNER_PHRASES,
-  positionPhrase,
+  ownerPhrase,
   remaining,
-  STATE_LABELS,
   shortName,
-  staleVerdict,
   stateLabel,
-  statesPhrase,
-  TRACE_LABELS,
-  verdict,
+  stateWithin,
+  stateWord,
+  traceLabel,
 } from './wording';

@@ -1,6 +1,7 @@
 import type { ModelState } from '../engine/kinds';
+import { modelTexts, wordTexts } from '../texts';
 import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
-import { agentLabel, elapsed, STATE_LABELS, shortName } from './wording';
+import { agentLabel, elapsed, shortName, stateWithin } from './wording';
 
 /** A time a model spent in one state, wall-clock ms. */
 export type Stretch = Readonly<{ state: ModelState; from: number; to: number }>;
@@ -19,8 +20,9 @@ export function totalsOf(stretches: readonly Stretch[]): readonly Readonly<{ sta
 
 /** "Ready 19 h, cooling 90 min": what the 24 hours were, in one sentence. */
 export function timelinePhrase(stretches: readonly Stretch[]): string {
-  const parts = totalsOf(stretches).map(({ state, ms }) => `${STATE_LABELS[state].toLowerCase()} ${elapsed(ms)}`);
-  return parts.length === 0 ? 'No change of state in the last 24 hours.' : `In the last 24 hours: ${parts.join(', ')}.`;
+  const parts = totalsOf(stretches).map(({ state, ms }) => `${stateWithin(state)} ${elapsed(ms)}`);
+  const { none, some } = modelTexts().timeline;
+  return parts.length === 0 ? none : some(parts.join(', '));
 }
 
 /** Who speaks for an agent of one project in its live sessions. */
@@ -44,9 +46,15 @@ export function dependantsOf(snapshot: Snapshot, model: string): readonly Depend
     if (position < 0) return [];
     const speakers = speakersOf(snapshot, { directory, agent });
     const active = speakers.find((row) => row.active === model) ?? speakers[0];
-    const speaks =
-      active === undefined ? '' : active.active === model ? ', speaks now' : `, now on ${shortName(active.active)}`;
-    return [{ directory, agent, label: agentLabel(agent), phrase: `${position + 1} of ${chain.length}${speaks}` }];
+    const said = modelTexts().speaks;
+    const place = said.place(position + 1, chain.length);
+    const phrase =
+      active === undefined
+        ? place
+        : active.active === model
+          ? said.now(place)
+          : said.other(place, shortName(active.active));
+    return [{ directory, agent, label: agentLabel(agent), phrase }];
   });
 }
 
@@ -54,18 +62,22 @@ export function dependantsOf(snapshot: Snapshot, model: string): readonly Depend
 export function recentPhrase(recent: ModelRow['recent']): string {
   const calls = recent.reduce((sum, minute) => sum + minute.calls, 0);
   const failed = recent.reduce((sum, minute) => sum + minute.failed, 0);
-  if (calls + failed === 0) return 'no call in 15 min';
-  return `${calls} in 15 min${failed > 0 ? `, ${failed} failed` : ''}`;
+  const said = modelTexts().recent;
+  if (calls + failed === 0) return said.none;
+  return failed > 0 ? said.failed(calls, failed) : said.calls(calls);
 }
 
 /** "400k", "1M": a context window in tokens. */
 export function contextPhrase(tokens: number): string {
-  return tokens >= 1e6 ? `${Math.floor(tokens / 1e5) / 10}M` : `${Math.floor(tokens / 1e3)}k`;
+  return tokens >= 1e6
+    ? `${wordTexts().decimal(String(Math.floor(tokens / 1e5) / 10))}M`
+    : `${Math.floor(tokens / 1e3)}k`;
 }
 
 /** "$1.25 / $10": prices of a million tokens, in and out; null when none is known. */
 export function pricePhrase({ priceIn, priceOut }: ModelAbilities): string | null {
   if (priceIn === null && priceOut === null) return null;
-  const money = (price: number | null) => (price === null ? '?' : `$${Number(price.toFixed(2))}`);
+  const money = (price: number | null) =>
+    price === null ? '?' : wordTexts().dollars(String(Number(price.toFixed(2))));
   return `${money(priceIn)} / ${money(priceOut)}`;
 }

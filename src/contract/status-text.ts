@@ -1,16 +1,16 @@
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
+import { positionPhrase, verdict } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import {
   agentLabel,
   clock,
   counted,
+  failurePhrase,
   kindPhrase,
-  OWNER_PHRASES,
-  positionPhrase,
-  STATE_LABELS,
+  ownerPhrase,
   shortName,
   stateLabel,
-  verdict,
+  stateWithin,
 } from './wording';
 
 /** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
@@ -56,7 +56,7 @@ const joined = (sections: readonly (readonly string[])[]): string =>
 
 const chainCells = ({ agent, chain }: ChainRow): string[] => [
   agentLabel(agent),
-  chain.map(({ model, state }) => `${shortName(model)} (${STATE_LABELS[state].toLowerCase()})`).join(' → '),
+  chain.map(({ model, state }) => `${shortName(model)} (${stateWithin(state)})`).join(' → '),
 ];
 
 const requests = ({ calls, failed }: ModelRow): string =>
@@ -64,14 +64,14 @@ const requests = ({ calls, failed }: ModelRow): string =>
 
 function agentCells(row: AgentRow): string[] {
   if (row.status === 'exhausted') return [row.agent, 'no model left', `${row.chain.length} of ${row.chain.length} out`];
-  const why = row.why === null ? '' : `${shortName(row.why.from)} is ${kindPhrase(row.why.kind, row.why.status)}`;
+  const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }
 
 function modelCells(row: ModelRow): string[] {
   const failure =
     row.lastFailure === null || row.state === 'ready' ? '' : kindPhrase(row.lastFailure.kind, row.lastFailure.status);
-  const until = row.until === null ? '' : `until about ${clock(row.until)}, ${OWNER_PHRASES[row.source ?? 'estimate']}`;
+  const until = row.until === null ? '' : `until about ${clock(row.until)}, ${ownerPhrase(row.source ?? 'estimate')}`;
   return [row.model, stateLabel(row), failure, until];
 }
 

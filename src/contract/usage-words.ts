@@ -1,3 +1,4 @@
+import { amountTexts, wordTexts } from '../texts';
 import type { ModelUsage } from './snapshot';
 
 const STEPS = [
@@ -7,37 +8,40 @@ const STEPS = [
 ] as const;
 
 const KINDS = [
-  ['input', 'input'],
-  ['output', 'output'],
-  ['reasoning', 'reasoning'],
-  ['cacheRead', 'cache read'],
-  ['cacheWrite', 'cache write'],
-] as const satisfies readonly (readonly [keyof ModelUsage['tokens'], string])[];
+  'input',
+  'output',
+  'reasoning',
+  'cacheRead',
+  'cacheWrite',
+] as const satisfies readonly (keyof ModelUsage['tokens'])[];
 
 /** "950", "12.4k", "1.2M": a number of tokens as people read it, never rounded up to the next unit. */
 function short(count: number): string {
   const [size, unit] = STEPS.find(([size]) => count >= size) ?? [1, ''];
   if (size === 1) return String(count);
   const scaled = count / size;
-  return `${scaled < 100 ? (Math.floor(scaled * 10) / 10).toString() : Math.floor(scaled)}${unit}`;
+  return `${scaled < 100 ? wordTexts().decimal(String(Math.floor(scaled * 10) / 10)) : Math.floor(scaled)}${unit}`;
 }
 
 /** "12.4k tokens". */
-export const usagePhrase = ({ total }: ModelUsage): string => `${short(total)} token${total === 1 ? '' : 's'}`;
+export const usagePhrase = ({ total }: ModelUsage): string => amountTexts().tokens(short(total), total === 1);
 
 /** "800 input, 400 output, 100 reasoning, 200 cache read": the kinds there are any of. */
 export function tokenKinds({ tokens }: ModelUsage): string {
-  return KINDS.filter(([kind]) => tokens[kind] > 0)
-    .map(([kind, name]) => `${short(tokens[kind])} ${name}`)
+  const names = amountTexts().kinds;
+  return KINDS.filter((kind) => tokens[kind] > 0)
+    .map((kind) => `${short(tokens[kind])} ${names[kind]}`)
     .join(', ');
 }
 
 /** "$1.84", "under $0.01", "$1.84, 63 % priced", "unpriced": money with the part of the tokens that it is for, when not all. */
 export function costPhrase({ cost, pricedShare }: ModelUsage): string {
-  if (cost === null) return 'unpriced';
-  const money = cost > 0 && cost < 0.01 ? 'under $0.01' : `$${cost.toFixed(2)}`;
+  const said = amountTexts();
+  const { dollars } = wordTexts();
+  if (cost === null) return said.unpriced;
+  const money = cost > 0 && cost < 0.01 ? said.under(dollars('0.01')) : dollars(cost.toFixed(2));
   if (pricedShare === 1) return money;
   // Neither all nor nothing may be said of a part.
   const percent = Math.min(99, Math.max(1, Math.round(100 * pricedShare)));
-  return `${money}, ${percent} % priced`;
+  return said.priced(money, percent);
 }

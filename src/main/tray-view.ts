@@ -1,4 +1,4 @@
-import { type AgentRow, clock, type Snapshot, STATE_LABELS, shortName, verdict } from '../contract';
+import { type AgentRow, clock, type Snapshot, shortName, stateWord, verdict } from '../contract';
 
 /** The shapes of the icon, one asset each. */
 export const TRAY_ICONS = ['disconnected', 'all-down', 'fallback', 'cooling', 'healthy', 'healthy-idle'] as const;
@@ -81,7 +81,7 @@ function agentLabel(row: AgentRow, project: string | null): string {
   const model = shortName(row.active);
   const lead = row.chain[0];
   if (row.position === 0) {
-    const state = lead && lead.state !== 'ready' && lead.state !== 'unseen' ? ` · ${STATE_LABELS[lead.state]}` : '';
+    const state = lead && lead.state !== 'ready' && lead.state !== 'unseen' ? ` · ${stateWord(lead.state)}` : '';
     return `● ${name}  ${model} · primary${state}`;
   }
   const until = row.why?.until ?? null;

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { answer, type PanelHost, type ScorecardDocument, type Snapshot, STATE_LABELS } from '../contract';
+import { answer, MODEL_STATES, type PanelHost, type ScorecardDocument, type Snapshot } from '../contract';
 import { presentSnapshot } from './present-snapshot';
 
 /** What a Prometheus server reads. */
@@ -101,8 +101,7 @@ function fillState(registry: Registry, { app, models, instances, sessions }: Sna
   gauge('info', 'Version of Understudy', ['version']).set({ version: app.version }, 1);
   const state = gauge('model_state', '1 for the state a model is in, 0 for the others', ['model', 'state']);
   for (const row of models)
-    for (const name of Object.keys(STATE_LABELS))
-      state.set({ model: row.model, state: name }, Number(row.state === name));
+    for (const name of MODEL_STATES) state.set({ model: row.model, state: name }, Number(row.state === name));
   const connected = instances.filter(({ status }) => status === 'connected').length;
   gauge('opencode_instances', 'OpenCode processes that are connected').set(connected);
   gauge('live_sessions', 'Sessions that go on').set(sessions.filter(({ isLive }) => isLive).length);

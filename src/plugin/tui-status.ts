@@ -1,4 +1,4 @@
-import { clock, STATE_LABELS, shortName } from '../contract';
+import { clock, shortName, stateWithin } from '../contract';
 import { type EngineState, planOf, standingOf } from '../engine';
 import { type EngineView, preferredAtIn, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
@@ -42,8 +42,7 @@ function homeLine(directory: string, moment: Moment): TuiLine | null {
 const sessionLine = ({ status, active, lead, position, chain }: Speaker, moment: Moment): TuiLine =>
   status === 'exhausted' ? nobodyLine(chain.length) : speakerLine({ active, lead, position, of: chain.length }, moment);
 
-const labelOf = (model: string, { state, now }: Moment): string =>
-  STATE_LABELS[standingOf(state, model, now).state].toLowerCase();
+const labelOf = (model: string, { state, now }: Moment): string => stateWithin(standingOf(state, model, now).state);
 
 const nobodyLine = (count: number): TuiLine => ({ text: `no model left, ${count} of ${count} out`, tone: 'out' });
 

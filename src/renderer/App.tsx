@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react';
+import { shellTexts } from '../texts';
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { Toast } from './components/Toast';
+import { useLanguage } from './language';
 import { ChainsPage } from './pages/ChainsPage';
 import { EventsPage } from './pages/EventsPage';
 import { LoadingPage } from './pages/LoadingPage';
@@ -18,13 +20,15 @@ const SettingsPage = lazy(async () => ({ default: (await import('./pages/Setting
 
 /** The whole panel: navigation, one view, and the voice for screen readers. */
 export function App() {
+  // Draws all of the page anew when it speaks another language.
+  useLanguage();
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
   return (
     <>
       <button className="skip btn" type="button" onClick={skipToMain}>
-        Skip to content
+        {shellTexts().skip}
       </button>
       <div className="app">
         <Navigation current={route.name} />

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { PersonAct, QueryOutput, ResetTarget } from '../contract';
+import { shellTexts } from '../texts';
 import { type Panel, usePanel } from './panel';
 
 /** What is said when it is done: "SUBJECT TEXT"; `undo` is the act that takes it back. */
@@ -27,10 +28,10 @@ function actsOf({ api, store, notices }: Panel): Acts {
     }));
     const { subject, text, undo } = said;
     if (!answer.accepted) {
-      notices.tell({ subject, text: `was not changed: ${answer.reason}`, isRefusal: true, undo: null });
+      notices.tell({ subject, text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
       return false;
     }
-    const takeBack = undo && (() => void act(undo, { subject, text: 'is as it was.' }, answer.rev));
+    const takeBack = undo && (() => void act(undo, { subject, text: shellTexts().notice.undone }, answer.rev));
     notices.tell({ subject, text, isRefusal: false, undo: takeBack ?? null });
     return true;
   };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { LinkState, PanelApi, PushData, PushName, QueryInput, QueryName, QueryOutput } from '../contract';
 import { pushes, queries } from '../contract';
+import { shellTexts } from '../texts';
 
 declare global {
   interface Window {
@@ -49,7 +50,7 @@ export function checkedApi(transport: Transport): PanelApi {
   return {
     ask: async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
       const answer = queries[name].output.safeParse(await transport.ask(name, input));
-      if (!answer.success) throw new Error(`Understudy answered "${name}" in a way this panel cannot read.`);
+      if (!answer.success) throw new Error(shellTexts().answers.unreadable(name));
       return answer.data as QueryOutput<Q>;
     },
     on: <P extends PushName>(name: P, listener: (data: PushData<P>) => void) =>
@@ -93,9 +94,9 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
     body: JSON.stringify({ input }),
     signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
   }).catch(() => null);
-  if (!response) throw new Error('Understudy cannot be reached.');
+  if (!response) throw new Error(shellTexts().answers.unreachable);
   const answer = Answer.safeParse(parseJson(await response.text()));
-  if (!answer.success) throw new Error(`Understudy did not understand the question (${response.status}).`);
+  if (!answer.success) throw new Error(shellTexts().answers.notUnderstood(response.status));
   if (!answer.data.ok) throw new Error(answer.data.reason);
   return answer.data.value;
 }

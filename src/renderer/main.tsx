@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { pickApi } from './api';
+import { speakPreferred } from './language';
 import { createPanel, PanelContext } from './panel';
 import { applyStoredTheme } from './theme';
 import './styles/tokens.css';
@@ -23,8 +24,10 @@ applyStoredTheme();
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no element with the id "root".');
 const panel = createPanel(pickApi(window));
-createRoot(root).render(
-  <PanelContext value={panel}>
-    <App />
-  </PanelContext>,
+void speakPreferred().then(() =>
+  createRoot(root).render(
+    <PanelContext value={panel}>
+      <App />
+    </PanelContext>,
+  ),
 );

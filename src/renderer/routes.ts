@@ -42,9 +42,10 @@ export function hrefOf(name: RouteName, detail?: string | number): string {
 export function useRoute(): Route {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash);
   const route = parseRoute(hash);
+  const title = shellTexts().views[route.name];
   useEffect(() => {
-    document.title = `${shellTexts().views[route.name]} · Understudy`;
-  }, [route.name]);
+    document.title = `${title} · Understudy`;
+  }, [title]);
   return route;
 }
 

@@ -1,6 +1,24 @@
 /** Every text people read in the panel, by part of the product; English unless another language is spoken. */
 
-export type { Language } from './catalogue';
+export { actTexts } from './acts';
+export { amountTexts } from './amounts';
+export type { Language, Texts } from './catalogue';
 export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { chainTexts } from './chains';
+export { configTexts } from './config';
+export type { Said } from './events';
+export { eventTexts } from './events';
+export { explanationTexts } from './explanation';
+export { kindTexts } from './kinds';
+export { modelTexts } from './models';
+export { nowTexts } from './now';
+export { reasonTexts } from './reasons';
+export { settingsTexts } from './settings';
 export { setupTexts } from './setup';
 export { shellTexts } from './shell';
+export { shortcutTexts } from './shortcuts';
+export { standingTexts } from './standing';
+export { stateTexts } from './states';
+export { stepTexts } from './steps';
+export { whatIfTexts } from './what-if';
+export { wordTexts } from './words';

@@ -1,6 +1,6 @@
 import { part } from './catalogue';
 
-/** The frame around every view. */
+/** The frame around every view, and what all of them use. */
 export const shellTexts = part('shell', {
   views: {
     now: 'Now',
@@ -11,5 +11,39 @@ export const shellTexts = part('shell', {
     events: 'Events',
     setup: 'Setup',
     settings: 'Settings',
+  },
+  skip: 'Skip to content',
+  side: {
+    name: 'Main',
+    noProject: 'No project yet',
+    running: (count: number, version: string) => `${count} OpenCode running${version === '' ? '' : ` · ${version}`}`,
+    notRunning: 'OpenCode is not running',
+    theme: 'Switch theme',
+  },
+  /** How old what is shown is. */
+  stale: { noContact: 'No contact', asOf: (what: string, at: string) => `${what}, as of ${at}` },
+  loading: {
+    unreachable: 'Understudy does not answer.',
+    unreachableLede:
+      'Nothing is known yet, so nothing is shown. This page connects by itself when Understudy runs again; if it was started anew, open the address it printed.',
+    reading: 'Reading the last snapshot',
+  },
+  dialog: { cancel: 'Cancel', close: 'Close' },
+  notice: {
+    undo: 'Undo',
+    undone: 'is as it was.',
+    dismiss: 'Dismiss',
+    refused: (reason: string) => `was not changed: ${reason}`,
+  },
+  copy: {
+    copy: 'Copy',
+    copied: 'Copied',
+    selected: 'Selected: press Ctrl+C',
+    refused: 'Copying is not allowed here',
+  },
+  answers: {
+    unreachable: 'Understudy cannot be reached.',
+    unreadable: (question: string) => `Understudy answered "${question}" in a way this panel cannot read.`,
+    notUnderstood: (status: number) => `Understudy did not understand the question (${status}).`,
   },
 });

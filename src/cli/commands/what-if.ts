@@ -3,9 +3,9 @@ import {
   answer,
   POLICY_NAMES,
   stallsPhrase,
-  WHAT_IF_CAUTION,
   type WhatIfAnswer,
   type WhatIfQuestion,
+  whatIfCaution,
   whatIfRows,
 } from '../../contract';
 import { table } from '../../contract/status-text';
@@ -50,5 +50,5 @@ async function ask({ agent, chain, policy, since, json }: Options, parts: CliPar
 /** The answer as lines for a terminal: what it comes to, and both sides beside each other. */
 function whatIfText(answer: WhatIfAnswer): string {
   const rows = [['', 'as it is', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
-  return [stallsPhrase(answer), '', ...table(rows), '', WHAT_IF_CAUTION].join('\n');
+  return [stallsPhrase(answer), '', ...table(rows), '', whatIfCaution()].join('\n');
 }

@@ -3,10 +3,10 @@ import {
   counted,
   type EventRow,
   kindPhrase,
-  OWNER_PHRASES,
+  ownerPhrase,
   remaining,
   type Snapshot,
-  STATE_LABELS,
+  stateWithin,
 } from '../../contract';
 
 /** How a line of the story is meant. */
@@ -58,9 +58,9 @@ function skippedLine(event: EventRow, around: Surroundings): StoryLine {
 /** "cooling until 14:32:10, in 2 min, provider says". */
 function statePhrase({ model, state, until }: EventRow, { at, models }: Surroundings): string {
   const source = models.find((row) => row.model === model)?.source ?? null;
-  const what = state === 'info' ? 'no change of state' : STATE_LABELS[state].toLowerCase();
+  const what = state === 'info' ? 'no change of state' : stateWithin(state);
   if (until === null) return what;
-  return `${what} until ${clock(until, true)}, in ${remaining(until - at)}${source ? `, ${OWNER_PHRASES[source]}` : ''}`;
+  return `${what} until ${clock(until, true)}, in ${remaining(until - at)}${source ? `, ${ownerPhrase(source)}` : ''}`;
 }
 
 /** "aurora/aurora-large → borealis/swift-mini, 2 of 3 in the chain, in 3.1 ms". */

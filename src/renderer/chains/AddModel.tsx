@@ -1,4 +1,5 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react';
+import { chainTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 
 type Props = Readonly<{
@@ -10,6 +11,7 @@ type Props = Readonly<{
 
 /** A search among known models; what is not among them is taken as it is typed. */
 export function AddModel({ known, input, onAdd }: Props) {
+  const texts = chainTexts().add;
   const id = useId();
   const [text, setText] = useState('');
   const add = (event: FormEvent) => {
@@ -22,14 +24,14 @@ export function AddModel({ known, input, onAdd }: Props) {
   return (
     <form className="add" onSubmit={add}>
       <label className="sr" htmlFor={id}>
-        Add a model
+        {texts.label}
       </label>
       <input
         className="field"
         id={id}
         ref={input}
         list={`${id}-known`}
-        placeholder="provider/model"
+        placeholder={texts.shape}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -42,7 +44,7 @@ export function AddModel({ known, input, onAdd }: Props) {
       </datalist>
       <button className="btn" type="submit">
         <Icon name="plus" />
-        Add
+        {texts.button}
       </button>
     </form>
   );

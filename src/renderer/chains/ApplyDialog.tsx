@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { agentLabel, type ChainRow, type QueryInput, type QueryOutput } from '../../contract';
+import { chainTexts, shellTexts } from '../../texts';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
 import { type Panel, usePanel } from '../panel';
@@ -21,20 +22,21 @@ export function ApplyDialog({ chain, models, onWritten, onEnd }: Props) {
     ...{ scope: null, create: true },
   }));
   const preview = usePreview(panel, change);
+  const said = chainTexts().apply;
   const subject = agentLabel(chain.agent);
   const undo = (receipt: string) => async () => {
     const asked = panel.api.ask('setup.undo', { receipt });
-    if (await told(panel, asked, { subject, text: 'has its old chain.' })) onWritten();
+    if (await told(panel, asked, { subject, text: said.undone })) onWritten();
   };
   const apply = async () => {
     if (!preview?.ok) return;
     const asked = panel.api.ask('chains.apply', { ...change, seen: preview.seen });
-    if (await told(panel, asked, { subject, text: 'has its new chain.', undo })) onWritten();
+    if (await told(panel, asked, { subject, text: said.written, undo })) onWritten();
   };
   return (
     <Dialog
-      title={`Write the chain of ${subject}?`}
-      action="Apply"
+      title={said.title(subject)}
+      action={said.action}
       consequences={consequencesOf(preview)}
       isDisabled={!preview?.ok || preview.diff === ''}
       onAct={() => void apply()}
@@ -67,10 +69,11 @@ function usePreview({ api }: Panel, change: QueryInput<'chains.preview'>): Previ
 }
 
 function consequencesOf(preview: Preview | null): readonly string[] {
-  if (!preview) return ['Working out the change…'];
+  const said = chainTexts().apply;
+  if (!preview) return [said.working];
   if (!preview.ok) return [preview.reason];
-  if (preview.diff === '') return ['The file says so already.'];
-  return ['Nothing else in the file changes. It is in force from the next decision, also in a turn that is under way.'];
+  if (preview.diff === '') return [said.same];
+  return [said.consequence];
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -83,7 +86,7 @@ type Said = Readonly<{ subject: string; text: string; undo?: (receipt: string) =
 async function told({ notices }: Panel, asked: Promise<Written>, { subject, text, undo }: Said): Promise<boolean> {
   const answer = await asked.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
   if (!answer.ok) {
-    notices.tell({ subject, text: `was not changed: ${answer.reason}`, isRefusal: true, undo: null });
+    notices.tell({ subject, text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
     return false;
   }
   const takeBack = undo && answer.receipt !== null ? undo(answer.receipt) : null;

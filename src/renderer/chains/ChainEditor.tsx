@@ -21,12 +21,13 @@ import {
 } from 'react';
 import type { ChainRow as Chain } from '../../contract';
 import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
+import { chainTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { isTyping } from '../page-keys';
 import { usePanel, useSnapshot } from '../panel';
 import { AddModel } from './AddModel';
 import { ApplyDialog } from './ApplyDialog';
-import { announcementsFor, INSTRUCTIONS } from './announcements';
+import { announcementsFor, instructions } from './announcements';
 import { ChainRow } from './ChainRow';
 import { Compare, leadBefore, type WrittenChain } from './Compare';
 import { DraftBar } from './DraftBar';
@@ -53,12 +54,12 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
     <div className="stack" onKeyDown={onKey}>
       <Compare chain={chain} draft={draft} written={written} snapshot={snapshot} />
-      <section className="card chain" aria-label={`Chain of ${agentLabel(chain.agent)}`}>
+      <section className="card chain" aria-label={chainTexts().list.name(agentLabel(chain.agent))}>
         <header className="card-head">
           <h2>{agentLabel(chain.agent)}</h2>
           <span className="cap">
             {statesPhrase(chain.chain)}
-            {written && ` · policy ${written.policy}`}
+            {written && ` · ${chainTexts().list.policy(written.policy)}`}
           </span>
           <AddModel
             known={snapshot.models.map(({ model }) => model).filter((model) => !draft.models.includes(model))}
@@ -129,7 +130,7 @@ function ChainList({ chain, draft, tiers, take }: ListProps) {
             />
           </Fragment>
         ))}
-        {models.length === 0 && <li className="mini-note muted">No model: this agent has no fallback.</li>}
+        {models.length === 0 && <li className="mini-note muted">{chainTexts().list.empty}</li>}
       </ol>
     </Sortable>
   );
@@ -140,7 +141,7 @@ function tierHeadings({ base }: Draft, tiers: WrittenChain['tiers']): ReadonlyMa
   let start = base.length - tiers.reduce((sum, { size }) => sum + size, 0);
   return new Map(
     tiers.map(({ name, size }, index) => {
-      const title = name ?? `Tier ${index + 1}`;
+      const title = name ?? chainTexts().list.tier(index + 1);
       const at = start;
       start += size;
       return [
@@ -178,7 +179,7 @@ function Sortable({ models, onMove, children }: SortableProps) {
     if (over && over.id !== active.id) onMove(String(active.id), models.indexOf(String(over.id)));
   };
   const announcements = useMemo(() => announcementsFor(models), [models]);
-  const accessibility = { announcements, screenReaderInstructions: INSTRUCTIONS };
+  const accessibility = { announcements, screenReaderInstructions: instructions() };
   return (
     <DndContext {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
       <SortableContext items={[...models]} strategy={verticalListSortingStrategy}>
@@ -212,7 +213,7 @@ function useSteps(
     if (next) wanted.current = { model: next, control: 'grip' };
     take({ type: 'remove', model });
     const undo = () => take({ type: 'add', model, at });
-    notices.tell({ subject: shortName(model), text: 'is out of the draft.', isRefusal: false, undo });
+    notices.tell({ subject: shortName(model), text: chainTexts().row.removed, isRefusal: false, undo });
   };
   return { move, remove };
 }

@@ -3,6 +3,7 @@ import { CSS } from '@dnd-kit/utilities';
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import type { ModelRow } from '../../contract';
 import { contextPhrase, pricePhrase, shortName } from '../../contract';
+import { chainTexts } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
@@ -51,7 +52,7 @@ export function ChainRow({ model, index, count, caption, row, isActive, onMove, 
         ref={setActivatorNodeRef}
         className="grip"
         type="button"
-        aria-label={`Move ${name}, position ${index + 1} of ${count}`}
+        aria-label={chainTexts().row.grip(name, index + 1, count)}
         data-control="grip"
       >
         <Icon name="grip" />
@@ -71,10 +72,14 @@ function Model({ model, row, isActive }: Pick<Props, 'model' | 'row' | 'isActive
         <a href={hrefOf('models', model)}>
           <ModelId model={model} isStrong />
         </a>
-        {isActive && <span className="tag tag-active">active</span>}
+        {isActive && <span className="tag tag-active">{chainTexts().row.active}</span>}
       </span>
       <span className="crow-state">
-        {row ? <StateBadge state={row.state} row={row} /> : <span className="small dim">not known here</span>}
+        {row ? (
+          <StateBadge state={row.state} row={row} />
+        ) : (
+          <span className="small dim">{chainTexts().row.unknown}</span>
+        )}
         {row && row.until !== null && <ShortCountdown until={row.until} source={row.source} />}
       </span>
       <Facts row={row} />
@@ -93,8 +98,8 @@ function Moves({ name, index, count, onMove, onRemove }: MovesProps) {
         className="btn btn-sm btn-icon btn-quiet"
         type="button"
         data-control="remove"
-        aria-label={`Remove ${name}`}
-        title="Remove (Delete)"
+        aria-label={chainTexts().row.remove(name)}
+        title={chainTexts().row.removeHint}
         onClick={onRemove}
       >
         <Icon name="close" />
@@ -110,7 +115,7 @@ function Position({ name, index, count, caption, onMove }: PositionProps) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => onMove(Number(event.target.value));
   return (
     <span className="pos">
-      <select aria-label={`Position of ${name}`} data-control="position" value={index} onChange={choose}>
+      <select aria-label={chainTexts().row.position(name)} data-control="position" value={index} onChange={choose}>
         {Array.from({ length: count }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is its number.
           <option key={place} value={place}>
@@ -124,12 +129,13 @@ function Position({ name, index, count, caption, onMove }: PositionProps) {
 }
 
 function Facts({ row }: Readonly<{ row: ModelRow | undefined }>) {
+  const said = chainTexts().row;
   const price = row ? pricePhrase(row.abilities) : null;
   const context = row?.abilities.context ?? null;
   return (
     <span className="crow-facts small dim">
-      {price && <span title="Price of a million tokens, in / out">{price}</span>}
-      {context !== null && <span title="Context window in tokens">{contextPhrase(context)}</span>}
+      {price && <span title={said.price}>{price}</span>}
+      {context !== null && <span title={said.context}>{contextPhrase(context)}</span>}
     </span>
   );
 }
@@ -138,14 +144,15 @@ type ArrowProps = Readonly<{ name: string; way: 'up' | 'down'; isEnd: boolean; o
 
 /** Stays reachable at the end of the list, where it does nothing. */
 function Arrow({ name, way, isEnd, onPress }: ArrowProps) {
+  const said = chainTexts().row;
   return (
     <button
       className="btn btn-sm btn-icon btn-quiet"
       type="button"
       data-control={way}
-      aria-label={`Move ${name} ${way}`}
+      aria-label={way === 'up' ? said.moveUp(name) : said.moveDown(name)}
       aria-disabled={isEnd}
-      title={`Move ${way} (Alt+${way === 'up' ? '↑' : '↓'})`}
+      title={way === 'up' ? said.upHint : said.downHint}
       onClick={isEnd ? undefined : onPress}
     >
       <Icon name={way} />

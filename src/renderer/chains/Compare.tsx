@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
 import { agentReason, positionPhrase, shortName, speakersOf } from '../../contract';
+import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
 
@@ -10,28 +11,26 @@ type Props = Readonly<{ chain: ChainRow; draft: Draft; written: WrittenChain | n
 /** What speaks now, what is configured, and what the draft would make of it, side by side. */
 export function Compare({ chain, draft, written, snapshot }: Props) {
   const lead = leadBefore(chain, written);
+  const said = chainTexts().compare;
   const [speaker] = speakersOf(snapshot, chain);
   return (
-    <section className="card cmp" aria-label="Now, configured and draft">
-      <Column title="Effective now" model={speaker?.active}>
-        {speaker
-          ? `${positionPhrase(speaker)}. ${agentReason(speaker)}`
-          : 'No live session: the next one begins with the first.'}
+    <section className="card cmp" aria-label={said.name}>
+      <Column title={said.effective} model={speaker?.active}>
+        {speaker ? `${positionPhrase(speaker)}. ${agentReason(speaker)}` : said.noSession}
       </Column>
-      <Column title="Configured" model={draft.base[0]}>
-        {draft.base.length > 0 ? `first of ${draft.base.length}` : 'no fallback'}
+      <Column title={said.configured} model={draft.base[0]}>
+        {draft.base.length > 0 ? said.firstOf(draft.base.length) : chainTexts().agents.noFallback}
         {written?.path && (
           <>
-            , from <span className="path">{placeOf(written, chain.directory)}</span>
+            {said.from}
+            <span className="path">{placeOf(written, chain.directory)}</span>
           </>
         )}
-        {lead && `. OpenCode’s own ${shortName(lead)} comes before it.`}
+        {lead && said.ownLead(shortName(lead))}
       </Column>
       {isChanged(draft) && (
-        <Column title="Draft" model={draft.models[0]}>
-          {draft.models.length > 0
-            ? `first of ${draft.models.length}, not applied yet`
-            : 'no fallback, not applied yet'}
+        <Column title={said.draft} model={draft.models[0]}>
+          {draft.models.length > 0 ? said.draftOf(draft.models.length) : said.draftEmpty}
         </Column>
       )}
     </section>

@@ -1,4 +1,5 @@
 import { type ChainNote, type ChainRow, chainNotes, changesPhrase, shortName } from '../../contract';
+import { chainTexts } from '../../texts';
 import { Glyph } from '../components/Glyph';
 import { useSnapshot } from '../panel';
 import { changesOf, type Draft, type DraftStep } from './draft';
@@ -16,18 +17,16 @@ type Props = Readonly<{
 /** What a draft changes, what speaks against it, and the ways on. */
 export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
   const snapshot = useSnapshot();
+  const said = chainTexts().draft;
   const changes = changesOf(draft);
   const count = changes.moved + changes.added + changes.removed;
   const isLed = lead !== null && !draft.models.includes(lead);
   const notes = chainNotes(snapshot, chain.agent, draft.models);
   return (
-    <section className="card draft" aria-label="Draft">
+    <section className="card draft" aria-label={said.name}>
       <div className="draft-top">
         <p>
-          <b>
-            {count} {count === 1 ? 'change' : 'changes'}, not applied
-          </b>{' '}
-          <span className="muted">{changesPhrase(changes)}</span>
+          <b>{said.changes(count)}</b> <span className="muted">{changesPhrase(changes)}</span>
         </p>
         <button
           className="btn btn-quiet"
@@ -35,10 +34,10 @@ export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
           aria-keyshortcuts="Control+Z"
           onClick={() => take({ type: 'undo' })}
         >
-          Undo
+          {said.undo}
         </button>
         <button className="btn" type="button" onClick={() => take({ type: 'discard' })}>
-          Discard
+          {said.discard}
         </button>
         <button
           className="btn btn-main"
@@ -47,7 +46,7 @@ export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
           disabled={notes.some(({ severity }) => severity === 'error')}
           onClick={onApply}
         >
-          Apply…
+          {said.apply}
         </button>
       </div>
       {notes.length > 0 && (
@@ -72,10 +71,10 @@ function Note({ note, take }: Readonly<{ note: ChainNote; take: Props['take'] }>
         <button
           className="btn btn-sm btn-quiet"
           type="button"
-          aria-label={`Remove ${shortName(model)} from the draft`}
+          aria-label={chainTexts().draft.remove(shortName(model))}
           onClick={() => take({ type: 'remove', model })}
         >
-          Remove it
+          {chainTexts().draft.removeIt}
         </button>
       )}
     </li>

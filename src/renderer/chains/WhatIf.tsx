@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { agentLabel, stallsPhrase, WHAT_IF_CAUTION, type WhatIfAnswer, whatIfRows } from '../../contract';
+import { agentLabel, stallsPhrase, type WhatIfAnswer, whatIfCaution, whatIfRows } from '../../contract';
+import { whatIfTexts } from '../../texts';
 import { usePanel } from '../panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
@@ -10,6 +11,7 @@ type Played = Readonly<{ models: string; outcome: WhatIfAnswer | string | null }
 export function WhatIf({ agent, models }: Props) {
   const { api } = usePanel();
   const [played, setPlayed] = useState<Played | null>(null);
+  const said = whatIfTexts();
   const key = models.join(' ');
   const outcome = played?.models === key ? played.outcome : undefined;
   const play = async () => {
@@ -28,10 +30,10 @@ export function WhatIf({ agent, models }: Props) {
         aria-disabled={outcome === null}
         onClick={() => outcome === null || void play()}
       >
-        What would it have done?
+        {said.ask}
       </button>
       <p className="small" role="status">
-        {outcome === null ? 'Playing what happened…' : sentenceOf(outcome)}
+        {outcome === null ? said.playing : sentenceOf(outcome)}
       </p>
       {typeof outcome === 'object' && outcome !== null && <Sides answer={outcome} agent={agent} />}
     </div>
@@ -43,6 +45,7 @@ function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefi
 }
 
 function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
+  const said = whatIfTexts();
   const rows = whatIfRows(answer);
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -52,7 +55,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label="As it is, and with this draft">
+      <section className="scroll" tabIndex={0} aria-label={said.sides}>
         <table className="tbl">
           <thead>
             <tr>
@@ -66,13 +69,13 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
           </thead>
           <tbody>
             <tr>
-              <th scope="row">as it is</th>
+              <th scope="row">{said.asItIs}</th>
               {rows.map(([label, before]) => (
                 <td key={label}>{before}</td>
               ))}
             </tr>
             <tr>
-              <th scope="row">this draft</th>
+              <th scope="row">{said.thisDraft}</th>
               {rows.map(([label, , after]) => (
                 <td key={label}>{after}</td>
               ))}
@@ -81,7 +84,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
         </table>
       </section>
       <p className="small muted" ref={end}>
-        Every recorded turn, with this chain for {agentLabel(agent)} in all projects. {WHAT_IF_CAUTION}
+        {said.note(agentLabel(agent), whatIfCaution())}
       </p>
     </>
   );

@@ -1,3 +1,5 @@
+import { chainTexts } from '../../texts';
+
 /** A chain somebody is changing: what is in force, what it shall be, and the steps between. */
 export type Draft = Readonly<{
   base: readonly string[];
@@ -74,5 +76,5 @@ export function changesOf({ base, models }: Draft): Readonly<{ moved: number; ad
 export function captionOf({ base }: Draft, model: string, index: number): string | null {
   const was = base.indexOf(model);
   if (was === index) return null;
-  return was < 0 ? 'new' : `was ${was + 1}`;
+  return was < 0 ? chainTexts().row.isNew : chainTexts().row.was(was + 1);
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { AgentRow, Snapshot } from '../../contract';
 import { agentReason, clock, homePhrase, shortName } from '../../contract';
+import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';
 import { hrefOf } from '../routes';
@@ -18,13 +19,14 @@ type Props = Readonly<{ row: AgentRow; directory: string; pin: Pin | undefined }
 export function AgentItem({ row, directory, pin }: Props) {
   const id = useId();
   const [isExplained, setExplained] = useState(false);
+  const said = nowTexts().agent;
   const hasMoved = row.why !== null || row.switches > 0 || row.position > 0;
   return (
     <li>
       <div className="agent">
         <div className="agent-name" title={row.agent}>
           {row.agent}
-          {row.parentSession !== null && <span className="cap">sub-agent</span>}
+          {row.parentSession !== null && <span className="cap">{said.subAgent}</span>}
         </div>
         <div className="agent-main">
           <ModelId model={row.active} isStrong />
@@ -36,7 +38,7 @@ export function AgentItem({ row, directory, pin }: Props) {
           <b>
             <Age since={row.since} />
           </b>
-          <span className="cap">from {clock(row.since)}</span>
+          <span className="cap">{said.from(clock(row.since))}</span>
         </div>
         <div className="agent-act">
           <Action row={row} directory={directory} pin={pin} />
@@ -46,10 +48,10 @@ export function AgentItem({ row, directory, pin }: Props) {
               type="button"
               aria-expanded={isExplained}
               aria-controls={id}
-              aria-label={`Why is ${row.agent} on ${shortName(row.active)}?`}
+              aria-label={said.whyOn(row.agent, shortName(row.active))}
               onClick={() => setExplained(!isExplained)}
             >
-              Why?
+              {said.why}
             </button>
           )}
         </div>
@@ -61,32 +63,35 @@ export function AgentItem({ row, directory, pin }: Props) {
   );
 }
 
-const pinPhrase = ({ until }: Pin): string => `Held here by you${until === null ? '' : ` until ${clock(until)}`}`;
+const pinPhrase = ({ until }: Pin): string =>
+  until === null ? nowTexts().agent.pinned : nowTexts().agent.pinnedUntil(clock(until));
 
 function Action({ row, directory, pin }: Props) {
   const { act } = useActs();
+  const said = nowTexts().agent;
   const { agent, session, active } = row;
   const pinned = { type: 'agent.pinned', directory, agent } as const;
   const free = { ...pinned, model: null, forMs: null };
   if (row.isLeftOut) {
-    const bringBack = () => act({ type: 'speaker.retried', session, agent }, { subject: agent, text: 'is back.' });
-    return <RowButton name="Bring back" agent={agent} onPress={bringBack} />;
+    const bringBack = () =>
+      act({ type: 'speaker.retried', session, agent }, { subject: agent, text: said.broughtBack });
+    return <RowButton name={said.bringBack} agent={agent} onPress={bringBack} />;
   }
   if (pin) {
-    const letGo = () => act(free, { subject: agent, text: 'follows its chain again.' });
-    return <RowButton name="Let go" agent={agent} onPress={letGo} />;
+    const letGo = () => act(free, { subject: agent, text: said.letGoDone });
+    return <RowButton name={said.letGo} agent={agent} onPress={letGo} />;
   }
   if (row.position === 0) return null;
   if (row.chain[0]?.state === 'blocked') {
     return (
-      <a className="btn btn-sm" href={hrefOf('models', row.lead)} aria-label={`Mend ${shortName(row.lead)}`}>
-        Mend
+      <a className="btn btn-sm" href={hrefOf('models', row.lead)} aria-label={said.mendModel(shortName(row.lead))}>
+        {said.mend}
       </a>
     );
   }
-  const said = { subject: agent, text: `stays on ${shortName(active)} for 30 min.`, undo: free };
-  const hold = () => act({ ...pinned, model: active, forMs: HOLD_MS }, said);
-  return <RowButton name="Hold here" agent={agent} onPress={hold} />;
+  const held = { subject: agent, text: said.held(shortName(active)), undo: free };
+  const hold = () => act({ ...pinned, model: active, forMs: HOLD_MS }, held);
+  return <RowButton name={said.hold} agent={agent} onPress={hold} />;
 }
 
 type ButtonProps = Readonly<{ name: string; agent: string; onPress: () => Promise<boolean> }>;
@@ -104,7 +109,7 @@ function Why({ row }: Readonly<{ row: AgentRow }>) {
   const { session, agent } = row;
   const explained = useAsked('decision.explain', { session, agent }, `${row.key} ${row.active} ${row.since}`);
   if (explained === undefined) return null;
-  if (!explained) return <p className="small muted">No decision about it is remembered.</p>;
+  if (!explained) return <p className="small muted">{nowTexts().agent.noDecision}</p>;
   return <Explanation event={explained.event} rule={explained.rule} />;
 }
 
@@ -114,7 +119,7 @@ function Home({ row }: Readonly<{ row: AgentRow }>) {
   if (!row.why || row.why.until === null) return null;
   return (
     <p className="why">
-      {row.status === 'exhausted' ? 'First back' : 'Returns'}{' '}
+      {row.status === 'exhausted' ? nowTexts().agent.firstBack : nowTexts().agent.returns}{' '}
       <Countdown until={row.why.until} source={row.why.source} />
     </p>
   );

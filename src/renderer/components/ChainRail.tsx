@@ -1,5 +1,6 @@
 import type { AgentRow } from '../../contract';
-import { positionPhrase, STATE_LABELS } from '../../contract';
+import { positionPhrase, stateWithin } from '../../contract';
+import { nowTexts } from '../../texts';
 import { Glyph } from './Glyph';
 
 /** More glyphs than this and the rail shows the first three, the active one and a count. */
@@ -8,6 +9,7 @@ const RAIL_HEAD = 3;
 
 /** Where in its chain an agent stands: one glyph per position, a ring around the one that speaks. */
 export function ChainRail({ row }: Readonly<{ row: AgentRow }>) {
+  const { place } = nowTexts().agent;
   const positions = row.chain.map((member, index) => ({ ...member, index }));
   const isLong = positions.length > RAIL_LIMIT;
   const shown = isLong ? positions.filter(({ index }) => index < RAIL_HEAD || index === row.position) : positions;
@@ -19,10 +21,7 @@ export function ChainRail({ row }: Readonly<{ row: AgentRow }>) {
             <i>
               <Glyph name={state} />
             </i>
-            <span className="sr">
-              {index + 1}: {STATE_LABELS[state].toLowerCase()}
-              {index === row.position ? ', active' : ''}
-            </span>
+            <span className="sr">{place(index + 1, stateWithin(state), index === row.position)}</span>
           </li>
         ))}
       </ol>

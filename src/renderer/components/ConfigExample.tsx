@@ -1,5 +1,7 @@
 import { useRef } from 'react';
+import { configTexts, shellTexts } from '../../texts';
 import { CopyButton } from './CopyButton';
+import { Marked } from './Marked';
 
 const EXAMPLE = `{
   "agents": {
@@ -22,15 +24,13 @@ export function ConfigExample() {
   return (
     <div className="example">
       <p className="muted">
-        Save this as <code>.opencode/model-fallback.json</code> in the project, or as <code>model-fallback.json</code>{' '}
-        beside OpenCode's own configuration for all projects. <code>*</code> stands for every agent; name the models you
-        can use, best first. It is read as soon as it is saved.
+        <Marked text={configTexts().example} />
       </p>
       <div className="example-code">
         <pre>
           <code ref={code}>{EXAMPLE}</code>
         </pre>
-        <CopyButton text={EXAMPLE} label="Copy" onRefused={selectAll} />
+        <CopyButton text={EXAMPLE} label={shellTexts().copy.copy} onRefused={selectAll} />
       </div>
     </div>
   );

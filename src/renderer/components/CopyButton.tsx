@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { shellTexts } from '../../texts';
 import { Icon } from './Icon';
 
 const SAID_MS = 2_000;
@@ -13,13 +14,14 @@ export function CopyButton({ text, label, onRefused }: Props) {
     const timer = setTimeout(() => setSaid(null), SAID_MS);
     return () => clearTimeout(timer);
   }, [said]);
+  const texts = shellTexts().copy;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setSaid(texts.copied);
     } catch {
       onRefused?.();
-      setSaid(onRefused ? 'Selected: press Ctrl+C' : 'Copying is not allowed here');
+      setSaid(onRefused ? texts.selected : texts.refused);
     }
   };
   return (

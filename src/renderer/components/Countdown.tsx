@@ -1,4 +1,5 @@
-import { clock, elapsed, OWNER_PHRASES, remaining } from '../../contract';
+import { clock, elapsed, ownerPhrase, remaining } from '../../contract';
+import { wordTexts } from '../../texts';
 import { useCoreNow, useStale } from '../panel';
 
 const MINUTE_MS = 60_000;
@@ -19,9 +20,9 @@ export function Countdown({ until, source }: Props) {
         </b>
       )}
       <span className={isLastMinute ? 'cd-last' : 'muted'} role="timer" aria-live="off">
-        {cause ? UNKNOWN : isLastMinute ? remaining(leftMs) : `in ${remaining(leftMs)}`}
+        {cause ? UNKNOWN : isLastMinute ? remaining(leftMs) : wordTexts().timeLeft(remaining(leftMs))}
       </span>
-      {source && <span className={source === 'provider' ? 'src' : 'src src-ours'}>{OWNER_PHRASES[source]}</span>}
+      {source && <span className={source === 'provider' ? 'src' : 'src src-ours'}>{ownerPhrase(source)}</span>}
     </span>
   );
 }
@@ -31,7 +32,7 @@ export function ShortCountdown({ until, source }: Props) {
   return (
     <span className={`cd-short small ${source === 'provider' ? 'src' : 'src src-ours'}`}>
       {clock(until)} · <TimeLeft until={until} />
-      {source && <span className="sr">, {OWNER_PHRASES[source]}</span>}
+      {source && <span className="sr">, {ownerPhrase(source)}</span>}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { shellTexts } from '../../texts';
 
 type Props = Readonly<{
   title: string;
@@ -40,7 +41,7 @@ export function Dialog({ title, action, consequences, isDisabled = false, onAct,
         </ul>
         <div className="dialog-actions">
           <button className="btn" type="button" onClick={onEnd}>
-            Cancel
+            {shellTexts().dialog.cancel}
           </button>
           <button className="btn btn-main" type="submit" disabled={isDisabled} aria-describedby={`${id}-lines`}>
             {action}

@@ -1,9 +1,10 @@
+import { chainTexts } from '../../texts';
 /** A unified difference of one file, line by line; what is added and removed says so by its sign as well. */
 export function Diff({ text }: Readonly<{ text: string }>) {
   const lines = text.split('\n').filter((line) => line !== '' && !/^(?:=+$|---|\+\+\+|Index:)/.test(line));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="diff" tabIndex={0} aria-label="The change">
+    <section className="diff" tabIndex={0} aria-label={chainTexts().apply.diff}>
       <pre>
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and their order never changes.

@@ -1,5 +1,6 @@
 import type { EventRow } from '../../contract';
-import { clock, kindPhrase, reasonPhrase, TRACE_LABELS } from '../../contract';
+import { clock, kindPhrase, reasonPhrase, traceLabel } from '../../contract';
+import { explanationTexts } from '../../texts';
 import { ModelId } from './ModelId';
 import { StateBadge } from './StateBadge';
 
@@ -14,14 +15,15 @@ export function Explanation({ event, rule }: Readonly<{ event: EventRow; rule: s
 }
 
 function Facts({ event, rule }: Readonly<{ event: EventRow; rule: string | null }>) {
+  const said = explanationTexts().facts;
   const facts: readonly (readonly [string, string | null])[] = [
-    ['Failure', event.kind && kindPhrase(event.kind, event.status)],
-    ['Said', event.detail],
-    ['Rule', rule],
-    ['Until', event.until === null ? null : clock(event.until, true)],
-    ['Took', event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
-    ['Agent', event.agent],
-    ['Session', event.session],
+    [said.failure, event.kind && kindPhrase(event.kind, event.status)],
+    [said.said, event.detail],
+    [said.rule, rule],
+    [said.until, event.until === null ? null : clock(event.until, true)],
+    [said.took, event.durationMs === null ? null : `${Math.round(event.durationMs)} ms`],
+    [said.agent, event.agent],
+    [said.session, event.session],
   ];
   return (
     <dl className="facts">
@@ -39,17 +41,18 @@ function Facts({ event, rule }: Readonly<{ event: EventRow; rule: string | null 
 }
 
 function Trace({ event }: Readonly<{ event: EventRow }>) {
+  const { considered, columns } = explanationTexts();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="scroll" tabIndex={0} aria-label="Models considered">
+    <section className="scroll" tabIndex={0} aria-label={considered}>
       <table className="tbl">
         <thead>
           <tr>
-            <th scope="col">Order</th>
-            <th scope="col">Model</th>
-            <th scope="col">Verdict</th>
-            <th scope="col">State then</th>
-            <th scope="col">Reason</th>
+            <th scope="col">{columns.order}</th>
+            <th scope="col">{columns.model}</th>
+            <th scope="col">{columns.verdict}</th>
+            <th scope="col">{columns.state}</th>
+            <th scope="col">{columns.reason}</th>
           </tr>
         </thead>
         <tbody>
@@ -59,7 +62,7 @@ function Trace({ event }: Readonly<{ event: EventRow }>) {
               <td>
                 <ModelId model={row.model} />
               </td>
-              <td>{TRACE_LABELS[row.verdict]}</td>
+              <td>{traceLabel(row.verdict)}</td>
               <td>
                 <StateBadge state={row.state} />
               </td>

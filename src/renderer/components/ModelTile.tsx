@@ -1,6 +1,8 @@
 import { memo } from 'react';
 import type { ModelRow } from '../../contract';
 import { counted, recentPhrase } from '../../contract';
+import { modelTexts } from '../../texts';
+import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { ShortCountdown } from './Countdown';
 import { toneOf } from './Glyph';
@@ -22,6 +24,7 @@ type Props = Readonly<{
 
 /** One model's health at a glance; opens into all that is known of it. */
 export const ModelTile = memo(function ModelTile({ row, mostCalls, isOpen }: Props) {
+  useLanguage();
   return (
     <li>
       <a className="tile" data-row={row.model} href={hrefOf('models', row.model)} aria-current={isOpen || undefined}>
@@ -43,11 +46,12 @@ export const ModelTile = memo(function ModelTile({ row, mostCalls, isOpen }: Pro
 });
 
 function Figures({ row }: Readonly<{ row: ModelRow }>) {
-  if (row.calls === 0) return <span>no calls yet</span>;
+  const said = modelTexts().tile;
+  if (row.calls === 0) return <span>{said.noCalls}</span>;
   return (
     <>
       <span>
-        <b>{Math.round((100 * row.failed) / row.calls)} %</b> <span className="dim">failed</span>
+        <b>{Math.round((100 * row.failed) / row.calls)} %</b> <span className="dim">{said.failed}</span>
       </span>
       <span className="dim">
         {counted(row.calls, 'call')}

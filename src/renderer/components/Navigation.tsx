@@ -4,13 +4,15 @@ import { usePanelState } from '../panel';
 import { hrefOf, ROUTE_KEYS, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
 import { Brand, Icon } from './Icon';
+import { LanguageSwitch } from './LanguageSwitch';
 import { ShortcutSheet } from './ShortcutSheet';
 
 /** Where one can go, whom the panel listens to, and the theme. */
 export function Navigation({ current }: Readonly<{ current: RouteName }>) {
   const snapshot = usePanelState((state) => state.snapshot);
+  const { side, views } = shellTexts();
   return (
-    <nav className="side" aria-label="Main">
+    <nav className="side" aria-label={side.name}>
       <div className="brand">
         <Brand />
         <span>Understudy</span>
@@ -19,13 +21,9 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       <ul className="nav">
         {ROUTES.map((name) => (
           <li key={name}>
-            <a
-              href={hrefOf(name)}
-              aria-current={name === current ? 'page' : undefined}
-              title={shellTexts().views[name]}
-            >
+            <a href={hrefOf(name)} aria-current={name === current ? 'page' : undefined} title={views[name]}>
               <Icon name={name} />
-              <span>{shellTexts().views[name]}</span>
+              <span>{views[name]}</span>
               {ROUTE_KEYS[name] && <kbd>⌃{ROUTE_KEYS[name]}</kbd>}
             </a>
           </li>
@@ -33,12 +31,13 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       </ul>
       <div className="side-foot">
         <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
+        <LanguageSwitch />
         <ShortcutSheet />
         <button
           className="btn btn-icon btn-quiet"
           type="button"
-          aria-label="Switch theme"
-          title="Switch theme"
+          aria-label={side.theme}
+          title={side.theme}
           onClick={toggleTheme}
         >
           <Icon name="theme" />
@@ -49,18 +48,15 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
 }
 
 function Instances({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
+  const { side } = shellTexts();
   const running = snapshot.instances.filter((instance) => instance.status === 'connected');
   const first = running[0];
   const shown = first ? running : snapshot.instances;
   const projects = new Set(shown.flatMap((instance) => instance.directories.map(folderName)));
   return (
     <div className="instance">
-      <span title={[...projects].join(', ')}>{projects.size > 0 ? [...projects].join(', ') : 'No project yet'}</span>
-      <span className="cap">
-        {first
-          ? `${running.length} OpenCode running${first.opencode === '' ? '' : ` · ${first.opencode}`}`
-          : 'OpenCode is not running'}
-      </span>
+      <span title={[...projects].join(', ')}>{projects.size > 0 ? [...projects].join(', ') : side.noProject}</span>
+      <span className="cap">{first ? side.running(running.length, first.opencode) : side.notRunning}</span>
     </div>
   );
 }

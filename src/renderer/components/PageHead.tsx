@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { CONNECTION_LABELS, clock, staleVerdict } from '../../contract';
+import { clock, connectionLabel, staleVerdict } from '../../contract';
+import { shellTexts } from '../../texts';
 import { usePanelState, useStale } from '../panel';
 import { Glyph } from './Glyph';
 
@@ -26,12 +27,13 @@ export function PageHead({ title, lede, children }: Props) {
 /** Whether what is shown is live, in words. Green only when it is. */
 function ConnectionPill() {
   const { cause, asOf } = useStale();
+  const { stale } = shellTexts();
   const status = usePanelState((state) => state.snapshot?.connection.status ?? 'waiting');
   if (cause) {
     return (
       <span className="pill pill-stale">
         <Glyph name="offline" />
-        {cause === 'link' ? 'No contact' : CONNECTION_LABELS.lost}, as of {clock(asOf, true)}
+        {stale.asOf(cause === 'link' ? stale.noContact : connectionLabel('lost'), clock(asOf, true))}
       </span>
     );
   }
@@ -39,7 +41,7 @@ function ConnectionPill() {
   return (
     <span className="pill">
       <Glyph name={glyph} />
-      {CONNECTION_LABELS[status]}
+      {connectionLabel(status)}
     </span>
   );
 }

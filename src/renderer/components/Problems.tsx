@@ -1,4 +1,5 @@
 import type { ConfigRow } from '../../contract';
+import { configTexts } from '../../texts';
 import { Glyph } from './Glyph';
 
 /** What is wrong with the configuration files: place, consequence, way out. Nothing while all is well. */
@@ -6,7 +7,7 @@ export function Problems({ config }: Readonly<{ config: readonly ConfigRow[] }>)
   const files = config.filter((file) => file.problems.length > 0);
   if (files.length === 0) return null;
   return (
-    <section className="card problems" aria-label="Configuration problems">
+    <section className="card problems" aria-label={configTexts().problems}>
       {files.map((file) => (
         <FileProblems key={file.path} file={file} />
       ))}
@@ -15,27 +16,24 @@ export function Problems({ config }: Readonly<{ config: readonly ConfigRow[] }>)
 }
 
 function FileProblems({ file }: Readonly<{ file: ConfigRow }>) {
+  const said = configTexts();
   const isBroken = file.problems.some((problem) => problem.severity === 'error');
   return (
     <div className="problem">
       <Glyph name="warn" />
       <div>
         <h2>
-          <span className="path">{file.path}</span> {isBroken ? 'has an error' : 'needs a look'}
+          <span className="path">{file.path}</span> {isBroken ? said.hasError : said.needsALook}
         </h2>
         <ul>
           {file.problems.map((problem) => (
             <li className="small" key={`${problem.line}:${problem.column}:${problem.message}`}>
-              {problem.line !== null && `Line ${problem.line}, column ${problem.column ?? 1}: `}
+              {problem.line !== null && said.place(problem.line, problem.column ?? 1)}
               {problem.message}
             </li>
           ))}
         </ul>
-        <p className="small muted">
-          {isBroken
-            ? 'Nothing stopped: the last good configuration stays in force. Save the file again and it is read anew.'
-            : 'The rest of the file is in force.'}
-        </p>
+        <p className="small muted">{isBroken ? said.broken : said.inForce}</p>
       </div>
     </div>
   );

@@ -1,40 +1,46 @@
 import { useEffect, useRef, useState } from 'react';
+import { shellTexts, shortcutTexts } from '../../texts';
 import { usePageKeys } from '../page-keys';
 import { Icon } from './Icon';
 
-const SHORTCUTS: readonly Readonly<{ where: string; keys: readonly (readonly [keys: string, what: string])[] }>[] = [
-  {
-    where: 'Everywhere',
-    keys: [
-      ['Ctrl 1 … 6', 'Go to a view'],
-      ['Ctrl ,', 'Settings'],
-      ['g, then n c m s u e', 'Go to Now, Chains, Models, Sessions, Usage, Events'],
-      ['/', 'Find'],
-      ['?', 'This list'],
-      ['Tab, Enter', 'Reach and use every control'],
-      ['Escape', 'Close what is open'],
-    ],
-  },
-  { where: 'In a list', keys: [['↑ ↓ or j k', 'Next and previous row']] },
-  {
-    where: 'On the page of a model',
-    keys: [
-      ['r', 'Reset'],
-      ['h', 'Hold'],
-    ],
-  },
-  {
-    where: 'In a chain',
-    keys: [
-      ['Space', 'Lift and drop; arrows, Home and End move in between'],
-      ['Alt ↑ ↓', 'Move without lifting'],
-      ['Delete', 'Remove'],
-      ['a', 'Add a model'],
-      ['Ctrl Z', 'Undo the last change of the draft'],
-      ['Ctrl S', 'Apply'],
-    ],
-  },
-];
+type Section = Readonly<{ where: string; keys: readonly (readonly [keys: string, what: string])[] }>;
+
+function sections(): readonly Section[] {
+  const { keys, everywhere, list, model, chain } = shortcutTexts();
+  return [
+    {
+      where: everywhere.title,
+      keys: [
+        [keys.views, everywhere.view],
+        [keys.settings, everywhere.settings],
+        [keys.goTo, everywhere.goTo],
+        ['/', everywhere.find],
+        ['?', everywhere.sheet],
+        [keys.reach, everywhere.reach],
+        [keys.escape, everywhere.close],
+      ],
+    },
+    { where: list.title, keys: [[keys.rows, list.rows]] },
+    {
+      where: model.title,
+      keys: [
+        ['r', model.reset],
+        ['h', model.hold],
+      ],
+    },
+    {
+      where: chain.title,
+      keys: [
+        [keys.space, chain.lift],
+        [keys.move, chain.move],
+        [keys.remove, chain.remove],
+        ['a', chain.add],
+        [keys.undo, chain.undo],
+        [keys.apply, chain.apply],
+      ],
+    },
+  ];
+}
 
 /** A button that shows every shortcut, by where it works. */
 export function ShortcutSheet() {
@@ -45,9 +51,9 @@ export function ShortcutSheet() {
       <button
         className="btn btn-icon btn-quiet"
         type="button"
-        aria-label="Keyboard shortcuts"
+        aria-label={shortcutTexts().title}
         aria-keyshortcuts={hasSingleKeys ? '?' : undefined}
-        title="Keyboard shortcuts"
+        title={shortcutTexts().title}
         onClick={() => setOpen(true)}
       >
         <Icon name="keyboard" />
@@ -64,8 +70,8 @@ function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog className="dialog sheet" ref={dialog} aria-labelledby="shortcuts" onClose={onEnd}>
-      <h2 id="shortcuts">Keyboard shortcuts</h2>
-      {SHORTCUTS.map(({ where, keys }) => (
+      <h2 id="shortcuts">{shortcutTexts().title}</h2>
+      {sections().map(({ where, keys }) => (
         <section key={where}>
           <h3 className="cap">{where}</h3>
           <dl className="kv">
@@ -82,11 +88,11 @@ function Sheet({ hasSingleKeys, turn, onEnd }: SheetProps) {
       ))}
       <label className="check">
         <input type="checkbox" checked={hasSingleKeys} onChange={(event) => turn(event.target.checked)} />
-        Keys without Ctrl work on the whole page: g, / and ?
+        {shortcutTexts().single}
       </label>
       <div className="dialog-actions">
         <button className="btn" type="button" onClick={() => dialog.current?.close()}>
-          Close
+          {shellTexts().dialog.close}
         </button>
       </div>
     </dialog>

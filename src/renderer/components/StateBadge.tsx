@@ -1,5 +1,5 @@
 import type { ModelRow } from '../../contract';
-import { STATE_LABELS, stateLabel } from '../../contract';
+import { stateLabel, stateWord } from '../../contract';
 import { Glyph, toneOf } from './Glyph';
 
 type Props = Readonly<{ state: ModelRow['state']; row?: ModelRow | undefined }>;
@@ -9,7 +9,7 @@ export function StateBadge({ state, row }: Props) {
   return (
     <span className={`st st-${toneOf(state)}`}>
       <Glyph name={state} isPlain />
-      {row ? stateLabel(row) : STATE_LABELS[state]}
+      {row ? stateLabel(row) : stateWord(state)}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { shellTexts } from '../../texts';
 import type { Notice } from '../notices';
 import { usePanel } from '../panel';
 import { Icon } from './Icon';
@@ -39,10 +40,15 @@ function ShownNotice({ notice, onEnd }: Readonly<{ notice: Notice; onEnd: () => 
       </span>
       {undo && (
         <button className="btn btn-sm" type="button" onClick={takeBack}>
-          Undo
+          {shellTexts().notice.undo}
         </button>
       )}
-      <button className="btn btn-icon btn-quiet btn-sm" type="button" aria-label="Dismiss" onClick={onEnd}>
+      <button
+        className="btn btn-icon btn-quiet btn-sm"
+        type="button"
+        aria-label={shellTexts().notice.dismiss}
+        onClick={onEnd}
+      >
         <Icon name="close" />
       </button>
     </div>

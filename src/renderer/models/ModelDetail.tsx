@@ -12,6 +12,7 @@ import {
   recentPhrase,
   stateReason,
 } from '../../contract';
+import { modelTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';
 import { Countdown } from '../components/Countdown';
@@ -52,7 +53,7 @@ export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
       <header className="detail-head">
         <a className="btn btn-sm btn-quiet detail-close" href={hrefOf('models')}>
           <Icon name="close" />
-          Close
+          {modelTexts().actions.close}
         </a>
         <div className="detail-state">
           <StateBadge state={row.state} row={row} />
@@ -76,41 +77,41 @@ const canHold = (row: ModelRow): boolean => row.hold === null && row.isolatedBy.
 
 function Actions({ row, onAsk }: Pick<Props, 'row' | 'onAsk'>) {
   const { act } = useActs();
+  const said = modelTexts().actions;
   const { model, name, hold } = row;
   const endHold = () => {
-    const said = { subject: name, text: 'is no longer held.' };
-    void act({ type: 'health.held', model, state: null, forMs: null }, said);
+    void act({ type: 'health.held', model, state: null, forMs: null }, { subject: name, text: said.unheld });
   };
   const release = () => {
     const undo = { type: 'health.isolated', model } as const;
-    void act({ type: 'health.released', model }, { subject: name, text: 'is back in its chains.', undo });
+    void act({ type: 'health.released', model }, { subject: name, text: said.released, undo });
   };
   return (
     <div className="actions">
       {isResettable(row) && (
         <button className="btn" type="button" aria-keyshortcuts="r" onClick={() => onAsk({ kind: 'reset', row })}>
           <Icon name="reset" />
-          Reset…
+          {said.reset}
         </button>
       )}
       {hold && (
         <button className="btn" type="button" onClick={endHold}>
-          End hold
+          {said.endHold}
         </button>
       )}
       {row.isolatedBy.length > 0 && (
         <button className="btn" type="button" onClick={release}>
-          Let back
+          {said.letBack}
         </button>
       )}
       {canHold(row) && (
         <>
           <button className="btn" type="button" aria-keyshortcuts="h" onClick={() => onAsk({ kind: 'hold', row })}>
             <Icon name="lock" />
-            Hold…
+            {said.hold}
           </button>
           <button className="btn" type="button" onClick={() => onAsk({ kind: 'isolate', row })}>
-            Isolate…
+            {said.isolate}
           </button>
         </>
       )}
@@ -132,10 +133,11 @@ function Block({ title, caption, children }: Readonly<{ title: string; caption?:
 }
 
 function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
+  const said = modelTexts().day;
   return (
-    <Block title="Last 24 hours" caption="taller is worse">
+    <Block title={said.title} caption={said.caption}>
       {!history || history.states.length === 0 ? (
-        <p className="small muted">{history ? 'No change of state is known.' : 'Asking…'}</p>
+        <p className="small muted">{history ? said.none : said.asking}</p>
       ) : (
         <StateTimeline history={history} />
       )}
@@ -144,23 +146,24 @@ function Day({ history }: Readonly<{ history: ModelHistory | undefined }>) {
 }
 
 function Figures({ row, history }: Readonly<{ row: ModelRow; history: ModelHistory | undefined }>) {
+  const said = modelTexts().figures;
   const firstWordMs = history?.firstWordMs ?? null;
   const { context, vision, tools } = row.abilities;
   const price = pricePhrase(row.abilities);
-  const able = [vision && 'images', tools && 'tools'].filter(Boolean).join(', ');
-  const unable = [vision === false && 'no images', tools === false && 'no tools'].filter(Boolean).join(', ');
+  const able = [vision && said.images, tools && said.tools].filter(Boolean).join(', ');
+  const unable = [vision === false && said.noImages, tools === false && said.noTools].filter(Boolean).join(', ');
   const facts: readonly (readonly [string, string | null])[] = [
-    ['Failures that count', `${row.failures} of ${row.failureThreshold}`],
-    ['Calls', row.calls === 0 ? 'none yet' : `${row.calls}, ${row.failed} failed`],
-    ['Lately', recentPhrase(row.recent)],
-    ['First word, p50 of 24 hours', firstWordMs === null ? null : measured(firstWordMs)],
-    ['Context', context === null ? null : `${contextPhrase(context)} tokens`],
-    ['Takes', [able, unable].filter(Boolean).join(', ') || null],
-    ['Price of a million tokens, in / out', price],
-    ['Reason code', row.code],
+    [said.failures, said.ofThreshold(row.failures, row.failureThreshold)],
+    [said.calls, row.calls === 0 ? said.noCalls : said.callsFailed(row.calls, row.failed)],
+    [said.lately, recentPhrase(row.recent)],
+    [said.firstWord, firstWordMs === null ? null : measured(firstWordMs)],
+    [said.context, context === null ? null : said.tokens(contextPhrase(context))],
+    [said.takes, [able, unable].filter(Boolean).join(', ') || null],
+    [said.price, price],
+    [said.code, row.code],
   ];
   return (
-    <Block title="Figures">
+    <Block title={said.title}>
       <dl className="kv">
         {facts.map(
           ([name, value]) =>
@@ -179,7 +182,7 @@ function Figures({ row, history }: Readonly<{ row: ModelRow; history: ModelHisto
 function Failures({ history }: Readonly<{ history: ModelHistory | undefined }>) {
   if (!history || history.failures.length === 0) return null;
   return (
-    <Block title="Last errors" caption="redacted">
+    <Block title={modelTexts().errors.title} caption={modelTexts().errors.caption}>
       <ol className="failures">
         {history.failures.map((failure) => (
           <li key={`${failure.at} ${failure.message}`}>
@@ -198,17 +201,18 @@ function Failures({ history }: Readonly<{ history: ModelHistory | undefined }>) 
 }
 
 function Dependants({ snapshot, model }: Readonly<{ snapshot: Snapshot; model: string }>) {
+  const said = modelTexts().dependants;
   const rows = dependantsOf(snapshot, model);
   const projects = new Set(rows.map(({ directory }) => directory));
   return (
-    <Block title="Who depends on it" caption={rows.length > 0 ? counted(rows.length, 'agent') : 'in no chain'}>
+    <Block title={said.title} caption={rows.length > 0 ? counted(rows.length, 'agent') : said.none}>
       {rows.length > 0 && (
         <dl className="kv">
           {rows.map(({ directory, agent, label, phrase }) => (
             <div key={`${directory}|${agent}`}>
               <dt>
                 {label}
-                {projects.size > 1 && <span className="dim"> in {folderName(directory)}</span>}
+                {projects.size > 1 && <span className="dim"> {said.inProject(folderName(directory))}</span>}
               </dt>
               <dd>{phrase}</dd>
             </div>

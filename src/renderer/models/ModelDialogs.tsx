@@ -8,18 +8,19 @@ import {
   resettable,
   type Snapshot,
 } from '../../contract';
+import { modelTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { useSnapshot } from '../panel';
 
 const MINUTE_MS = 60_000;
 /** How long a hold may last; null until somebody ends it. */
-const HOLD_TIMES: readonly Readonly<{ label: string; forMs: number | null }>[] = [
-  { label: '30 minutes', forMs: 30 * MINUTE_MS },
-  { label: '2 hours', forMs: 120 * MINUTE_MS },
-  { label: '1 day', forMs: 24 * 60 * MINUTE_MS },
-  { label: 'Until I end it', forMs: null },
-];
+const HOLD_TIMES = [
+  { time: 'halfHour', forMs: 30 * MINUTE_MS },
+  { time: 'twoHours', forMs: 120 * MINUTE_MS },
+  { time: 'day', forMs: 24 * 60 * MINUTE_MS },
+  { time: 'open', forMs: null },
+] as const;
 
 /** Which question is open about which model; `reset` without one is about all. */
 export type ModelQuestion = Readonly<{ kind: 'reset' | 'hold' | 'isolate'; row: ModelRow } | { kind: 'resetMany' }>;
@@ -44,11 +45,12 @@ type Props = Readonly<{ row: ModelRow; seen: Snapshot; onEnd: () => void }>;
 
 function ResetOne({ row, seen, onEnd }: Props) {
   const { reset } = useActs();
-  const said = { subject: row.name, text: 'is reset. The next request may try it.' };
+  const texts = modelTexts().reset;
+  const said = { subject: row.name, text: texts.done };
   return (
     <Dialog
-      title={`Reset ${row.name}?`}
-      action="Reset"
+      title={texts.title(row.name)}
+      action={texts.action}
       consequences={resetConsequences(seen, { model: row.model })}
       onAct={() => void reset({ model: row.model }, said, seen.rev)}
       onEnd={onEnd}
@@ -58,25 +60,26 @@ function ResetOne({ row, seen, onEnd }: Props) {
 
 function ResetMany({ seen, onEnd }: Readonly<{ seen: Snapshot; onEnd: () => void }>) {
   const { reset } = useActs();
+  const texts = modelTexts().reset;
   const name = useId();
   const [chosen, choose] = useState('');
   const providers = [...new Set(resettable(seen, { all: true }).map(({ provider }) => provider))];
   const target: ResetTarget = chosen === '' ? { all: true } : { provider: chosen };
-  const said = { subject: chosen === '' ? 'Every model' : chosen, text: 'is reset. The next requests may try it.' };
+  const said = { subject: chosen === '' ? texts.every : chosen, text: texts.doneMany };
   return (
     <Dialog
-      title="Reset which models?"
-      action="Reset"
+      title={texts.titleMany}
+      action={texts.action}
       consequences={resetConsequences(seen, target)}
       onAct={() => void reset(target, said, seen.rev)}
       onEnd={onEnd}
     >
       <fieldset className="choices">
-        <legend className="sr">Models</legend>
+        <legend className="sr">{texts.models}</legend>
         {['', ...providers].map((provider) => (
           <label key={provider}>
             <input type="radio" name={name} checked={chosen === provider} onChange={() => choose(provider)} />
-            {provider === '' ? 'All that need it' : `Those of ${provider}`}
+            {provider === '' ? texts.all : texts.ofProvider(provider)}
           </label>
         ))}
       </fieldset>
@@ -86,42 +89,43 @@ function ResetMany({ seen, onEnd }: Readonly<{ seen: Snapshot; onEnd: () => void
 
 function Hold({ row, seen, onEnd }: Props) {
   const { act } = useActs();
+  const texts = modelTexts().hold;
   const id = useId();
   const [state, setState] = useState<'open' | 'closed'>('open');
-  const [time, setTime] = useState(0);
-  const onTime = (event: ChangeEvent<HTMLSelectElement>) => setTime(Number(event.target.value));
+  const [chosen, choose] = useState(0);
+  const onTime = (event: ChangeEvent<HTMLSelectElement>) => choose(Number(event.target.value));
   const hold = () => {
-    const { forMs = null, label = '' } = HOLD_TIMES[time] ?? {};
-    const how = `${state === 'open' ? 'out of use' : 'in use'}${forMs === null ? '' : ` for ${label}`}`;
+    const { forMs, time } = HOLD_TIMES[chosen] ?? HOLD_TIMES[0];
+    const length = forMs === null ? '' : texts.times[time];
     const undo = { type: 'health.held', model: row.model, state: null, forMs: null } as const;
-    const said = { subject: row.name, text: `is held ${how}.`, undo };
+    const said = { subject: row.name, text: state === 'open' ? texts.heldOut(length) : texts.heldIn(length), undo };
     void act({ type: 'health.held', model: row.model, state, forMs }, said, seen.rev);
   };
   return (
     <Dialog
-      title={`Hold ${row.name}`}
-      action="Hold"
+      title={texts.title(row.name)}
+      action={texts.action}
       consequences={state === 'open' ? outConsequences(seen, row.model) : inConsequences(seen, row.model)}
       onAct={hold}
       onEnd={onEnd}
     >
       <fieldset className="choices">
-        <legend className="sr">How</legend>
+        <legend className="sr">{texts.how}</legend>
         <label>
           <input type="radio" name={id} checked={state === 'open'} onChange={() => setState('open')} />
-          Out of use: nobody asks it
+          {texts.out}
         </label>
         <label>
           <input type="radio" name={id} checked={state === 'closed'} onChange={() => setState('closed')} />
-          In use: asked whatever its breaker says
+          {texts.in}
         </label>
       </fieldset>
       <label className="choices-time" htmlFor={`${id}-time`}>
-        For
-        <select className="field" id={`${id}-time`} value={time} onChange={onTime}>
-          {HOLD_TIMES.map(({ label }, index) => (
-            <option key={label} value={index}>
-              {label}
+        {texts.for}
+        <select className="field" id={`${id}-time`} value={chosen} onChange={onTime}>
+          {HOLD_TIMES.map(({ time }, index) => (
+            <option key={time} value={index}>
+              {texts.times[time]}
             </option>
           ))}
         </select>
@@ -132,13 +136,14 @@ function Hold({ row, seen, onEnd }: Props) {
 
 function Isolate({ row, seen, onEnd }: Props) {
   const { act } = useActs();
+  const texts = modelTexts().isolate;
   const undo = { type: 'health.released', model: row.model } as const;
-  const said = { subject: row.name, text: 'is out of all chains.', undo };
+  const said = { subject: row.name, text: texts.done, undo };
   return (
     <Dialog
-      title={`Take ${row.name} out of all chains?`}
-      action="Isolate"
-      consequences={[...outConsequences(seen, row.model), 'It stays out until you let it back.']}
+      title={texts.title(row.name)}
+      action={texts.action}
+      consequences={[...outConsequences(seen, row.model), texts.stays]}
       onAct={() => void act({ type: 'health.isolated', model: row.model }, said, seen.rev)}
       onEnd={onEnd}
     />

@@ -1,5 +1,5 @@
 import type { ModelHistory, ModelRow } from '../../contract';
-import { clock, elapsed, STATE_LABELS, stretchesOf, timelinePhrase, totalsOf } from '../../contract';
+import { clock, elapsed, stateWord, stretchesOf, timelinePhrase, totalsOf } from '../../contract';
 import { Glyph, toneOf } from '../components/Glyph';
 import { useCoreNow, useStale } from '../panel';
 
@@ -57,7 +57,7 @@ export function StateTimeline({ history }: Readonly<{ history: ModelHistory }>) 
         {totalsOf(stretches).map(({ state, ms }) => (
           <li key={state}>
             <Glyph name={state} />
-            {STATE_LABELS[state]} {elapsed(ms)}
+            {stateWord(state)} {elapsed(ms)}
           </li>
         ))}
       </ul>

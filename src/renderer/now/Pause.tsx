@@ -1,28 +1,32 @@
 import { useId, useState } from 'react';
 import type { Snapshot } from '../../contract';
 import { clock } from '../../contract';
+import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { Icon } from '../components/Icon';
 
 const MINUTE_MS = 60_000;
-const TIMES: readonly Readonly<{ label: string; forMs: number | null }>[] = [
-  { label: 'For 15 minutes', forMs: 15 * MINUTE_MS },
-  { label: 'For 1 hour', forMs: 60 * MINUTE_MS },
-  { label: 'Until I resume it', forMs: null },
-];
+const TIMES = [
+  { time: 'quarter', forMs: 15 * MINUTE_MS },
+  { time: 'hour', forMs: 60 * MINUTE_MS },
+  { time: 'open', forMs: null },
+] as const;
 
 /** Pauses all switching, or lets it go on. */
 export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
   const { act } = useActs();
+  const said = nowTexts().pause;
   const [isAsking, setAsking] = useState(false);
   if (pause) {
-    const resume = () => void act({ type: 'switching.resumed' }, { subject: 'Switching', text: 'goes on.' });
+    const resume = () => void act({ type: 'switching.resumed' }, { subject: said.subject, text: said.resumed });
     return (
       <>
-        <span className="small muted">Paused{pause.until === null ? '' : ` until ${clock(pause.until)}`}</span>
+        <span className="small muted">
+          {pause.until === null ? said.isPaused : said.isPausedUntil(clock(pause.until))}
+        </span>
         <button className="btn" type="button" onClick={resume}>
-          Resume
+          {said.resume}
         </button>
       </>
     );
@@ -31,7 +35,7 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
     <>
       <button className="btn" type="button" onClick={() => setAsking(true)}>
         <Icon name="pause" />
-        Pause…
+        {said.ask}
       </button>
       {isAsking && <PauseDialog onEnd={() => setAsking(false)} />}
     </>
@@ -40,27 +44,22 @@ export function Pause({ pause }: Pick<Snapshot, 'pause'>) {
 
 function PauseDialog({ onEnd }: Readonly<{ onEnd: () => void }>) {
   const { act } = useActs();
+  const said = nowTexts().pause;
   const name = useId();
   const [chosen, choose] = useState(0);
   const undo = { type: 'switching.resumed' } as const;
   const pause = () => {
     const forMs = TIMES[chosen]?.forMs ?? null;
-    void act({ type: 'switching.paused', forMs }, { subject: 'Switching', text: 'is paused.', undo });
+    void act({ type: 'switching.paused', forMs }, { subject: said.subject, text: said.paused, undo });
   };
   return (
-    <Dialog
-      title="Pause all switching?"
-      action="Pause"
-      consequences={['Every agent stays on the model it has. When that model fails, its work stops.']}
-      onAct={pause}
-      onEnd={onEnd}
-    >
+    <Dialog title={said.title} action={said.action} consequences={[said.consequence]} onAct={pause} onEnd={onEnd}>
       <fieldset className="choices">
-        <legend className="sr">How long</legend>
-        {TIMES.map(({ label }, index) => (
-          <label key={label}>
+        <legend className="sr">{said.howLong}</legend>
+        {TIMES.map(({ time }, index) => (
+          <label key={time}>
             <input type="radio" name={name} checked={chosen === index} onChange={() => choose(index)} />
-            {label}
+            {said.times[time]}
           </label>
         ))}
       </fieldset>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { counted, type QuestionRow, questionPhrase } from '../../contract';
+import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { TimeLeft } from '../components/Countdown';
 import { Icon } from '../components/Icon';
@@ -13,9 +14,10 @@ export function QuestionBar({ questions }: Readonly<{ questions: readonly Questi
 function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; waiting: number }>) {
   const id = useId();
   const { act } = useActs();
+  const said = nowTexts().question;
   const { title, lede } = questionPhrase(question);
   const answer = (yes: boolean) => {
-    const text = yes ? 'goes on, as you said.' : 'is left out of this session, as you said.';
+    const text = yes ? said.yesSaid : said.noSaid;
     void act({ type: 'question.answered', question: question.id, yes }, { subject: question.agent, text });
   };
   return (
@@ -25,7 +27,7 @@ function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; w
         <h2 id={id}>{title}</h2>
         <p className="small">
           {lede}
-          {waiting > 0 && ` ${counted(waiting, 'question')} more.`}
+          {waiting > 0 && said.more(counted(waiting, 'question'))}
         </p>
       </div>
       {question.skippedAt !== null && (
@@ -33,15 +35,15 @@ function OpenQuestion({ question, waiting }: Readonly<{ question: QuestionRow; w
           <b>
             <TimeLeft until={question.skippedAt} />
           </b>
-          <span className="cap">then left out</span>
+          <span className="cap">{said.unanswered}</span>
         </div>
       )}
       <div className="ask-act">
         <button className="btn btn-main" type="button" onClick={() => answer(true)} aria-describedby={id}>
-          Yes
+          {said.yes}
         </button>
         <button className="btn" type="button" onClick={() => answer(false)} aria-describedby={id}>
-          No
+          {said.no}
         </button>
       </div>
     </section>

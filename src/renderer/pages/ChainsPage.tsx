@@ -1,4 +1,5 @@
 import { counted } from '../../contract';
+import { chainTexts, shellTexts } from '../../texts';
 import { AgentList } from '../chains/AgentList';
 import { ChainEditor, chainKey } from '../chains/ChainEditor';
 import { ConfigExample } from '../components/ConfigExample';
@@ -10,16 +11,13 @@ import { useSnapshot } from '../panel';
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
   const { chains, config } = useSnapshot();
   const open = chains.find((row) => chainKey(row) === openChain) ?? chains[0];
+  const said = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;
   return (
     <>
       <PageHead
-        title={open ? 'Chains' : 'No chain is set.'}
-        lede={
-          open
-            ? `${counted(chains.length, 'chain')} armed in ${counted(projects, 'project')}, from model-fallback.json.`
-            : 'Without a chain nothing is protected: when a model fails, work stops.'
-        }
+        title={open ? shellTexts().views.chains : said.noChain}
+        lede={open ? said.lede(counted(chains.length, 'chain'), projects) : said.unprotected}
       />
       <Problems config={config} />
       {open ? (
@@ -28,8 +26,8 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
           <ChainEditor key={chainKey(open)} chain={open} />
         </div>
       ) : (
-        <section className="card card-body empty" aria-label="Next step">
-          <h2>Add a chain for every agent</h2>
+        <section className="card card-body empty" aria-label={said.nextStep}>
+          <h2>{said.addChain}</h2>
           <ConfigExample />
         </section>
       )}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { shellTexts } from '../../texts';
 import { usePanelState } from '../panel';
 
 /** Sooner than this a first snapshot is simply there. */
@@ -7,6 +8,7 @@ const BONES = ['a', 'b', 'c'];
 
 /** Before the first snapshot: nothing for a moment, then the shape of what will come, or why it does not. */
 export function LoadingPage() {
+  const { loading } = shellTexts();
   const isUnreachable = usePanelState((state) => state.link === 'lost' || state.isSilent);
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -17,11 +19,8 @@ export function LoadingPage() {
     return (
       <header className="head">
         <div className="head-text">
-          <h1>Understudy does not answer.</h1>
-          <p className="lede">
-            Nothing is known yet, so nothing is shown. This page connects by itself when Understudy runs again; if it
-            was started anew, open the address it printed.
-          </p>
+          <h1>{loading.unreachable}</h1>
+          <p className="lede">{loading.unreachableLede}</p>
         </div>
       </header>
     );
@@ -31,7 +30,7 @@ export function LoadingPage() {
     <>
       <header className="head">
         <div className="head-text">
-          <h1>Reading the last snapshot</h1>
+          <h1>{loading.reading}</h1>
         </div>
       </header>
       <ul className="card" aria-hidden="true">

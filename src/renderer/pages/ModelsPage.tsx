@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../contract';
 import { modelsPhrase, resettable } from '../../contract';
+import { modelTexts, shellTexts } from '../../texts';
 import { ModelTile } from '../components/ModelTile';
 import { PageHead } from '../components/PageHead';
 import { ModelDetail } from '../models/ModelDetail';
@@ -13,6 +14,7 @@ import { onRowKey } from '../row-keys';
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
   const snapshot = useSnapshot();
   const { models } = snapshot;
+  const said = modelTexts();
   const list = useRef<HTMLUListElement>(null);
   const shown = useSteadyOrder(models, list);
   const [question, ask] = useState<ModelQuestion | null>(null);
@@ -26,12 +28,12 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   return (
     <>
       <PageHead
-        title={models.length > 0 ? 'Models' : 'No model is known yet.'}
-        lede={models.length > 0 ? modelsPhrase(models) : 'Models appear here with a chain, or with their first call.'}
+        title={models.length > 0 ? shellTexts().views.models : said.page.none}
+        lede={models.length > 0 ? modelsPhrase(models) : said.page.noneLede}
       >
         {resettable(snapshot, { all: true }).length > 0 && (
           <button className="btn" type="button" onClick={() => ask({ kind: 'resetMany' })}>
-            Reset…
+            {said.actions.reset}
           </button>
         )}
       </PageHead>

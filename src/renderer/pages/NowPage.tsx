@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
 import { agentLabel, clock, counted, verdict } from '../../contract';
+import { nowTexts, shellTexts } from '../../texts';
 import { AgentItem } from '../components/AgentItem';
 import { ConfigExample } from '../components/ConfigExample';
 import { EventLine } from '../components/EventLine';
@@ -46,6 +47,7 @@ export function NowPage() {
 function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapshot['pins'] }>) {
   const pinOf = (agent: string) => pins.find((pin) => pin.directory === session.directory && pin.agent === agent);
   const id = useId();
+  const said = nowTexts().session;
   const turns = session.turns > 0 ? ` · ${counted(session.turns, 'turn')}` : '';
   return (
     <section aria-labelledby={id}>
@@ -53,13 +55,13 @@ function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapsh
         id={id}
         title={session.project}
         hint={`${session.directory} · ${session.session}`}
-        caption={`${session.isLive && !session.isIdle ? 'live' : `idle since ${clock(session.at)}`}${turns}`}
+        caption={`${session.isLive && !session.isIdle ? said.live : said.idleSince(clock(session.at))}${turns}`}
       />
       <ul className="card">
         {session.agents.map((row) => (
           <AgentItem key={row.key} row={row} directory={session.directory} pin={pinOf(row.agent)} />
         ))}
-        {session.agents.length === 0 && <li className="mini-note muted">No agent has spoken in it yet.</li>}
+        {session.agents.length === 0 && <li className="mini-note muted">{said.noAgent}</li>}
       </ul>
     </section>
   );
@@ -67,30 +69,28 @@ function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapsh
 
 /** Before the first turn: the step that comes next. */
 function NoSession({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
+  const { none, armed } = nowTexts();
   if (snapshot.connection.status !== 'connected') {
     return (
-      <section className="card card-body empty" aria-label="Next step">
-        <h2>No session is known yet.</h2>
-        <p className="muted">
-          Start OpenCode in a project whose configuration loads the companion plugin. It needs no restart of this panel:
-          the session appears here with its first turn.
-        </p>
+      <section className="card card-body empty" aria-label={none.nextStep}>
+        <h2>{none.title}</h2>
+        <p className="muted">{none.text}</p>
       </section>
     );
   }
   if (snapshot.chains.length === 0) {
     return (
-      <section className="card card-body empty" aria-label="Next step">
-        <h2>Add an understudy.</h2>
+      <section className="card card-body empty" aria-label={none.nextStep}>
+        <h2>{none.addUnderstudy}</h2>
         <ConfigExample />
       </section>
     );
   }
   return (
     <section aria-labelledby="armed">
-      <SectionTitle id="armed" title="Armed chains" caption="the first prompt shows up here">
+      <SectionTitle id="armed" title={armed.title} caption={armed.caption}>
         <a className="link small push" href={hrefOf('chains')}>
-          All chains
+          {armed.all}
         </a>
       </SectionTitle>
       <ul className="card">
@@ -112,38 +112,38 @@ function ArmedChain({ row }: Readonly<{ row: ChainRow }>) {
       <ModelId model={lead.model} />
       <span className={isAlone ? 'small mini-state c-degraded' : 'small mini-state dim'}>
         <Glyph name={isAlone ? 'warn' : lead.state} />
-        {isAlone ? 'no understudy' : `1 of ${row.chain.length}`}
+        {isAlone ? nowTexts().armed.alone : nowTexts().armed.place(row.chain.length)}
       </span>
     </li>
   );
 }
 
 function Models({ models }: Readonly<{ models: readonly ModelRow[] }>) {
+  const said = nowTexts().models;
   const ready = models.filter((row) => row.state === 'ready').length;
   return (
     <section className="now-models" aria-labelledby="models">
-      <SectionTitle id="models" title="Models" caption={models.length > 0 ? `${ready} ready of ${models.length}` : ''}>
+      <SectionTitle
+        id="models"
+        title={shellTexts().views.models}
+        caption={models.length > 0 ? said.caption(ready, models.length) : ''}
+      >
         <a className="link small push" href={hrefOf('models')}>
-          All models
+          {said.all}
         </a>
       </SectionTitle>
-      {models.length > 0 ? (
-        <ModelStrip models={models} />
-      ) : (
-        <p className="card card-body muted">
-          No model is known yet. Models appear with a chain, or with their first call.
-        </p>
-      )}
+      {models.length > 0 ? <ModelStrip models={models} /> : <p className="card card-body muted">{said.none}</p>}
     </section>
   );
 }
 
 function LastEvents({ events }: Readonly<{ events: readonly EventRow[] }>) {
+  const said = nowTexts().events;
   return (
     <section aria-labelledby="last-events">
-      <SectionTitle id="last-events" title="Last events">
+      <SectionTitle id="last-events" title={said.title}>
         <a className="link small push" href={hrefOf('events')}>
-          All events
+          {said.all}
         </a>
       </SectionTitle>
       {events.length > 0 ? (
@@ -157,7 +157,7 @@ function LastEvents({ events }: Readonly<{ events: readonly EventRow[] }>) {
           ))}
         </ol>
       ) : (
-        <p className="card card-body muted">Nothing has happened yet. The first turn writes the first line.</p>
+        <p className="card card-body muted">{said.none}</p>
       )}
     </section>
   );

@@ -1,0 +1,60 @@
+import { part } from './catalogue';
+
+/** What acts would come to, what a state means, and what is to be done about it. */
+export const actTexts = part('acts', {
+  reset: {
+    nothing: 'Nothing is to be reset.',
+    one: (name: string) => `${name} counts as ready; the next request may try it.`,
+    many: (names: string) => `${names} count as ready; the next requests may try them.`,
+    /** The provider of `name` named a time itself; `until` is empty where it is not known. */
+    ignores: (provider: string, name: string, until: string) =>
+      `${provider} asked to leave ${name} alone${until && ` until ${until}`}. A reset ignores that.`,
+    otherwise: (remedy: string) => `${remedy} Otherwise it fails again.`,
+  },
+  out: {
+    nobody: (name: string) => `No live agent speaks through ${name} now.`,
+    moves: (agents: string, isOne: boolean) => `${agents} ${isOne ? 'moves' : 'move'} on with the next request.`,
+    stops: (agents: string, isOne: boolean) =>
+      `Nothing usable is left for ${agents}: ${isOne ? 'its' : 'their'} work would stop.`,
+    others: 'agents without a chain of their own',
+  },
+  in: {
+    ready: (name: string) => `${name} counts as ready, whatever happens: each failure is met by its turn alone.`,
+    ignores: (provider: string, until: string) =>
+      `${provider} asked to leave it alone${until && ` until ${until}`}. A hold ignores that.`,
+  },
+  returns: (agent: string, lead: string) => `${agent} returns to ${lead} with its next message.`,
+  remedies: {
+    none: 'Nothing to do.',
+    auth: (provider: string) => `Give ${provider} a working API key (opencode auth login), then reset it.`,
+    permission: (_provider: string, name: string) => `Ask for access to ${name} in your account, then reset it.`,
+    model_not_found: (_provider: string, name: string) => `Correct the name of ${name} in the chain, or take it out.`,
+    quota: (provider: string) => `Add credit to your account with ${provider}, then reset it.`,
+    network_permanent: (provider: string) => `Mend the certificate or proxy on the way to ${provider}, then reset it.`,
+    other: (provider: string) => `Mend what ${provider} says, then reset it.`,
+  },
+  /** Why a model shows what it shows; `phrase` is its last failure, empty where none is known. */
+  states: {
+    ready: 'Answers. Nothing to do.',
+    unseen: 'Nobody has asked it yet.',
+    degraded: (failures: string, threshold: number) =>
+      `Usable. ${failures} of ${threshold} that would open its breaker.`,
+    cooling: (phrase: string) => `No request is sent: it is ${phrase || 'limited'}.`,
+    resting: (phrase: string) => `Usable, but only when nothing better is ready${phrase && `: it was ${phrase}`}.`,
+    open: (phrase: string) =>
+      `No request is sent: it failed too often${phrase && `, the last time ${phrase}`}. Then one probe may pass.`,
+    probing: 'One request is under way; its outcome decides.',
+    blocked: (phrase: string, remedy: string) => `${phrase && `It is ${phrase}. `}${remedy}`,
+    isolated: 'Taken out of all chains until somebody lets it back.',
+    held: 'Held.',
+    flapping: 'Kept failing and coming back, so it is held out for a while.',
+    heldOut: (until: string) => `Held out of use until ${until || 'you end it'}.`,
+    heldIn: (until: string) => `Held in use until ${until || 'you end it'}, whatever its breaker says.`,
+  },
+  question: {
+    again: (model: string, agent: string) => `Ask ${model} once more for ${agent}?`,
+    other: (to: string, agent: string) => `May ${to} answer for ${agent}?`,
+    lede: (model: string, phrase: string, agent: string) =>
+      `${model} is ${phrase}. Without a yes ${agent} is left out of this session until you bring it back.`,
+  },
+});

@@ -1,0 +1,103 @@
+import { part } from './catalogue';
+
+/** Chains, and how they are put in order. */
+export const chainTexts = part('chains', {
+  page: {
+    noChain: 'No chain is set.',
+    lede: (chains: string, projects: number) =>
+      `${chains} armed in ${projects} project${projects === 1 ? '' : 's'}, from model-fallback.json.`,
+    unprotected: 'Without a chain nothing is protected: when a model fails, work stops.',
+    nextStep: 'Next step',
+    addChain: 'Add a chain for every agent',
+  },
+  agents: {
+    pick: 'Agent',
+    list: 'Agents',
+    find: 'Find an agent',
+    option: (agent: string, project: string, usable: string) => `${agent} in ${project}, ${usable}`,
+    usable: (count: number, of: number) => `${count}/${of} usable`,
+    noFallback: 'no fallback',
+  },
+  add: { label: 'Add a model', shape: 'provider/model', button: 'Add' },
+  list: {
+    name: (agent: string) => `Chain of ${agent}`,
+    policy: (name: string) => `policy ${name}`,
+    empty: 'No model: this agent has no fallback.',
+    tier: (index: number) => `Tier ${index}`,
+  },
+  row: {
+    grip: (model: string, position: number, of: number) => `Move ${model}, position ${position} of ${of}`,
+    active: 'active',
+    unknown: 'not known here',
+    remove: (model: string) => `Remove ${model}`,
+    removeHint: 'Remove (Delete)',
+    position: (model: string) => `Position of ${model}`,
+    price: 'Price of a million tokens, in / out',
+    context: 'Context window in tokens',
+    moveUp: (model: string) => `Move ${model} up`,
+    moveDown: (model: string) => `Move ${model} down`,
+    upHint: 'Move up (Alt+↑)',
+    downHint: 'Move down (Alt+↓)',
+    isNew: 'new',
+    was: (position: number) => `was ${position}`,
+    removed: 'is out of the draft.',
+  },
+  compare: {
+    name: 'Now, configured and draft',
+    effective: 'Effective now',
+    noSession: 'No live session: the next one begins with the first.',
+    configured: 'Configured',
+    firstOf: (count: number) => `first of ${count}`,
+    from: ', from ',
+    ownLead: (model: string) => `. OpenCode’s own ${model} comes before it.`,
+    draft: 'Draft',
+    draftOf: (count: number) => `first of ${count}, not applied yet`,
+    draftEmpty: 'no fallback, not applied yet',
+  },
+  draft: {
+    name: 'Draft',
+    changes: (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}, not applied`,
+    moved: (count: number) => `${count} moved`,
+    added: (count: number) => `${count} added`,
+    removed: (count: number) => `${count} removed`,
+    undo: 'Undo',
+    discard: 'Discard',
+    apply: 'Apply…',
+    remove: (model: string) => `Remove ${model} from the draft`,
+    removeIt: 'Remove it',
+  },
+  apply: {
+    title: (agent: string) => `Write the chain of ${agent}?`,
+    action: 'Apply',
+    working: 'Working out the change…',
+    same: 'The file says so already.',
+    consequence:
+      'Nothing else in the file changes. It is in force from the next decision, also in a turn that is under way.',
+    written: 'has its new chain.',
+    undone: 'has its old chain.',
+    diff: 'The change',
+  },
+  moving: {
+    instructions:
+      'Press Space to lift, the arrow keys, Home or End to move, Space again to drop, Escape to cancel. Alt and an arrow key move without lifting.',
+    lifted: (model: string, position: number, of: number) => `${model}, position ${position} of ${of}. Lifted.`,
+    over: (model: string, position: number, of: number) => `${model}, over position ${position} of ${of}.`,
+    moved: (model: string, position: number, of: number, to: number) =>
+      `${model}, position ${position} of ${of}. Moved to ${to}. Not applied yet.`,
+    putBack: (model: string, position: number, of: number) => `${model}, position ${position} of ${of}. Put back.`,
+  },
+  /** What speaks against a chain. */
+  notes: {
+    malformed: (model: string) => `${model} is no model: write provider/model.`,
+    twice: (model: string) => `${model} is in the chain twice.`,
+    pattern: (model: string) => `${model} is a pattern: it stands for every model that fits it.`,
+    unknown: (model: string) => `Nobody has used ${model} here yet: see that its name is right.`,
+    needsYou: (model: string, remedy: string) => `${model} needs you. ${remedy}`,
+    noVision: (model: string) => `${model} cannot read images: turns that have one skip it.`,
+    noTools: (model: string) => `${model} cannot use tools: turns that need them skip it.`,
+    price: (model: string, times: number, lead: string) => `${model} costs about ${times} times what ${lead} does.`,
+    shrinks: (from: string, to: string, before: string, after: string) =>
+      `Context shrinks from ${from} to ${to} when ${before} hands over to ${after}.`,
+    empty: 'An empty chain means no fallback: if the model fails, work stops.',
+  },
+});

@@ -1,0 +1,121 @@
+import type { eventTexts, Said, Sentence } from '../events';
+
+type Texts = ReturnType<typeof eventTexts>;
+
+const because = ({ model, reason }: Said): string => (reason === '' ? '' : ` (${model}: ${reason})`);
+const back = ({ until }: Said): string => (until === '' ? '' : `, zurück gegen ${until}`);
+const end = ({ until }: Said): string => (until === '' ? '' : ` bis ${until}`);
+const tallied = ({ tally }: Said): string => (tally ? `${tally.count} von ${tally.of}` : '');
+const leftOut: Sentence = (said) => `${said.agent} bleibt in dieser Sitzung außen vor${because(said)}`;
+const early: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: alle Modelle fallen aus`;
+const ANSWERS = 'Antwort mit /yes oder /no';
+const afterRetry = (agent: string): string => `/retry ${agent} holt ihn zurück`;
+
+const exact: Texts['exact'] = {
+  'switch.larger': ({ agent, model, to, reason }) => `${agent} wechselte ${model} → ${to}, das mehr fasst: ${reason}`,
+  'switch.panic': early,
+  'redirect.lead': (said) =>
+    said.isHeld
+      ? `${said.agent} ging gleich zu ${said.to}: ${said.model} ist fixiert${end(said)}`
+      : `${said.agent} geht zu ${said.to}, dem ersten der Kette`,
+  'redirect.pinned': ({ agent, to }) => `${agent} geht zu ${to}, von Hand festgelegt`,
+  'redirect.panic': early,
+  'keep.paused': ({ agent, to }) => `${agent} bleibt bei ${to}: das Umschalten ist pausiert`,
+  'keep.pinned': ({ agent, to }) => `${agent} bleibt bei ${to}, von Hand festgelegt`,
+  'keep.native': ({ agent, to }) => `${agent} bleibt bei ${to}: OpenCode fragt selbst noch einmal`,
+  'keep.soon': ({ agent, to }) => `${agent} bleibt bei ${to}: ein Modell ist gleich zurück`,
+  'keep.blocked': ({ agent, to }) => `${agent} versucht ${to} noch einmal: die Modelle brauchen einen Eingriff`,
+  'keep.panic': early,
+  'hold.soonest': (said) => `${said.agent} wartet${end(said)} auf ${said.to}: es ist als erstes zurück`,
+  'hold.local_network': ({ agent }) => `${agent} wartet, bis dieser Rechner wieder ein Netz hat`,
+  'exhausted.depth': (said) =>
+    `${said.agent} hat so oft gewechselt, wie es für eine Nachricht erlaubt ist${because(said)}`,
+  'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
+  'pass.paused': ({ agent, model }) => `${agent} bleibt bei ${model}: das Umschalten ist pausiert`,
+  'pass.pinned': ({ agent, model, reason }) => `${agent} bleibt bei ${model}, von Hand festgelegt: ${reason}`,
+  'model.flapping': (said) => `${said.model} fiel immer wieder aus und bleibt außer Betrieb${end(said)}`,
+  'instance.lost': () => 'OpenCode ist weg',
+  'instance.connected': ({ detail }) => `OpenCode ${detail ?? ''} verbunden`.replace('  ', ' '),
+  'drill.passed': ({ agent, model, to, durationMs }) =>
+    `Übung: ${agent} wechselte ${model} → ${to} in ${durationMs} ms. Kein Provider wurde gefragt`,
+  'drill.failed': ({ detail }) => `Übung: ${detail ?? 'niemand hat übernommen'}`,
+  'budget.warned': (said) => `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht`,
+  'budget.spent': (said) =>
+    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: Fehlschläge wechseln jetzt sofort`,
+  'question.put': (said) => `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
+  'question.nudged': ({ agent, to }) =>
+    `${agent} wartet noch auf eine Antwort: darf ${to || 'es'} weitermachen? ${ANSWERS}`,
+  'question.skipped': ({ agent }) => `Niemand hat ${agent} rechtzeitig geantwortet`,
+  'question.answered': ({ agent }) => `Die Frage von ${agent} ist beantwortet`,
+  'question.accepted': ({ agent }) => `Die Frage von ${agent} ist mit Ja beantwortet`,
+  'question.declined': ({ agent }) => `Die Frage von ${agent} ist mit Nein beantwortet`,
+  'failures.many': () => 'Zehn Anfragen sind binnen fünf Minuten gescheitert',
+  'history.notice': ({ detail }) => detail ?? 'Der Verlauf wird nicht aufbewahrt',
+  'turn.recovered': ({ agent, model }) => `${agent} kann weitermachen: ${model} hat geantwortet`,
+  'session.outage': () => 'Mindestens die Hälfte der letzten Anfragen dieser Sitzung ist gescheitert',
+  'session.connected': () => 'Die Anfragen dieser Sitzung werden wieder beantwortet',
+  'session.paused': () => 'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert. /retry all holt sie zurück',
+  'session.resumed': () => 'Diese Sitzung geht weiter',
+  'prompt.warned': ({ agent, model }) =>
+    `${agent} fragt ${model}, während mindestens die Hälfte der Anfragen der Sitzung scheitert`,
+  'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} aktiv; ${afterRetry(said.agent)}`,
+  'speaker.restored': (said) => `${said.agent} ist zurück: ${tallied(said)} aktiv`,
+  'network.down': () => 'Dieser Rechner erreicht keinen Provider: keinem Modell wird es angelastet',
+  'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
+  'breaker.shadow': ({ model }) => `${model} wäre jetzt unterbrochen; sein Breaker beobachtet nur`,
+  'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
+  'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,
+  'pin.ended': ({ agent }) => `${agent} folgt wieder der Kette`,
+  'switching.paused': (said) => `Das Umschalten ist von Hand pausiert${end(said)}`,
+  'switching.resumed': () => 'Das Umschalten geht weiter',
+  'manual.isolated': ({ model }) => `${model} ist von Hand aus allen Ketten genommen`,
+  'manual.released': ({ model }) => `${model} ist zurück in den Ketten`,
+  'manual.open': (said) => `${said.model} wird von Hand außer Betrieb gehalten${end(said)}`,
+  'manual.closed': (said) => `${said.model} wird von Hand in Betrieb gehalten${end(said)}`,
+  'manual.unheld': ({ model }) => `Die Fixierung von ${model} ist beendet`,
+  'host.resumed': () => 'Dieser Rechner hat geschlafen; jede Wartezeit lief weiter',
+  'lease.answered': ({ model }) => `Ein OpenCode wollte ${model} prüfen`,
+  'state.damaged': () => 'Das Gespeicherte ist nicht lesbar: Understudy beginnt neu',
+  'state.newer': () => 'Das Gespeicherte ist von einer neueren Version: Understudy beginnt neu',
+};
+
+const families: Texts['families'] = {
+  switch: (said) => `${said.agent} wechselte ${said.model} → ${said.to}: ${said.reason}${back(said)}`,
+  redirect: (said) =>
+    `${said.agent} ging gleich zu ${said.to} (${said.model}: ${said.reason || 'nicht bereit'}${back(said)})`,
+  home: ({ agent, to }) => `${agent} ist zurück bei ${to}`,
+  keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
+  hold: (said) =>
+    said.to === '' || said.to === said.model
+      ? `${said.agent} wartet auf ${said.model}: ${said.reason}${back(said)}`
+      : `${said.agent} wartet und fragt dann ${said.to}${because(said)}`,
+  continue: ({ agent, model }) => `${agent} lässt ${model} weitermachen, wo es aufgehört hat`,
+  compact: (said) => `${said.agent} kürzt die Unterhaltung${because(said)}`,
+  ask: (said) => `${said.agent} fragt, ob es mit einem anderen Modell weitergehen soll${because(said)}`,
+  defer: (said) => `${said.agent} lässt den anderen den Vortritt${because(said)}`,
+  degraded: leftOut,
+  declined: ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor, wie gewünscht`,
+  skipped: ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: niemand hat geantwortet`,
+  exhausted: (said) =>
+    `${said.agent} hat kein Modell mehr${because(said)}${said.until === '' ? '' : `; das erste ist gegen ${said.until} zurück`}`,
+  pass: ({ agent, model, reason }) => `${agent} bleibt bei ${model}: ${reason}`,
+  turn: ({ agent, model }) => `${agent} hat von ${model} eine Antwort`,
+  carry: ({ agent, model, detail }) =>
+    `${agent} konnte ${model} nicht verlassen: ${detail ?? 'OpenCode hat das neue Modell nicht übernommen'}`,
+  config: ({ detail }) => `Die Ketten von ${detail ?? 'einem Projekt'} sind bereit`,
+  reset: ({ model, detail }) => `${model || (detail ?? 'Jedes Modell')} wurde von Hand zurückgesetzt`,
+};
+
+export const events: Texts = {
+  someone: 'Eine Sitzung',
+  exact,
+  families,
+  model: {
+    ready: ({ model }) => `${model} ist wieder bereit`,
+    probing: ({ model }) => `Probeanfrage an ${model}; eine Anfrage darf durch`,
+    other: (said, state) =>
+      `${said.model} ist jetzt ${state}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`,
+  },
+  gathered: (count, agents, why) =>
+    `${count} Agenten haben das Modell gewechselt: ${agents}${why === '' ? '' : `. ${why}`}`,
+};

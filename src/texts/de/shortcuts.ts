@@ -1,0 +1,40 @@
+import type { shortcutTexts } from '../shortcuts';
+
+export const shortcuts: ReturnType<typeof shortcutTexts> = {
+  title: 'Tastenkürzel',
+  single: 'Tasten ohne Strg wirken auf der ganzen Seite: g, / und ?',
+  everywhere: {
+    title: 'Überall',
+    view: 'Zu einer Ansicht',
+    settings: 'Einstellungen',
+    goTo: 'Zu Jetzt, Ketten, Modelle, Sitzungen, Nutzung, Ereignisse',
+    find: 'Suchen',
+    sheet: 'Diese Liste',
+    reach: 'Jedes Bedienelement erreichen und benutzen',
+    close: 'Offenes schließen',
+  },
+  list: { title: 'In einer Liste', rows: 'Nächste und vorige Zeile' },
+  model: { title: 'Auf der Seite eines Modells', reset: 'Zurücksetzen', hold: 'Fixieren' },
+  chain: {
+    title: 'In einer Kette',
+    lift: 'Anheben und ablegen; dazwischen verschieben Pfeile, Pos1 und Ende',
+    move: 'Verschieben ohne Anheben',
+    remove: 'Entfernen',
+    add: 'Modell hinzufügen',
+    undo: 'Letzte Änderung des Entwurfs zurücknehmen',
+    apply: 'Anwenden',
+  },
+  keys: {
+    views: 'Strg 1 … 6',
+    settings: 'Strg ,',
+    goTo: 'g, dann n c m s u e',
+    reach: 'Tab, Eingabe',
+    escape: 'Esc',
+    rows: '↑ ↓ oder j k',
+    space: 'Leertaste',
+    move: 'Alt ↑ ↓',
+    remove: 'Entf',
+    undo: 'Strg Z',
+    apply: 'Strg S',
+  },
+};

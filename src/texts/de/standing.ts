@@ -1,0 +1,71 @@
+import type { standingTexts } from '../standing';
+
+const NUMBERS = ['Keine', 'Ein', 'Zwei', 'Drei', 'Vier', 'Fünf', 'Sechs', 'Sieben', 'Acht', 'Neun'];
+const numberWord = (count: number): string => NUMBERS[count] ?? String(count);
+
+export const standing: ReturnType<typeof standingTexts> = {
+  position: {
+    lead: (of) => `Erstbesetzung, 1 von ${of}`,
+    understudy: (position, of) => `${position} von ${of}, Zweitbesetzung`,
+  },
+  agent: {
+    onlyOut: (last) => `Das einzige Modell fällt aus${last && `; ${last}`}`,
+    allOut: (count, last) => `Alle ${count} Modelle fallen aus${last && `; ${last}`}`,
+    inPlace: (lead) => `Springt für ${lead} ein`,
+    oneModel: 'Ein Modell: fällt es aus, steht die Arbeit still',
+    firstTurn: 'Erste Runde läuft',
+    idle: 'Untätig, Kette bereit',
+    onPrimary: (turns) => `${turns}, alle mit der Erstbesetzung`,
+    switched: (turns, switches) => `${turns}, ${switches}`,
+  },
+  home: {
+    needsYou: (lead) => `${lead} braucht einen Eingriff: erst beheben, dann zurücksetzen`,
+    next: 'Zurück mit der nächsten Nachricht',
+    ready: 'Zurück, sobald es wieder bereit ist',
+  },
+  caution: {
+    oneModel: (agent) => `${agent} hat ein Modell. Fällt es aus, steht die Arbeit still.`,
+    sharedFate: (count, provider) =>
+      `Gemeinsames Schicksal: ${count === 2 ? 'beide' : `alle ${count}`} Modelle hängen an ${provider}.`,
+  },
+  models: {
+    ready: (count) => `${count} bereit`,
+    toLookAt: (count) => `${count} zu prüfen`,
+    unseen: (count) => `${count} noch nicht benutzt`,
+    order: 'Schlechteste zuerst, dann nach Last.',
+  },
+  stale: {
+    title: 'Diese Ansicht hat den Kontakt zu Understudy verloren.',
+    lede: (at) => `Die Uhren stehen; zu sehen ist der Stand von ${at}. Sie verbindet sich von selbst wieder.`,
+  },
+  exhausted: {
+    title: (agent) => `${agent} hat kein Modell mehr.`,
+    lede: (count) =>
+      `Alle ${count} Modelle der Kette fallen aus. Die Sitzung ist sicher; die Nachricht erneut senden, sobald eines zurück ist.`,
+  },
+  away: {
+    one: (agent) => `${agent} arbeitet mit der Zweitbesetzung. Nichts steht still.`,
+    many: (count) => `${numberWord(count)} Agenten arbeiten mit der Zweitbesetzung. Nichts steht still.`,
+    inProject: (agent, project) => `${agent} in ${project}`,
+    speaks: (name, model) => `${name} arbeitet mit ${model}`,
+    left: (name, model, phrase) => `${name} hat ${model} verlassen (${phrase})`,
+    returns: (name, lead, at) => `${name} kehrt gegen ${at} zu ${lead} zurück`,
+  },
+  calm: {
+    waiting: {
+      title: 'Warten auf OpenCode.',
+      lede: 'OpenCode mit dem Begleit-Plugin starten; es erscheint hier von selbst.',
+    },
+    lost: { title: 'Nicht verbunden: OpenCode läuft nicht.', lede: 'Zu sehen ist der letzte bekannte Stand.' },
+    incompatible: {
+      title: 'Plugin und App haben verschiedene Versionen.',
+      lede: 'Beide auf dieselbe Version bringen; bis dahin liest diese Ansicht nur.',
+    },
+    primary: { title: 'Alle Agenten arbeiten mit der Erstbesetzung.', lede: 'Nichts zu tun.' },
+    ready: { title: 'Bereit.', lede: 'Die Ketten sind bereit; noch ist nichts gelaufen.' },
+    noChain: {
+      title: 'Verbunden, aber keine Kette ist festgelegt.',
+      lede: 'Ohne Kette ist nichts geschützt. Fallback-Modelle in model-fallback.json eintragen.',
+    },
+  },
+};

@@ -1,0 +1,34 @@
+import type { stateTexts } from '../states';
+
+export const states: ReturnType<typeof stateTexts> = {
+  labels: {
+    ready: 'Bereit',
+    degraded: 'Beeinträchtigt',
+    cooling: 'Abkühlung',
+    resting: 'Ruhepause',
+    open: 'Unterbrochen',
+    probing: 'Prüfung',
+    blocked: 'Eingriff nötig',
+    held: 'Fixiert',
+    unseen: 'Noch nicht benutzt',
+  },
+  within: {
+    ready: 'bereit',
+    degraded: 'beeinträchtigt',
+    cooling: 'in Abkühlung',
+    resting: 'in Ruhepause',
+    open: 'unterbrochen',
+    probing: 'in Prüfung',
+    blocked: 'auf einen Eingriff angewiesen',
+    held: 'fixiert',
+    unseen: 'noch nicht benutzt',
+  },
+  owners: { provider: 'laut Provider', estimate: 'geschätzt' },
+  connection: {
+    waiting: 'Wartet auf OpenCode',
+    connected: 'Verbunden',
+    lost: 'Nicht verbunden',
+    incompatible: 'Versionen verschieden',
+  },
+  verdicts: { chosen: 'Gewählt', skipped: 'Übergangen', failed: 'Gescheitert' },
+};

@@ -1,0 +1,34 @@
+import type { wordTexts } from '../words';
+
+const plural =
+  (one: string, many: string) =>
+  (count: number): string =>
+    `${count} ${count === 1 ? one : many}`;
+
+const decimal = (value: string): string => value.replace('.', ',');
+
+export const words: ReturnType<typeof wordTexts> = {
+  counts: {
+    agent: plural('Agent', 'Agenten'),
+    call: plural('Aufruf', 'Aufrufe'),
+    chain: plural('Kette', 'Ketten'),
+    event: plural('Ereignis', 'Ereignisse'),
+    failure: plural('Fehlschlag', 'Fehlschläge'),
+    model: plural('Modell', 'Modelle'),
+    phrase: plural('Meldung', 'Meldungen'),
+    project: plural('Projekt', 'Projekte'),
+    provider: plural('Provider', 'Provider'),
+    question: plural('Frage', 'Fragen'),
+    request: plural('Anfrage', 'Anfragen'),
+    session: plural('Sitzung', 'Sitzungen'),
+    switch: plural('Wechsel', 'Wechsel'),
+    turn: plural('Runde', 'Runden'),
+    'user message': plural('Nachricht', 'Nachrichten'),
+  },
+  decimal,
+  dollars: (amount) => `${decimal(amount)} $`,
+  underAMinute: 'unter 1 min',
+  timeLeft: (time) => `in ${time}`,
+  everyOtherAgent: 'jeder andere Agent',
+  listed: (names) => (names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`),
+};

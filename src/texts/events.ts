@@ -1,0 +1,140 @@
+import { part } from './catalogue';
+
+/** What an event says, as words; empty where it says nothing. */
+export type Said = Readonly<{
+  agent: string;
+  model: string;
+  /** The model that took over. */
+  to: string;
+  /** "rate limited (429)"; empty when no failure is behind it. */
+  reason: string;
+  /** The clock time at which it ends: a model is back, or what a person set is over. */
+  until: string;
+  tally: Readonly<{ count: number; of: number }> | undefined;
+  detail: string | null;
+  durationMs: number;
+  isHeld: boolean;
+}>;
+export type Sentence = (said: Said) => string;
+
+const because = ({ model, reason }: Said): string => (reason === '' ? '' : `: ${model} is ${reason}`);
+const back = ({ until }: Said): string => (until === '' ? '' : `, back about ${until}`);
+const end = ({ until }: Said): string => (until === '' ? '' : ` until ${until}`);
+const tallied = ({ tally }: Said): string => (tally ? `${tally.count} of ${tally.of}` : '');
+const leftOut: Sentence = (said) => `${said.agent} is left out for this session${because(said)}`;
+const early: Sentence = ({ agent, to }) => `${agent} asks ${to} early: every model is out`;
+/** How a question is answered inside OpenCode. */
+const ANSWERS = 'Answer with /yes or /no';
+const afterRetry = (agent: string): string => `/retry ${agent} brings it back`;
+
+/** Sentences of single codes, where the family’s own would say too little. */
+const exact = {
+  'switch.larger': ({ agent, model, to, reason }) => `${agent} switched ${model} → ${to}, which holds more: ${reason}`,
+  'switch.panic': early,
+  'redirect.lead': (said) =>
+    said.isHeld
+      ? `${said.agent} went straight to ${said.to}: ${said.model} is held${end(said)}`
+      : `${said.agent} goes to ${said.to}, the first of its chain`,
+  'redirect.pinned': ({ agent, to }) => `${agent} goes to ${to}, where you pinned it`,
+  'redirect.panic': early,
+  'keep.paused': ({ agent, to }) => `${agent} stays on ${to}: switching is paused`,
+  'keep.pinned': ({ agent, to }) => `${agent} stays on ${to}, where you pinned it`,
+  'keep.native': ({ agent, to }) => `${agent} stays on ${to}: OpenCode itself asks again`,
+  'keep.soon': ({ agent, to }) => `${agent} stays on ${to}: a model is back in a moment`,
+  'keep.blocked': ({ agent, to }) => `${agent} tries ${to} once more: only you can mend its models`,
+  'keep.panic': early,
+  'hold.soonest': (said) => `${said.agent} waits for ${said.to}${end(said)}: it is the first one back`,
+  'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,
+  'exhausted.depth': (said) => `${said.agent} has switched as often as one message may${because(said)}`,
+  'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
+  'pass.paused': ({ agent, model }) => `${agent} stays on ${model}: switching is paused`,
+  'pass.pinned': ({ agent, model, reason }) => `${agent} stays on ${model}, where you pinned it: ${reason}`,
+  'model.flapping': (said) => `${said.model} kept failing and coming back: it is held out${end(said)}`,
+  'instance.lost': () => 'OpenCode went away',
+  'instance.connected': ({ detail }) => `OpenCode ${detail ?? ''} connected`.replace('  ', ' '),
+  'drill.passed': ({ agent, model, to, durationMs }) =>
+    `Drill: ${agent} moved ${model} → ${to} in ${durationMs} ms. No provider was asked`,
+  'drill.failed': ({ detail }) => `Drill: ${detail ?? 'nobody took over'}`,
+  'budget.warned': (said) => `${said.agent} has used ${tallied(said)} retries of its session`,
+  'budget.spent': (said) =>
+    `${said.agent} has used ${tallied(said)} retries of its session: failures now switch at once`,
+  'question.put': (said) => `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
+  'question.nudged': ({ agent, to }) => `${agent} still waits for your answer: may ${to || 'it'} go on? ${ANSWERS}`,
+  'question.skipped': ({ agent }) => `Nobody answered ${agent} in time`,
+  'question.answered': ({ agent }) => `You answered ${agent}`,
+  'question.accepted': ({ agent }) => `You said yes to ${agent}`,
+  'question.declined': ({ agent }) => `You said no to ${agent}`,
+  'failures.many': () => 'Ten requests have failed within five minutes',
+  'history.notice': ({ detail }) => detail ?? 'History is not kept',
+  'turn.recovered': ({ agent, model }) => `${agent} can continue: ${model} answered`,
+  'session.outage': () => 'At least half of this session’s last requests failed',
+  'session.connected': () => 'This session’s requests are answered again',
+  'session.paused': () => 'Every agent of this session is left out: it is paused. /retry all brings them back',
+  'session.resumed': () => 'This session goes on',
+  'prompt.warned': ({ agent, model }) => `${agent} asks ${model} while at least half of its session’s requests fail`,
+  'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} active; ${afterRetry(said.agent)}`,
+  'speaker.restored': (said) => `${said.agent} is back: ${tallied(said)} active`,
+  'network.down': () => 'This computer reaches no provider: no model is blamed',
+  'network.back': ({ model }) => `This computer has a network again: ${model} was heard`,
+  'breaker.shadow': ({ model }) => `${model} would be open now; its breaker only watches`,
+  'phrase.unknown': ({ model }) => `${model} failed in words nobody knows yet`,
+  'pin.set': (said) => `You pinned ${said.agent} to ${said.model}${end(said)}`,
+  'pin.ended': ({ agent }) => `You let ${agent} go back to its chain`,
+  'switching.paused': (said) => `You paused all switching${end(said)}`,
+  'switching.resumed': () => 'You let switching go on',
+  'manual.isolated': ({ model }) => `You took ${model} out of all chains`,
+  'manual.released': ({ model }) => `You let ${model} back into its chains`,
+  'manual.open': (said) => `You hold ${said.model} out of use${end(said)}`,
+  'manual.closed': (said) => `You hold ${said.model} in use${end(said)}`,
+  'manual.unheld': ({ model }) => `You ended the hold of ${model}`,
+  'host.resumed': () => 'This computer slept; every wait went on meanwhile',
+  'lease.answered': ({ model }) => `An OpenCode asked to probe ${model}`,
+  'state.damaged': () => 'What was stored cannot be read: Understudy starts anew',
+  'state.newer': () => 'What was stored is of a newer version: Understudy starts anew',
+} satisfies Readonly<Record<string, Sentence>>;
+
+/** Sentences by what a code begins with. */
+const families = {
+  switch: (said) => `${said.agent} switched ${said.model} → ${said.to}: ${said.reason}${back(said)}`,
+  redirect: (said) =>
+    `${said.agent} went straight to ${said.to}: ${said.model} is ${said.reason || 'not ready'}${back(said)}`,
+  home: ({ agent, to }) => `${agent} is back on ${to}`,
+  keep: ({ agent, to }) => `${agent} stays on ${to}`,
+  hold: (said) =>
+    said.to === '' || said.to === said.model
+      ? `${said.agent} waits for ${said.model}: ${said.reason}${back(said)}`
+      : `${said.agent} waits, then asks ${said.to}: ${said.model} is ${said.reason}`,
+  continue: ({ agent, model }) => `${agent} tells ${model} to go on where it stopped`,
+  compact: (said) => `${said.agent} shortens the conversation${because(said)}`,
+  ask: (said) => `${said.agent} asks you whether to go on with another model${because(said)}`,
+  defer: (said) => `${said.agent} lets the others go first${because(said)}`,
+  degraded: leftOut,
+  declined: ({ agent }) => `${agent} is left out for this session, as you said`,
+  skipped: ({ agent }) => `${agent} is left out for this session: nobody answered`,
+  exhausted: (said) =>
+    `${said.agent} has no model left${because(said)}${said.until === '' ? '' : `; first back about ${said.until}`}`,
+  pass: ({ agent, model, reason }) => `${agent} stays on ${model}: ${reason}`,
+  turn: ({ agent, model }) => `${agent} was answered by ${model}`,
+  carry: ({ agent, model, detail }) =>
+    `${agent} could not leave ${model}: ${detail ?? 'OpenCode did not take the new model'}`,
+  config: ({ detail }) => `Chains of ${detail ?? 'a project'} are armed`,
+  reset: ({ model, detail }) => `${model || (detail ?? 'Every model')} was reset by you`,
+} satisfies Readonly<Record<string, Sentence>>;
+
+/** What happened, one sentence each, by code. */
+export const eventTexts = part('events', {
+  /** Who did it, where no agent is named. */
+  someone: 'A session',
+  exact,
+  families,
+  /** A change of a model's state; `state` is its word within a sentence, empty where the event names none. */
+  model: {
+    ready: ({ model }: Said) => `${model} is ready again`,
+    probing: ({ model }: Said) => `Probe sent to ${model}; one request may pass`,
+    other: (said: Said, state: string) =>
+      `${said.model} is now ${state}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`,
+  },
+  /** Switches that happened together; `why` is what the one model they left is, or empty. */
+  gathered: (count: number, agents: string, why: string) =>
+    `${count} agents switched models: ${agents}${why === '' ? '' : `. ${why}`}`,
+});

@@ -1,0 +1,16 @@
+import { part } from './catalogue';
+
+/** Why something was decided. */
+export const explanationTexts = part('explanation', {
+  facts: {
+    failure: 'Failure',
+    said: 'Said',
+    rule: 'Rule',
+    until: 'Until',
+    took: 'Took',
+    agent: 'Agent',
+    session: 'Session',
+  },
+  considered: 'Models considered',
+  columns: { order: 'Order', model: 'Model', verdict: 'Verdict', state: 'State then', reason: 'Reason' },
+});

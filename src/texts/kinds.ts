@@ -1,0 +1,9 @@
+import { part } from './catalogue';
+
+/** Kinds of failure. The engine has the English, for logs as well: other languages say the same of the kind. */
+export const kindTexts = part('kinds', {
+  /** "rate limited": completes "MODEL is …". */
+  of: (_kind: string, english: string) => english,
+  /** "gpt-5 is rate limited (429)"; `phrase` is from `of`. */
+  isSo: (model: string, phrase: string) => `${model} is ${phrase}`,
+});

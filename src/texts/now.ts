@@ -1,0 +1,76 @@
+import { part } from './catalogue';
+
+/** Who speaks for whom, now. */
+export const nowTexts = part('now', {
+  session: {
+    live: 'live',
+    idleSince: (at: string) => `idle since ${at}`,
+    noAgent: 'No agent has spoken in it yet.',
+  },
+  none: {
+    nextStep: 'Next step',
+    title: 'No session is known yet.',
+    text: 'Start OpenCode in a project whose configuration loads the companion plugin. It needs no restart of this panel: the session appears here with its first turn.',
+    addUnderstudy: 'Add an understudy.',
+  },
+  armed: {
+    title: 'Armed chains',
+    caption: 'the first prompt shows up here',
+    all: 'All chains',
+    alone: 'no understudy',
+    place: (of: number) => `1 of ${of}`,
+  },
+  models: {
+    caption: (ready: number, of: number) => `${ready} ready of ${of}`,
+    all: 'All models',
+    none: 'No model is known yet. Models appear with a chain, or with their first call.',
+  },
+  events: {
+    title: 'Last events',
+    all: 'All events',
+    none: 'Nothing has happened yet. The first turn writes the first line.',
+  },
+  agent: {
+    subAgent: 'sub-agent',
+    from: (at: string) => `from ${at}`,
+    why: 'Why?',
+    whyOn: (agent: string, model: string) => `Why is ${agent} on ${model}?`,
+    pinned: 'Held here by you',
+    pinnedUntil: (at: string) => `Held here by you until ${at}`,
+    bringBack: 'Bring back',
+    broughtBack: 'is back.',
+    letGo: 'Let go',
+    letGoDone: 'follows its chain again.',
+    hold: 'Hold here',
+    held: (model: string) => `stays on ${model} for 30 min.`,
+    mend: 'Mend',
+    mendModel: (model: string) => `Mend ${model}`,
+    noDecision: 'No decision about it is remembered.',
+    firstBack: 'First back',
+    returns: 'Returns',
+    /** A position of the chain, for who cannot see its glyph. */
+    place: (position: number, state: string, isActive: boolean) => `${position}: ${state}${isActive ? ', active' : ''}`,
+  },
+  pause: {
+    subject: 'Switching',
+    resumed: 'goes on.',
+    paused: 'is paused.',
+    isPaused: 'Paused',
+    isPausedUntil: (at: string) => `Paused until ${at}`,
+    resume: 'Resume',
+    ask: 'Pause…',
+    title: 'Pause all switching?',
+    action: 'Pause',
+    consequence: 'Every agent stays on the model it has. When that model fails, its work stops.',
+    howLong: 'How long',
+    times: { quarter: 'For 15 minutes', hour: 'For 1 hour', open: 'Until I resume it' },
+  },
+  question: {
+    yesSaid: 'goes on, as you said.',
+    noSaid: 'is left out of this session, as you said.',
+    more: (questions: string) => ` ${questions} more.`,
+    unanswered: 'then left out',
+    yes: 'Yes',
+    no: 'No',
+  },
+});

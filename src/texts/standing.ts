@@ -1,0 +1,74 @@
+import { part } from './catalogue';
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+const numberWord = (count: number): string => NUMBERS[count] ?? String(count);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How agents, chains and the whole stand, in one sentence each. */
+export const standingTexts = part('standing', {
+  position: {
+    lead: (of: number) => `primary, 1 of ${of}`,
+    understudy: (position: number, of: number) => `${position} of ${of}, understudy`,
+  },
+  /** Why an agent speaks through the model it speaks through; `last` is what its last model is, or empty. */
+  agent: {
+    onlyOut: (last: string) => `Its only model is out${last && `; ${last}`}`,
+    allOut: (count: number, last: string) => `All ${count} models are out${last && `; ${last}`}`,
+    inPlace: (lead: string) => `Speaks in place of ${lead}`,
+    oneModel: 'One model: if it fails, work stops',
+    firstTurn: 'First turn under way',
+    idle: 'Idle, chain armed',
+    onPrimary: (turns: string) => `${turns}, all on the primary`,
+    switched: (turns: string, switches: string) => `${turns}, ${switches}`,
+  },
+  home: {
+    needsYou: (lead: string) => `${lead} needs you: mend what it says, then reset it`,
+    next: 'Returns with the next message',
+    ready: 'Returns when it is ready again',
+  },
+  caution: {
+    oneModel: (agent: string) => `${agent} has one model. If it fails, work stops.`,
+    sharedFate: (count: number, provider: string) =>
+      `Shared fate: ${count === 2 ? 'both' : `all ${count}`} models use ${provider}.`,
+  },
+  models: {
+    ready: (count: number) => `${count} ready`,
+    toLookAt: (count: number) => `${count} to look at`,
+    unseen: (count: number) => `${count} not used yet`,
+    order: 'Worst first, then busiest.',
+  },
+  stale: {
+    title: 'This view has lost contact with Understudy.',
+    lede: (at: string) => `Timers stopped; what you see is as of ${at}. It comes back by itself.`,
+  },
+  exhausted: {
+    title: (agent: string) => `${agent} has no model left.`,
+    lede: (count: number) =>
+      `All ${count} models of its chain are out. Your session is safe; send the message again when one is back.`,
+  },
+  away: {
+    one: (agent: string) => `${agent} is on an understudy. Nothing has stopped.`,
+    many: (count: number) => `${capital(numberWord(count))} agents are on an understudy. Nothing has stopped.`,
+    inProject: (agent: string, project: string) => `${agent} in ${project}`,
+    speaks: (name: string, model: string) => `${name} speaks through ${model}`,
+    left: (name: string, model: string, phrase: string) => `${name} left ${model}, which is ${phrase}`,
+    returns: (name: string, lead: string, at: string) => `${name} returns to ${lead} about ${at}`,
+  },
+  calm: {
+    waiting: {
+      title: 'Waiting for OpenCode.',
+      lede: 'Start OpenCode with the companion plugin and it appears here by itself.',
+    },
+    lost: { title: 'Not connected: OpenCode is not running.', lede: 'What you see is the last known state.' },
+    incompatible: {
+      title: 'Plugin and app versions differ.',
+      lede: 'Update both to the same version; until then this view only reads.',
+    },
+    primary: { title: 'All agents are on their primary.', lede: 'Nothing to do.' },
+    ready: { title: 'Ready.', lede: 'Chains are armed; nothing has run yet.' },
+    noChain: {
+      title: 'Connected, but no chain is set.',
+      lede: 'Without a chain nothing is protected. Add fallback models in model-fallback.json.',
+    },
+  },
+});

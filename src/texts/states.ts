@@ -1,0 +1,36 @@
+import { part } from './catalogue';
+
+/** The words for states: of models, of the connection, and of what a decision did with a model. */
+export const stateTexts = part('states', {
+  labels: {
+    ready: 'Ready',
+    degraded: 'Degraded',
+    cooling: 'Cooling',
+    resting: 'Resting',
+    open: 'Open',
+    probing: 'Probing',
+    blocked: 'Needs you',
+    held: 'Held',
+    unseen: 'Not used yet',
+  },
+  /** As they stand within a sentence: "it is now …". */
+  within: {
+    ready: 'ready',
+    degraded: 'degraded',
+    cooling: 'cooling',
+    resting: 'resting',
+    open: 'open',
+    probing: 'probing',
+    blocked: 'needs you',
+    held: 'held',
+    unseen: 'not used yet',
+  },
+  owners: { provider: 'provider says', estimate: 'our estimate' },
+  connection: {
+    waiting: 'Waiting for OpenCode',
+    connected: 'Connected',
+    lost: 'Not connected',
+    incompatible: 'Versions differ',
+  },
+  verdicts: { chosen: 'Chosen', skipped: 'Skipped', failed: 'Failed' },
+});

@@ -1,0 +1,37 @@
+import { part } from './catalogue';
+
+const plural =
+  (one: string, many: string) =>
+  (count: number): string =>
+    `${count} ${count === 1 ? one : many}`;
+
+/** What every view counts and measures with. */
+export const wordTexts = part('words', {
+  /** "1 turn", "2 turns". */
+  counts: {
+    agent: plural('agent', 'agents'),
+    call: plural('call', 'calls'),
+    chain: plural('chain', 'chains'),
+    event: plural('event', 'events'),
+    failure: plural('failure', 'failures'),
+    model: plural('model', 'models'),
+    phrase: plural('phrase', 'phrases'),
+    project: plural('project', 'projects'),
+    provider: plural('provider', 'providers'),
+    question: plural('question', 'questions'),
+    request: plural('request', 'requests'),
+    session: plural('session', 'sessions'),
+    switch: plural('switch', 'switches'),
+    turn: plural('turn', 'turns'),
+    'user message': plural('user message', 'user messages'),
+  },
+  /** A number with at most a few decimals. */
+  decimal: (value: string) => value,
+  dollars: (amount: string) => `$${amount}`,
+  underAMinute: 'under 1 min',
+  timeLeft: (time: string) => `in ${time}`,
+  everyOtherAgent: 'every other agent',
+  /** "a", "a and b", "a, b and c". */
+  listed: (names: readonly string[]) =>
+    names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+});
