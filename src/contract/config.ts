@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/kinds';
+import { FAILURE_KINDS, type FailureKind, KIND_INFO } from '../engine/kinds';
 import { STEP_CONDITIONS } from '../engine/policy';
 import { Change, Directory, Line, Preview, Problem, Seen } from './setup';
 import { UnknownPhrase } from './unknown-phrase';
+
+/** What nobody has to be taught: it is known from elsewhere than a provider's words, or says nothing. */
+const UNTAUGHT: readonly FailureKind[] = ['unknown', 'aborted', 'tool_error', 'local_network'];
+/** The kinds of failure that a phrase can be taught as. */
+export const TEACHABLE_KINDS: readonly FailureKind[] = FAILURE_KINDS.filter((kind) => !UNTAUGHT.includes(kind));
+/** Whom a failure of a kind is held against. */
+export const scopeOf = (kind: FailureKind) => KIND_INFO[kind].scope;
 
 const Name = z.string().min(1).max(100);
 const Scalar = z.union([z.string().max(4_096), z.number(), z.boolean(), z.null()]);

@@ -16,6 +16,7 @@ export { PersonAct } from './acts';
 export type { ChainNote } from './chain-words';
 export { chainNotes, changesPhrase } from './chain-words';
 export type { ConfigChange } from './config';
+export { scopeOf, TEACHABLE_KINDS } from './config';
 export type {
   Handlers,
   LinkState,

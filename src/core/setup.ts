@@ -15,6 +15,8 @@ export const SETUP_QUERIES = [
   'setup.undo',
   'setup.receipts',
   'doctor.run',
+  'app.info',
+  'app.report',
 ] as const;
 
 export type SetupQuery = (typeof SETUP_QUERIES)[number];
@@ -35,7 +37,7 @@ export type SetupPort = Readonly<{
 export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
   const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {
     if (port === null) throw new Error('This Understudy cannot look into files.');
-    const directory = 'directory' in input ? input.directory : null;
+    const directory = input !== null && 'directory' in input ? input.directory : null;
     if (directory !== null && !isOpened(snapshot(), directory))
       throw new Error(`OpenCode has not opened ${directory}.`);
     return await port.answer(name, input, snapshot);

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { openCore } from '../node/open-core';
 import { readPreferences } from '../node/preferences';
 import { stateHome } from '../node/state-home';
-import { ensureToken } from '../node/token';
+import { ensureToken, metricsTokenPath } from '../node/token';
 import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
 
@@ -42,7 +42,7 @@ async function openMetrics(env: NodeJS.ProcessEnv): Promise<Readonly<{ token: st
   const home = stateHome(env);
   const { preferences } = await readPreferences(home);
   if (env.UNDERSTUDY_METRICS !== '1' && !preferences.metrics.enabled) return null;
-  const path = join(home, 'metrics-token');
+  const path = metricsTokenPath(home);
   const made = await ensureToken(home, path);
   if (!made.ok) throw new Error(`the token for metrics: ${made.reason}`);
   return { token: made.token, path };

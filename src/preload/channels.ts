@@ -30,6 +30,8 @@ export const QUERY_NAMES = [
   'setup.undo',
   'setup.receipts',
   'doctor.run',
+  'app.info',
+  'app.report',
   'settings.get',
   'settings.set',
 ] as const satisfies readonly QueryName[];

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import { remember, remembered } from './remembered';
+import { useEffect, useEffectEvent } from 'react';
 import { hrefOf, ROUTE_KEYS, ROUTES } from './routes';
+import { useSingleKeys } from './single-keys';
 
 /** A letter that comes later than this after `g` is a key of its own. */
 const SEQUENCE_MS = 1_500;
@@ -17,17 +17,13 @@ export function isTyping(target: EventTarget | null): boolean {
  * itself. @returns whether single letters are among them, and what turns them on or off.
  */
 export function usePageKeys(openSheet: Act): readonly [hasSingleKeys: boolean, turn: (isOn: boolean) => void] {
-  const [hasSingleKeys, setSingleKeys] = useState(() => remembered('single-keys') !== 'off');
+  const [hasSingleKeys, turn] = useSingleKeys();
   const onSheet = useEffectEvent(openSheet);
   useEffect(() => {
     const onKey = keyListener(hasSingleKeys ? singleKeys(() => onSheet()) : null);
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [hasSingleKeys]);
-  const turn = (isOn: boolean) => {
-    remember('single-keys', isOn ? 'on' : 'off');
-    setSingleKeys(isOn);
-  };
   return [hasSingleKeys, turn];
 }
 

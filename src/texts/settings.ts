@@ -114,6 +114,7 @@ export const settingsTexts = part('settings', {
     backedUp: (path: string, size: string) => `The history is in ${path} (${size}).`,
     backups: 'Latest copies',
     copyPath: 'Copy the path',
+    copyCommand: 'Copy the command',
     take: 'Import from OpenCode',
     takeMore:
       'Adds tokens, cost and times of earlier answers to the history. No texts. A second time adds what is new.',

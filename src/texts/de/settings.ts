@@ -113,6 +113,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     backedUp: (path, size) => `Der Verlauf liegt in ${path} (${size}).`,
     backups: 'Letzte Kopien',
     copyPath: 'Pfad kopieren',
+    copyCommand: 'Befehl kopieren',
     take: 'Aus OpenCode übernehmen',
     takeMore:
       'Ergänzt Token, Kosten und Zeiten früherer Antworten im Verlauf. Keine Texte. Ein zweites Mal ergänzt, was neu ist.',
