@@ -27,7 +27,7 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
       log: logPath(home),
       history: storePath(home),
       writes: journalFolder(home),
-      fallbackLog: logPaths(null, home).text,
+      fallbackLog: logPaths(null, home, { env, homedir: homedir(), platform: process.platform }).text,
     },
     metricsToken: metricsTokenPath(home),
     system: systemName(),

@@ -130,7 +130,7 @@ function Report() {
         </div>
         {made !== null && typeof made === 'object' && 'text' in made && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-          <section className="diff" tabIndex={0} aria-label={texts.reportLabel}>
+          <section className="diff report" tabIndex={0} aria-label={texts.reportLabel}>
             <pre>{made.text}</pre>
           </section>
         )}

@@ -15,7 +15,7 @@ import { writeConfig } from './write-config';
 
 type Edit = QueryInput<'config.preview'>;
 type Preview = QueryOutput<'config.preview'> & { ok: true };
-type Fields = Extract<QueryOutput<'config.preview'>, { ok: false }>['fields'];
+type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
 
 /** What the parts of the section share while somebody edits; null while nobody does. */
 export type Editing = Readonly<{
@@ -64,43 +64,39 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   const panel = usePanel();
   const texts = settingsTexts().policy;
   const [draft, setDraft] = useState<Draft | null>(null);
-  const [fields, setFields] = useState<Fields>([]);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [shown, setShown] = useState<Readonly<{ edit: Edit; preview: Preview }> | null>(null);
   const changes = draft === null ? [] : changesOf(table, draft);
   const show = async () => {
     const edit = { directory, changes };
     const preview = await previewOf(panel, edit);
-    setFields(preview.ok ? [] : preview.fields);
+    setRefusal(preview.ok ? null : preview);
     if (preview.ok) setShown({ edit, preview });
-    else
-      panel.notices.tell({
-        subject: texts.subject,
-        text: texts.notChanged(preview.reason),
-        isRefusal: true,
-        undo: null,
-      });
   };
   const words = { subject: texts.subject, done: texts.applied, isBack: texts.isBack, refused: texts.notChanged };
-  const finish = () => {
+  const stop = () => {
     setDraft(null);
-    setFields([]);
+    setRefusal(null);
+  };
+  const finish = () => {
+    stop();
     onWritten();
   };
   const editing: Editing = draft && {
     draft,
     type: (place, text, standing) => {
-      setFields([]);
+      setRefusal(null);
       setDraft(withTyped(draft, place, text, standing));
     },
     set: (change) => setDraft({ ...draft, ...change }),
     problemAt: (place) => {
       const path = pathOf(table, draft, place).join('\n');
-      return fields.find((field) => field.path.join('\n') === path)?.message ?? null;
+      return refusal?.fields.find((field) => field.path.join('\n') === path)?.message ?? null;
     },
   };
   return (
     <>
-      <div className="set-bar">
+      <div className={draft === null ? 'set-bar' : 'set-bar set-draft'}>
         <ProjectChoice {...{ directory, directories, onChoose }} isFixed={draft !== null} />
         {draft === null ? (
           <button className="btn" type="button" onClick={() => setDraft(emptyDraft(table))}>
@@ -109,13 +105,18 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
         ) : (
           <div className="setup-acts">
             <span role="status">{texts.draft(changes.length)}</span>
-            <button className="btn" type="button" onClick={() => setDraft(null)}>
+            <button className="btn" type="button" onClick={stop}>
               {texts.discard}
             </button>
             <button className="btn btn-main" type="button" disabled={changes.length === 0} onClick={() => void show()}>
               {texts.apply}
             </button>
           </div>
+        )}
+        {refusal && (
+          <p className="wrong" role="alert">
+            {texts.subject} {texts.notChanged(refusal.reason)}
+          </p>
         )}
       </div>
       <PolicyUse table={table} editing={editing} />

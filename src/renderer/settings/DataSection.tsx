@@ -53,7 +53,7 @@ function Kept({ info }: Readonly<{ info: DataInfo }>) {
         ) : (
           <dd>
             <span>
-              {sizeText(history.bytes)}, {texts.attempts(numberText(history.attempts))}
+              {sizeText(history.bytes)}, {texts.attempts(numberText(history.attempts), history.attempts === 1)}
               {history.oldestAt !== null && `, ${texts.since(since(history.oldestAt))}`}
             </span>
             <span className="path">{history.path}</span>
@@ -110,9 +110,11 @@ function KeepingForm({ inForce, change }: KeepingProps) {
           isWrong={wrong.includes('maxMebibytes')}
           onSet={setSize}
         />
-        <button className="btn btn-main" type="submit" disabled={isSame || wrong.length > 0}>
-          {settingsTexts().save}
-        </button>
+        <div className="set-end">
+          <button className="btn btn-main" type="submit" disabled={isSame || wrong.length > 0}>
+            {settingsTexts().save}
+          </button>
+        </div>
       </form>
     </SettingsCard>
   );

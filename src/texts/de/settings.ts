@@ -98,11 +98,14 @@ export const settings: ReturnType<typeof settingsTexts> = {
     kept: 'Was aufgehoben ist',
     history: 'Verlauf',
     none: 'Es wird kein Verlauf aufgehoben.',
-    attempts: (count) => `${count} Versuche einzeln`,
+    attempts: (count, isOne) => `${count} ${isOne ? 'Versuch' : 'Versuche einzeln'}`,
     since: (date) => `seit ${date}`,
     log: 'Protokoll',
     folder: 'Ordner',
-    refused: (count) => `${count} Änderungen ließen sich seit dem Start nicht schreiben.`,
+    refused: (count) =>
+      count === 1
+        ? 'Eine Änderung ließ sich seit dem Start nicht schreiben.'
+        : `${count} Änderungen ließen sich seit dem Start nicht schreiben.`,
     keep: 'Wie viel',
     days: 'Tage einzeln aufgehoben',
     daysMore: 'Von 1 bis 3650. Älteres bleibt als Summe je Stunde.',
