@@ -119,11 +119,12 @@ async function violations(where: string): Promise<string[]> {
 /** Leaves pictures of both themes at both widths. @returns where the page is wider than the window. */
 async function shoot(name: string): Promise<string[]> {
   const wide: string[] = [];
+  const isAsking = await page.locator('dialog[open]').isVisible();
   for (const theme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     for (const width of [1280, 640]) {
       await page.setViewportSize({ width, height: 820 });
-      await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: true });
+      await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: !isAsking });
       if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(`${theme} ${width}`);
     }
   }

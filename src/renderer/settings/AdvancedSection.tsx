@@ -123,10 +123,10 @@ function Report() {
               </button>
             </>
           )}
-        </div>
-        <div role="status">
-          {made === 'making' && settingsTexts().data.working}
-          {made !== null && typeof made === 'object' && 'problem' in made && settingsTexts().failed(made.problem)}
+          <p role="status">
+            {made === 'making' && settingsTexts().data.working}
+            {made !== null && typeof made === 'object' && 'problem' in made && settingsTexts().failed(made.problem)}
+          </p>
         </div>
         {made !== null && typeof made === 'object' && 'text' in made && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -104,7 +104,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
           </button>
         ) : (
           <div className="setup-acts">
-            <span role="status">{texts.draft(changes.length)}</span>
+            <span role="status">{texts.draft(Object.keys(draft.typed).length)}</span>
             <button className="btn" type="button" onClick={stop}>
               {texts.discard}
             </button>

@@ -186,9 +186,9 @@ function Copies({ info, again }: Readonly<{ info: DataInfo; again: () => void }>
           <button className="btn" type="button" disabled={isBusy || !info.opencode.isThere} onClick={() => void take()}>
             {texts.take}
           </button>
+          <p role="status">{said}</p>
         </div>
         <p className="cap">{info.opencode.isThere ? texts.takeMore : texts.absent(info.opencode.path)}</p>
-        <p role="status">{said}</p>
       </div>
       {info.backups.length > 0 && (
         <ul aria-label={texts.backups}>
@@ -246,8 +246,8 @@ function Erase({ again }: Readonly<{ again: () => void }>) {
           <button className="btn" type="button" disabled={isBusy} onClick={() => setAsking(true)}>
             {texts.eraseButton}
           </button>
+          <p role="status">{said}</p>
         </div>
-        <p role="status">{said}</p>
       </div>
       {isAsking && <EraseDialog onAct={() => void erase()} onEnd={() => setAsking(false)} />}
     </SettingsCard>
