@@ -33,7 +33,7 @@ export default defineConfig({
       // Inline scripts and data: styles would need a weaker content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: { index: resolve('src/renderer/index.html') } },
+      rollupOptions: { input: { index: resolve('src/renderer/index.html'), safe: resolve('src/renderer/safe.html') } },
     },
     plugins: [react()],
   },

@@ -12,6 +12,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   plugin: { entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
   // Beside the companion, and built after it.
   tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
+  // Not shipped: what the desktop app runs over in tests where there is no Electron.
+  'stand-in': { entry: 'test/support/desktop/stand-in/index.ts', folder: '.cache/stand-in', file: 'electron.js' },
   // Not shipped: the bench runs as one file as well, so that it measures no loader.
   bench: { entry: 'test/bench/index.ts', folder: '.cache/bench', file: 'bench.js' },
 };
@@ -61,6 +63,6 @@ function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program):
       },
     },
     // The bench bundles too, to weigh what it bundles.
-    ssr: { noExternal: true, external: ['vite'], target: 'node' },
+    ssr: { noExternal: true, external: ['vite', 'playwright-core'], target: 'node' },
   };
 }

@@ -7,6 +7,7 @@ import { drillQueries } from './drill';
 import { preferencesQueries } from './preferences';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
+import { shellQueries } from './shell';
 import { EventRow, ModelHistory, Snapshot } from './snapshot';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -63,6 +64,7 @@ export const queries = {
   ...drillQueries,
   ...preferencesQueries,
   ...setupQueries,
+  ...shellQueries,
 } as const;
 
 export type QueryName = keyof typeof queries;

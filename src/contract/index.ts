@@ -50,6 +50,8 @@ export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+export type { LinkName, View } from './shell';
+export { LINKS, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

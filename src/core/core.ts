@@ -24,6 +24,8 @@ import type { AppEvent, LogRecord } from './record';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
 import { setupHandlers } from './setup';
+import { browserShell } from './shell';
+import { watchSleep } from './sleep';
 import { buildSnapshot } from './snapshot';
 import { createUsageBook } from './usage';
 import { playWhatIf } from './what-if';
@@ -69,6 +71,8 @@ export type Core = Readonly<{
   desk: ScorecardDesk;
   /** Hands what waits to the store. */
   flush(): void;
+  /** The machine may have slept: what ends at a moment of the wall clock is set right. */
+  woken(): void;
   state(): EngineState;
   dispose(): void;
 }>;
@@ -116,6 +120,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
+  const sleptMs = watchSleep(clock);
   const drills = createDrills(clock, {
     whereOpen: instances.whereOpen,
     tell: (result) => act({ type: 'drill.ended', result }, clock.now()),
@@ -184,7 +189,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     cancelWake = at === null ? null : clock.schedule(Math.max(0, at - clock.now()), tick);
   };
 
+  const woken = (): void => {
+    const asleepMs = sleptMs();
+    if (asleepMs > 0) act({ type: 'host.resumed', asleepMs }, clock.now());
+  };
+
   const tick = (): void => {
+    woken();
     const at = clock.now();
     const before = history.count();
     apply({ type: 'tick' }, at);
@@ -226,6 +237,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         publish();
         break;
       case 'tick':
+      case 'host.resumed':
       case 'lease.requested':
         apply(event, at);
         break;
@@ -381,6 +393,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'person.act': personAct,
         'drill.run': drills.run,
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
+        ...browserShell(),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
         ...preferencesHandlers(ports.preferences ?? null, newSettings),
       },
@@ -403,8 +416,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       act({ type: 'instance.connected', ...companion }, clock.now());
       return heard;
     },
-    told: (instance, { seq, ageMs, sentAt, event }) =>
-      accept(instance, { seq, at: clock.now() - ageMs - transitMs(sentAt, clock.wall()), event }),
+    told(instance, { seq, ageMs, sentAt, event }) {
+      woken();
+      accept(instance, { seq, at: clock.now() - ageMs - transitMs(sentAt, clock.wall()), event });
+    },
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
       if (instances.knock(companion)) publish();
@@ -431,6 +446,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     onSessionEnd: (listener) => listen(endListeners, listener),
     desk,
     flush: books.flush,
+    woken,
     state: () => state,
     dispose() {
       books.flush();

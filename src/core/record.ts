@@ -24,6 +24,7 @@ const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('person.acted'), act: PersonAct, actor: z.string() }),
   z.object({ type: z.literal('drill.ended'), result: DrillResult }),
   z.object({ type: z.literal('tick') }),
+  z.object({ type: z.literal('host.resumed'), asleepMs: z.number() }),
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
   z.object({ type: z.literal('instance.connected'), ...Instance.shape }),
   z.object({ type: z.literal('instance.lost'), instance: z.string() }),

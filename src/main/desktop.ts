@@ -3,10 +3,13 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
+import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
 import { serveContract } from './ipc';
+import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
+import { desktopShell } from './shell-handlers';
 import { createTray } from './tray';
 import { type AppWindow, createWindow } from './window';
 
@@ -16,6 +19,11 @@ export type DesktopParts = Readonly<{
   platform: NodeJS.Platform;
   /** Folder of the built files: `renderer` and `preload` are in it. */
   builtRoot: string;
+  /** Where Chromium keeps what it keeps, and the folder that the one instance is one of. */
+  userData: string;
+  /** What the program was started with. */
+  args: readonly string[];
+  autostart: Autostart;
   openCore(): Promise<OpenedCore>;
   hasTrayHost(): Promise<boolean>;
 }>;
@@ -35,6 +43,8 @@ const APP_ID = 'dev.understudy.desktop';
 export async function startDesktop(parts: DesktopParts): Promise<void> {
   const { app, protocol, session } = parts.electron;
   app.enableSandbox();
+  // Before the lock, which holds for this folder: another state home is another Understudy.
+  app.setPath('userData', parts.userData);
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
     return;
@@ -63,13 +73,15 @@ async function composeShell(parts: DesktopParts): Promise<void> {
     {
       electron,
       preload: join(parts.builtRoot, 'preload', 'index.cjs'),
-      canHide: () => state.canHide,
+      // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
+      whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
       isQuitting: () => state.isQuitting,
       quit: () => app.quit(),
     },
     core.host,
   );
-  serveContract({ ipcMain, isOurWindow: window.isOurs }, core.host.handlers);
+  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart }) };
+  serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
   setMenu(electron, platform);
   const assets = join(app.getAppPath(), 'resources', 'tray');
   const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
@@ -81,18 +93,29 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   });
   void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
   listenToApp(parts, state, window);
+  listenToMachine(electron, core, window);
   closeOnQuit(electron, async () => {
     unsubscribe();
     tray?.close();
     window.close();
     await core.close();
   });
-  window.show();
+  const link = hashInArguments(parts.args);
+  if (link !== null) window.goTo(link);
+  // Unseen and without a tray nothing would ever show it.
+  else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {
   const { app } = electron;
-  app.on('second-instance', window.show);
+  // In development the scheme would lead to Electron itself.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
+  const follow = (hash: string | null): void => (hash === null ? window.show() : window.goTo(hash));
+  app.on('second-instance', (_event, args) => follow(hashInArguments(args)));
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    follow(hashOfLink(link));
+  });
   app.on('activate', window.show);
   // Listening is what keeps the app on while no window is open; without a tray nothing could open one again.
   app.on('window-all-closed', () => {
@@ -103,6 +126,13 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
     if (!state.isQuitting) setTimeout(() => app.exit(0), QUIT_DEADLINE_MS);
     state.isQuitting = true;
   });
+}
+
+/** Sleep, the end of the session, and the theme. */
+function listenToMachine({ app, nativeTheme, powerMonitor }: Electron, core: OpenedCore, window: AppWindow): void {
+  powerMonitor.on('resume', core.woken);
+  powerMonitor.on('shutdown', () => app.quit());
+  nativeTheme.on('updated', window.repaint);
 }
 
 /** Quitting waits for the core to write and close; the deadline runs since the quit began. */

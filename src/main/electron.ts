@@ -1,5 +1,15 @@
 /** The parts of Electron this shell uses; tests pass doubles. */
 export type Electron = Pick<
   typeof import('electron'),
-  'app' | 'BrowserWindow' | 'ipcMain' | 'Menu' | 'nativeImage' | 'nativeTheme' | 'protocol' | 'session' | 'Tray'
+  | 'app'
+  | 'BrowserWindow'
+  | 'ipcMain'
+  | 'Menu'
+  | 'nativeImage'
+  | 'nativeTheme'
+  | 'powerMonitor'
+  | 'protocol'
+  | 'session'
+  | 'shell'
+  | 'Tray'
 >;

@@ -1,14 +1,36 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, protocol, session, Tray } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  powerMonitor,
+  protocol,
+  session,
+  shell,
+  Tray,
+} from 'electron';
 import { openCore } from '../node/open-core';
+import { stateHome } from '../node/state-home';
+import { createAutostart } from './autostart';
 import { startDesktop } from './desktop';
 import { hasTrayHost } from './tray-host';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 
 void startDesktop({
-  electron: { app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, protocol, session, Tray },
+  electron: {
+    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+  },
+  userData: join(stateHome(process.env), 'desktop'),
+  args: process.argv.slice(1),
+  autostart: createAutostart({
+    ...{ app, platform: process.platform, env: process.env, home: homedir(), program: process.execPath },
+  }),
   platform: process.platform,
   builtRoot: join(import.meta.dirname, '..'),
   openCore: () =>

@@ -4,6 +4,8 @@ import type { App, Session, WebContents, WebPreferences } from 'electron';
 export const PANEL_SCHEME = 'app';
 export const PANEL_HOST = 'understudy';
 export const PANEL_URL = `${PANEL_SCHEME}://${PANEL_HOST}/`;
+/** A page without a script, for when the panel itself crashes. */
+export const SAFE_URL = `${PANEL_URL}safe.html`;
 
 /** Whether an address belongs to the panel. Compared by parts: a prefix would also match `app://understudy.other/`. */
 export function isPanelUrl(url: string): boolean {

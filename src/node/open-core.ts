@@ -44,6 +44,10 @@ export type OpenedCore = Readonly<{
   otherPanelUrl: string | null;
   /** Publishes the URL of the panel this process serves, for later shells; removed on close. */
   announcePanel(url: string): Promise<void>;
+  /** The machine may have slept. */
+  woken(): void;
+  /** Whether a newer version wrote the history, so that it is only shown. */
+  isReadOnly: boolean;
   close(): Promise<void>;
 }>;
 
@@ -77,7 +81,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   // Whoever holds the socket is the one writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
   const tell = (told: string): void => core?.noteHistory(told);
-  const { store, notice } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
+  const { store, notice, isNewer } = await openStore({
+    ...{ path: storePath(home), beforeWrite: log.flush, keeping, tell },
+  });
   const { records } = await log.readAll();
   const { version, runtime } = options;
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
@@ -109,6 +115,8 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     host: core.host,
     otherPanelUrl: null,
     announcePanel: (url) => announce(home, url),
+    woken: opened.woken,
+    isReadOnly: isNewer,
     async close() {
       opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home)]);
@@ -257,6 +265,9 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       handlers: relayed(ask),
       subscribe: (listener) => listen(listeners, listener),
     },
+    // Sleep and history are the owner's.
+    woken: () => {},
+    isReadOnly: false,
     async announcePanel(url) {
       announced = true;
       await announce(home, url);

@@ -34,6 +34,10 @@ export const QUERY_NAMES = [
   'app.report',
   'settings.get',
   'settings.set',
+  'shell.get',
+  'shell.startAtLogin',
+  'shell.theme',
+  'shell.openLink',
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */

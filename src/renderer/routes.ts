@@ -1,9 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
 /** The views, in the order of the navigation; the first six are those of Ctrl+1 to Ctrl+6. */
-export const ROUTES = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
-export type RouteName = (typeof ROUTES)[number];
+export const ROUTES = VIEWS;
+export type RouteName = View;
 export type Route = Readonly<{ name: RouteName; detail: string | null }>;
 
 /** What Ctrl with a key opens, by view. */

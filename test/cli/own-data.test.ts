@@ -2,12 +2,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
-import { type OpenedCore, openCore } from '../../src/node/open-core';
+import { openCore } from '../../src/node/open-core';
 import { openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
-import { fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 import { runCli } from './run-cli';
 
 let home = '';
@@ -18,13 +18,7 @@ beforeEach(async () => {
   said = [];
 });
 
-const running: OpenedCore = {
-  role: 'viewer',
-  host: fakeHost(snapshotOf([])),
-  otherPanelUrl: null,
-  announcePanel: async () => {},
-  close: async () => {},
-};
+const running = openedOn(fakeHost(snapshotOf([])));
 
 const run = (args: readonly string[], isRunning = false): Promise<number> =>
   runCli(args, {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/program';
 import type { Snapshot, UnknownPhrase } from '../../src/contract';
-import { agentRow, BACK_AT, fakeHost, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, BACK_AT, fakeHost, modelRow, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
 import { runCli } from './run-cli';
 
 let printed: string[];
@@ -31,15 +31,12 @@ function run(args: readonly string[], change: Partial<CliParts> = {}): Promise<n
 }
 
 const attached = (snapshot: Snapshot, handlers: Parameters<typeof fakeHost>[1] = {}): Partial<CliParts> => ({
-  attachCore: async () => ({
-    role: 'viewer',
-    host: fakeHost(snapshot, handlers),
-    otherPanelUrl: null,
-    announcePanel: async () => {},
-    close: async () => {
-      closed += 1;
-    },
-  }),
+  attachCore: async () =>
+    openedOn(fakeHost(snapshot, handlers), {
+      close: async () => {
+        closed += 1;
+      },
+    }),
 });
 
 const away = snapshotOf(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Handlers } from '../../src/contract';
-import { fakeHost, snapshotOf } from '../support/panel-host';
+import { fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 import { sampleWhatIf } from '../support/sample-scorecard';
 import { runCli } from './run-cli';
 
@@ -8,14 +8,7 @@ import { runCli } from './run-cli';
 async function run(args: readonly string[], handlers: Partial<Handlers> | null = {}) {
   const printed: string[] = [];
   const code = await runCli(['what-if', ...args], {
-    attachCore: async () =>
-      handlers && {
-        role: 'viewer',
-        host: fakeHost(snapshotOf([]), handlers),
-        otherPanelUrl: null,
-        announcePanel: async () => {},
-        close: async () => {},
-      },
+    attachCore: async () => handlers && openedOn(fakeHost(snapshotOf([]), handlers)),
     print: (text) => printed.push(text),
     printError: (text) => printed.push(text),
   });

@@ -10,15 +10,22 @@ export const DIRECTORY = '/home/u/project';
 export const CHAIN = ['lead/one', 'spare/two', 'last/three'] as const;
 export const COMPANION: Companion = { instance: 'i1', epoch: 'e1', pid: 42, opencode: '1.18.33', plugin: '0.1.0' };
 
-export type VirtualClock = Clock & Readonly<{ advance(ms: number): void; waiting(): number }>;
+export type VirtualClock = Clock &
+  Readonly<{
+    advance(ms: number): void;
+    /** The machine sleeps: only the wall clock goes on. */
+    sleep(ms: number): void;
+    waiting(): number;
+  }>;
 
 /** A clock that moves when it is told to, and calls back what has become due on the way. */
 export function virtualClock(start = START): VirtualClock {
   let now = start;
+  let asleepMs = 0;
   let timers: { at: number; callback: () => void }[] = [];
   return {
     now: () => now,
-    wall: () => now,
+    wall: () => now + asleepMs,
     schedule(delayMs, callback) {
       const timer = { at: now + delayMs, callback };
       timers.push(timer);
@@ -36,6 +43,9 @@ export function virtualClock(start = START): VirtualClock {
         due.callback();
       }
       now = end;
+    },
+    sleep(ms) {
+      asleepMs += ms;
     },
     waiting: () => timers.length,
   };

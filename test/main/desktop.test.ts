@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DesktopParts, startDesktop } from '../../src/main/desktop';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
-import { agentRow, type FakeHost, fakeHost, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
 
 const first = snapshotOf([agentRow()]);
 
@@ -35,8 +35,11 @@ function start(change: Partial<DesktopParts> = {}): Promise<void> {
     electron: double.electron,
     platform: 'linux',
     builtRoot,
-    openCore: async () => ({ role: 'owner', host, otherPanelUrl: null, announcePanel: async () => {}, close }),
+    openCore: async () => openedOn(host, { role: 'owner', close }),
     hasTrayHost: async () => true,
+    userData: '/state/desktop',
+    args: [],
+    autostart: { isOn: async () => false, turn: async () => ({ ok: true }) },
     ...change,
   });
 }
@@ -55,10 +58,12 @@ describe('given the desktop shell', () => {
     expect(double.app.calls).toEqual([
       ...[
         'enableSandbox',
+        'setPath userData /state/desktop',
         'requestSingleInstanceLock',
         'setAppUserModelId',
         'registerSchemesAsPrivileged',
         'whenReady',
+        'setAsDefaultProtocolClient understudy',
       ],
     ]);
     expect([double.registeredSchemes, [...double.schemes.keys()]]).toEqual([['app'], ['app']]);
@@ -74,7 +79,7 @@ describe('given the desktop shell', () => {
   it('when a second instance starts, then the window of the first is shown', async () => {
     const shown = await openedWindow();
     shown.hide();
-    double.app.emit('second-instance');
+    double.app.emit('second-instance', {}, []);
     expect([double.windows.length, shown.visible]).toEqual([1, true]);
   });
 
@@ -230,6 +235,116 @@ describe('given a window that is closed', () => {
   });
 });
 
+describe('given a window that was hidden in the tray', () => {
+  const hidden = async () => {
+    const shown = await openedWindow();
+    vi.useFakeTimers();
+    shown.webContents.url = 'app://understudy/#/models/openai%2Fgpt-5';
+    shown.close();
+    return shown;
+  };
+
+  it('when 30 s pass, then its page is gone, and the next one shows the same view', async () => {
+    const shown = await hidden();
+    vi.advanceTimersByTime(29_999);
+    expect(shown.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect([shown.destroyed, double.app.calls.includes('quit')]).toEqual([true, false]);
+    tray().menu!.choose('Open Understudy');
+    expect(double.windows.map(({ loaded }) => loaded)).toEqual([
+      ['app://understudy/'],
+      ['app://understudy/#/models/openai%2Fgpt-5'],
+    ]);
+  });
+
+  it('when it is shown again before, then it stays', async () => {
+    const shown = await hidden();
+    vi.advanceTimersByTime(20_000);
+    tray().menu!.choose('Open Understudy');
+    vi.advanceTimersByTime(60_000);
+    expect([shown.destroyed, double.windows.length]).toEqual([false, 1]);
+  });
+});
+
+describe('given a history that a newer version wrote', () => {
+  it('when the window is closed, then the app quits: it would stay on and keep nothing', async () => {
+    const close = async () => void closed++;
+    await start({ openCore: async () => openedOn(host, { role: 'owner', isReadOnly: true, close }) });
+    window().emit('ready-to-show');
+    window().close();
+    await expect.poll(() => double.app.exits).toEqual([0]);
+    expect(closed).toBe(1);
+  });
+});
+
+describe('given a page that crashes', () => {
+  const crash = () => double.windows.at(-1)!.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+
+  it('when it happens, then it is made anew with the same view; the fourth time in 10 minutes a page without a script comes', async () => {
+    const shown = await openedWindow();
+    shown.webContents.url = 'app://understudy/#/events';
+    for (let times = 0; times < 4; times++) {
+      crash();
+      double.windows.at(-1)!.emit('ready-to-show');
+    }
+    expect(double.windows.map(({ loaded, destroyed }) => [loaded[0], destroyed])).toEqual([
+      ['app://understudy/', true],
+      ['app://understudy/#/events', true],
+      ['app://understudy/#/events', true],
+      ['app://understudy/#/events', true],
+      ['app://understudy/safe.html', false],
+    ]);
+  });
+
+  it('when nobody sees it, then it is made anew only when it is asked for', async () => {
+    const shown = await openedWindow();
+    shown.hide();
+    crash();
+    expect([double.windows.length, shown.destroyed]).toEqual([1, true]);
+    tray().menu!.choose('Open Understudy');
+    expect(double.windows.length).toBe(2);
+  });
+});
+
+describe('given how the app is started', () => {
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('when hidden is asked for and a tray seen is %s, then %i windows open', async (isSeen, windows) => {
+    await start({ args: ['--hidden'], hasTrayHost: async () => isSeen });
+    expect(double.windows.length).toBe(windows);
+  });
+
+  it('when a link comes with it or later, then its view is shown, and what is no link changes nothing', async () => {
+    await start({ args: ['understudy://models/openai%2Fgpt-5'] });
+    window().emit('ready-to-show');
+    double.app.emit('second-instance', {}, ['/app', 'understudy://events/15']);
+    const event = { preventDefault: vi.fn() };
+    double.app.emit('open-url', event, 'understudy://usage');
+    double.app.emit('second-instance', {}, ['understudy://evil/x', 'https://example.org/#/models']);
+    expect([window().loaded, event.preventDefault.mock.calls.length]).toEqual([
+      ['app://understudy/#/models/openai%2Fgpt-5', 'app://understudy/#/events/15', 'app://understudy/#/usage'],
+      1,
+    ]);
+  });
+});
+
+describe('given the machine', () => {
+  it('when it wakes, then the core is told; when its theme changes, then the window follows; when it shuts down, then the app quits', async () => {
+    const woken = vi.fn();
+    await start({ openCore: async () => openedOn(host, { role: 'owner', woken }) });
+    window().emit('ready-to-show');
+    const { powerMonitor, nativeTheme } = double.electron;
+    powerMonitor.emit('resume');
+    expect(woken).toHaveBeenCalledTimes(1);
+    Object.assign(nativeTheme, { shouldUseDarkColors: true });
+    nativeTheme.emit('updated');
+    expect(window().background).toBe('#15171a');
+    powerMonitor.emit('shutdown');
+    await expect.poll(() => double.app.exits).toEqual([0]);
+  });
+});
+
 describe('given the app quits', () => {
   it('when the core closes, then it exits after it with 0, once', async () => {
     await start();
@@ -243,7 +358,7 @@ describe('given the app quits', () => {
   it('when the core never closes, then it exits all the same within 3 s', async () => {
     const close = () => new Promise<void>(() => {});
     await start({
-      openCore: async () => ({ role: 'owner', host, otherPanelUrl: null, announcePanel: async () => {}, close }),
+      openCore: async () => openedOn(host, { role: 'owner', close }),
     });
     vi.useFakeTimers();
     double.app.quit();

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OpenedCore } from '../../src/node/open-core';
 import { type PanelRun, runPanel } from '../../src/panel/run-panel';
 import { send } from '../support/panel-client';
-import { agentRow, fakeHost, snapshotOf } from '../support/panel-host';
+import { agentRow, fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 
 let rendererRoot: string;
 let printed: string[];
@@ -22,9 +22,8 @@ beforeEach(async () => {
 afterEach(() => rm(rendererRoot, { recursive: true }));
 
 function core(otherPanelUrl: string | null = null): OpenedCore {
-  return {
+  return openedOn(fakeHost(snapshotOf([agentRow()])), {
     role: otherPanelUrl === null ? 'owner' : 'viewer',
-    host: fakeHost(snapshotOf([agentRow()])),
     otherPanelUrl,
     announcePanel: async (url) => {
       calls.push(`announce ${url}`);
@@ -32,7 +31,7 @@ function core(otherPanelUrl: string | null = null): OpenedCore {
     close: async () => {
       calls.push('close');
     },
-  };
+  });
 }
 
 function run(change: Partial<PanelRun> = {}): Promise<number> {

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
 import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
+import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
@@ -35,6 +36,7 @@ export class ScriptedCore {
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
       ...sampleData,
+      ...browserShell(),
       ...setupHandlers(null, () => snapshot),
     };
     const transport: Transport = {

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { build } from 'vite';
 import { ensureChromium } from '../../scripts/ensure-chromium.mjs';
 import { ensureOpencode } from '../../scripts/ensure-opencode.mjs';
 
@@ -5,4 +7,9 @@ import { ensureOpencode } from '../../scripts/ensure-opencode.mjs';
 export async function setup(): Promise<void> {
   process.env.OPENCODE_BIN = await ensureOpencode();
   process.env.CHROMIUM_BIN = await ensureChromium();
+  await build({
+    configFile: join(import.meta.dirname, '..', '..', 'vite.node.config.ts'),
+    mode: 'stand-in',
+    logLevel: 'warn',
+  });
 }

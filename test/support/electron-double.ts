@@ -13,6 +13,7 @@ export class WindowDouble extends EventEmitter {
   minimized = false;
   destroyed = false;
   loaded: string[] = [];
+  background = '';
 
   constructor(options: WindowOptionsDouble, id: number) {
     super();
@@ -21,6 +22,7 @@ export class WindowDouble extends EventEmitter {
   }
   loadURL(url: string): Promise<void> {
     this.loaded.push(url);
+    this.webContents.url = url;
     return Promise.resolve();
   }
   show(): void {
@@ -37,6 +39,9 @@ export class WindowDouble extends EventEmitter {
   restore(): void {
     this.minimized = false;
     this.emit('restore');
+  }
+  setBackgroundColor(color: string): void {
+    this.background = color;
   }
   isVisible(): boolean {
     return this.visible;
@@ -58,9 +63,13 @@ export class WindowDouble extends EventEmitter {
 export class ContentsDouble extends EventEmitter {
   readonly sent: [string, unknown][] = [];
   openHandler: (() => { action: string }) | null = null;
+  url = '';
 
   constructor(readonly id: number) {
     super();
+  }
+  getURL(): string {
+    return this.url;
   }
   send(channel: string, data: unknown): void {
     this.sent.push([channel, data]);
@@ -143,6 +152,12 @@ export class AppDouble extends EventEmitter {
   setAppUserModelId(): void {
     this.calls.push('setAppUserModelId');
   }
+  setPath(name: string, path: string): void {
+    this.calls.push(`setPath ${name} ${path}`);
+  }
+  setAsDefaultProtocolClient(scheme: string): void {
+    this.calls.push(`setAsDefaultProtocolClient ${scheme}`);
+  }
   whenReady(): Promise<void> {
     this.calls.push('whenReady');
     return Promise.resolve();
@@ -211,7 +226,15 @@ export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): Elec
       setApplicationMenu: (menu: MenuDouble) => applicationMenus.push(menu),
     },
     nativeImage: { createFromPath: (path: string) => new ImageDouble(path) },
-    nativeTheme: { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: true },
+    nativeTheme: Object.assign(new EventEmitter(), {
+      shouldUseDarkColors: false,
+      shouldUseDarkColorsForSystemIntegratedUI: true,
+      themeSource: 'system',
+    }),
+    powerMonitor: new EventEmitter(),
+    shell: {
+      openExternal: async (address: string) => void app.calls.push(`openExternal ${address}`),
+    },
     protocol: {
       registerSchemesAsPrivileged: (rules: { scheme: string }[]) => {
         app.calls.push('registerSchemesAsPrivileged');

@@ -1,6 +1,8 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
 import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
+import { browserShell } from '../../src/core/shell';
+import type { OpenedCore } from '../../src/node/open-core';
 import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
@@ -121,6 +123,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
       ...sampleData,
+      ...browserShell(),
       ...setupHandlers(null, () => present),
       ...handlers,
     },
@@ -133,5 +136,19 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       for (const listener of listeners) listener('snapshot', snapshot);
     },
     listenerCount: () => listeners.size,
+  };
+}
+
+/** A core that was opened, or attached to, as its shells get it; change what the test is about. */
+export function openedOn(host: PanelHost, change: Partial<OpenedCore> = {}): OpenedCore {
+  return {
+    role: 'viewer',
+    host,
+    otherPanelUrl: null,
+    announcePanel: async () => {},
+    woken: () => {},
+    isReadOnly: false,
+    close: async () => {},
+    ...change,
   };
 }

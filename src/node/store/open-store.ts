@@ -27,7 +27,12 @@ export type StoreOptions = RunningOptions &
   }>;
 
 /** The store, or null with why there is none. `notice` is for people, also where a store was opened. */
-export type StoreOpening = Readonly<{ store: OpenStore | null; notice: string | null }>;
+export type StoreOpening = Readonly<{
+  store: OpenStore | null;
+  notice: string | null;
+  /** A newer version wrote it: it is only read. */
+  isNewer: boolean;
+}>;
 
 /**
  * Opens the history of this user. Only the core that owns the socket may: there is one writer. What is damaged is moved
@@ -37,7 +42,7 @@ export async function openStore(options: StoreOptions): Promise<StoreOpening> {
   try {
     return await openHere(options);
   } catch (error) {
-    return { store: null, notice: `History is not kept: ${failureText(error)}` };
+    return { store: null, notice: `History is not kept: ${failureText(error)}`, isNewer: false };
   }
 }
 
@@ -53,12 +58,12 @@ async function openHere(options: StoreOptions): Promise<StoreOpening> {
     return ready(opened.database, options, null);
   }
   const aside = opened.isDamaged ? await quarantine(path) : null;
-  if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}` };
+  if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
   // What was not yet in the file itself belongs to it.
   await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
   const again = await beginAnew(path);
   const notice = `The history was damaged and is begun anew; the old file is ${aside}.`;
-  return again.database ? ready(again.database, options, notice) : { store: null, notice };
+  return again.database ? ready(again.database, options, notice) : { store: null, notice, isNewer: false };
 }
 
 /** Deletes what there is of a store, and opens an empty one. */
@@ -125,5 +130,6 @@ function ready(database: Database, options: StoreOptions, notice: string | null)
   const version = versionOf(database);
   const isReadOnly = version > STORE_VERSION;
   const newer = `The history is of a newer version (${version}): it is shown and not continued.`;
-  return { store: runStore(database, { ...options, isReadOnly, reopen }), notice: isReadOnly ? newer : notice };
+  const store = runStore(database, { ...options, isReadOnly, reopen });
+  return { store, notice: isReadOnly ? newer : notice, isNewer: isReadOnly };
 }

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+
+/** The panel's views, in the order of its navigation. */
+export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
+export const LINKS = {
+  opencode: 'https://opencode.ai/docs/',
+  understudy: 'https://www.npmjs.com/package/opencode-understudy',
+} as const;
+export type LinkName = keyof typeof LINKS;
+
+const Done = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), reason: z.string() }),
+]);
+
+/** What the shell around the panel does for it; the same questions in a browser, where most of it cannot be done. */
+export const shellQueries = {
+  'shell.get': {
+    input: z.object({}),
+    output: z.object({
+      kind: z.enum(['desktop', 'browser']),
+      /** Whether the app starts when the user logs in; null where it cannot be arranged, and then why. */
+      startsAtLogin: z.boolean().nullable(),
+      why: z.string().nullable(),
+    }),
+  },
+  'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },
+  /** The theme of menus and frames, after that of the page; null follows the system. */
+  'shell.theme': { input: z.object({ theme: z.enum(['light', 'dark']).nullable() }), output: Done },
+  'shell.openLink': {
+    input: z.object({ link: z.enum(Object.keys(LINKS) as [LinkName, ...LinkName[]]) }),
+    output: Done,
+  },
+} as const;

@@ -1,0 +1,85 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { writeFileAtomic } from '../node/atomic-file';
+import { failureCode, failureText, type Outcome } from '../node/failure';
+import type { Electron } from './electron';
+
+/** Starting with the user's session: asked of the system each time, since people change it there too. */
+export type Autostart = Readonly<{ isOn(): Promise<boolean>; turn(isOn: boolean): Promise<Outcome> }>;
+
+/** What it depends on. */
+export type AutostartParts = Readonly<{
+  app: Pick<Electron['app'], 'getLoginItemSettings' | 'setLoginItemSettings' | 'getAppPath' | 'isPackaged'>;
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  /** The user's home folder. */
+  home: string;
+  /** This program. */
+  program: string;
+}>;
+
+/** Tells the app that nobody asked for its window. */
+export const HIDDEN_FLAG = '--hidden';
+const FILE_MODE = 0o644;
+
+/** Where a login item exists the system keeps it; a Linux desktop reads a file. */
+export function createAutostart(parts: AutostartParts): Autostart {
+  return parts.platform === 'linux' ? desktopEntry(parts) : loginItem(parts);
+}
+
+function loginItem({ app }: AutostartParts): Autostart {
+  const args = [HIDDEN_FLAG];
+  const isOn = async (): Promise<boolean> => app.getLoginItemSettings({ args }).openAtLogin;
+  return {
+    isOn,
+    async turn(wanted) {
+      app.setLoginItemSettings({ openAtLogin: wanted, args });
+      // An unsigned app may be ignored without a word.
+      const reason = 'the system did not take it; it can be set in the system’s own settings';
+      return (await isOn()) === wanted ? { ok: true } : { ok: false, reason };
+    },
+  };
+}
+
+function desktopEntry(parts: AutostartParts): Autostart {
+  const configured = parts.env.XDG_CONFIG_HOME;
+  const folder = configured?.startsWith('/') ? configured : join(parts.home, '.config');
+  const path = join(folder, 'autostart', 'understudy.desktop');
+  return {
+    async isOn() {
+      const text = await readFile(path, 'utf8').catch(() => '');
+      // Desktops turn an entry off by a line in it.
+      return text !== '' && !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
+    },
+    async turn(wanted) {
+      try {
+        if (!wanted) {
+          await rm(path, { force: true });
+          return { ok: true };
+        }
+        await mkdir(dirname(path), { recursive: true });
+        return await writeFileAtomic(path, Buffer.from(entryOf(parts)), FILE_MODE);
+      } catch (error) {
+        return { ok: false, reason: `${path}: ${failureCode(error) ?? failureText(error)}` };
+      }
+    },
+  };
+}
+
+function entryOf({ app, env, program }: AutostartParts): string {
+  // An AppImage runs from a mount that is gone by the next login.
+  const command = env.APPIMAGE ? [env.APPIMAGE] : app.isPackaged ? [program] : [program, app.getAppPath()];
+  return `[Desktop Entry]
+Type=Application
+Name=Understudy
+Comment=Watches the models of OpenCode
+Exec=${[...command, HIDDEN_FLAG].map(quoted).join(' ')}
+X-GNOME-Autostart-enabled=true
+`;
+}
+
+/** An argument of `Exec`: quoted for the launcher, then once more for the file, where `%` begins a field. */
+function quoted(argument: string): string {
+  if (/^[\w@./+:,-]+$/.test(argument)) return argument;
+  return `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`)}"`.replaceAll('\\', '\\\\').replaceAll('%', '%%');
+}

@@ -1,0 +1,39 @@
+import { VIEWS } from '../contract';
+
+/** The scheme under which other programs may open a view. They lead to a view, and change nothing. */
+export const LINK_SCHEME = 'understudy';
+
+const MAX_DETAIL = 300;
+
+/**
+ * The part of the panel's address that a link stands for: `understudy://models/openai%2Fgpt-5` is
+ * `#/models/openai%2Fgpt-5`. @returns null for everything else.
+ */
+export function hashOfLink(link: string): string | null {
+  if (!URL.canParse(link)) return null;
+  const { protocol, hostname, pathname, search, hash, username, password, port } = new URL(link);
+  if (protocol !== `${LINK_SCHEME}:` || `${search}${hash}${username}${password}${port}` !== '') return null;
+  const view = VIEWS.find((name) => name === hostname);
+  const detail = decoded(pathname.replace(/^\//, ''));
+  if (view === undefined || detail === null) return null;
+  return detail === '' ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
+}
+
+/** The link among the arguments a program was started with; null when none of them leads anywhere. */
+export function hashInArguments(args: readonly string[]): string | null {
+  for (const argument of args) {
+    const hash = hashOfLink(argument);
+    if (hash !== null) return hash;
+  }
+  return null;
+}
+
+function decoded(part: string): string | null {
+  try {
+    const text = decodeURIComponent(part);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in.
+    return text.length > MAX_DETAIL || /[\u0000-\u001f\u007f]/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,256 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { complaintsOf } from '../support/browser';
+import {
+  addressOf,
+  type Desktop,
+  type DesktopOptions,
+  type ElectronHere,
+  launchDesktop,
+  realElectron,
+} from '../support/desktop/launch';
+
+const electron = realElectron();
+if (electron === null) console.log('No Electron here: the desktop app is proved over a stand-in and a real Chromium.');
+/** What can be looked into only where Electron is stood in for. */
+const overStandIn = electron === null ? it : it.skip;
+
+let home: string;
+let open: Desktop[] = [];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'us-'));
+});
+afterEach(async () => {
+  await Promise.all(open.map((desktop) => desktop.close()));
+  open = [];
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function launch(options: Partial<DesktopOptions> = {}): Promise<Desktop> {
+  const desktop = await launchDesktop({ home, ...options });
+  open.push(desktop);
+  return desktop;
+}
+
+const stateOf = (desktop: Desktop) =>
+  desktop.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isMinimized()]),
+  );
+const crash = async (page: Page) => {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Page.crash').catch(() => undefined);
+};
+/** The next page of the panel that is none of these. */
+const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
+  vi.waitUntil(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false, {
+    timeout: 15_000,
+  }) as Promise<Page>;
+
+describe('given the built desktop app', () => {
+  it('when it starts, then the panel is drawn from its own scheme, in a sandbox, without a word on the console', async () => {
+    const desktop = await launch();
+    const page = await desktop.firstPage();
+    const complaints = complaintsOf(page);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
+    expect(addressOf(page)).toMatch(/^app:\/\/understudy\//);
+    const preferences = await desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) =>
+        (webContents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences(),
+      ),
+    );
+    expect(preferences).toEqual([
+      expect.objectContaining({
+        ...{ contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true, webviewTag: false },
+      }),
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('when the page looks around, then there is nothing of Node, and a frozen bridge with three names', async () => {
+    const page = await (await launch()).firstPage();
+    expect(
+      await page.evaluate(`[typeof require, typeof process, typeof module, Object.keys(window.understudy).sort(),
+        Object.isFrozen(window.understudy), Object.keys(window).filter((name) => /ipc|electron/i.test(name))]`),
+    ).toEqual(['undefined', 'undefined', 'undefined', ['ask', 'on', 'onLink'], true, []]);
+    const refused = await page.evaluate(`Promise.all(['__proto__', 'snapshot.get.x', 'understudy:ask:snapshot.get'].map(
+      (name) => window.understudy.ask(name, null).then(() => 'answered', (error) => error.message)))`);
+    expect(refused).toEqual(Array(3).fill('There is no such question.'));
+    await expect(
+      page.evaluate(`window.understudy.ask('model.history', { model: 'x'.repeat(70_000) })`),
+    ).rejects.toThrow('The question is too large.');
+    expect(await page.evaluate(`window.understudy.ask('snapshot.get', null).then(({ v }) => v)`)).toBe(1);
+  });
+
+  it('when a script, a frame, a window, a page or a server of others is wanted, then none comes', async () => {
+    const desktop = await launch();
+    const page = await desktop.firstPage();
+    const found = await page.evaluate(`(async () => {
+      const script = document.createElement('script');
+      script.textContent = 'window.injected = true';
+      document.body.append(script);
+      // Once this call is over: debuggers are let through.
+      const evaluated = await new Promise((resolve) => setTimeout(() => {
+        try { resolve(eval('"ran"')); } catch (error) { resolve(error.name); }
+      }));
+      const image = await new Promise((resolve) => {
+        const picture = new Image();
+        picture.onload = () => resolve('loaded');
+        picture.onerror = () => resolve('refused');
+        picture.src = 'https://example.org/x.png';
+      });
+      const fetched = await fetch('https://example.org/').then(() => 'answered', () => 'refused');
+      window.open('https://example.org/');
+      return [window.injected ?? null, evaluated, image, fetched];
+    })()`);
+    expect(found).toEqual([null, 'EvalError', 'refused', 'refused']);
+    await page.evaluate(`location.href = 'https://example.org/'`).catch(() => undefined);
+    await page.evaluate(`location.href = 'app://understudy.evil/'`).catch(() => undefined);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await vi.waitUntil(async () =>
+      page
+        .context()
+        .pages()
+        .every((one) => !one.url().includes('example.org')),
+    );
+    expect((await desktop.pages()).map(addressOf)).toEqual([expect.stringMatching(/^app:\/\/understudy\//)]);
+  });
+
+  it('when a file around it is asked of its scheme, then there is none', async () => {
+    const page = await (await launch()).firstPage();
+    const paths = ['/../package.json', '/..%2fpackage.json', '/%2e%2e/%2e%2e/etc/passwd', '/x/../../main/index.js'];
+    const answers = await page.evaluate(
+      `Promise.all(${JSON.stringify(paths)}.map((path) => new Promise((resolve) => {
+        const image = new Image();
+        image.onload = () => resolve('loaded');
+        image.onerror = () => resolve('refused');
+        image.src = path;
+      })))`,
+    );
+    expect(answers).toEqual(paths.map(() => 'refused'));
+  });
+
+  overStandIn('when the page asks for what people must allow, then all of it is denied', async () => {
+    const desktop = await launch();
+    await desktop.firstPage();
+    const verdicts = await desktop.evaluate((here) => {
+      const { rules } = (here as unknown as { standIn: { rules: Map<string, (...given: unknown[]) => unknown> } })
+        .standIn;
+      const said: unknown[] = [];
+      rules.get('permissionRequest')?.({}, 'notifications', (isAllowed: boolean) => said.push(isAllowed));
+      said.push(rules.get('permissionCheck')?.({}, 'media'), rules.get('devicePermission')?.({ deviceType: 'usb' }));
+      rules.get('displayMedia')?.({}, (streams: unknown) => said.push(streams));
+      return said;
+    });
+    expect(verdicts).toEqual([false, false, false, null]);
+  });
+
+  overStandIn('when a frame inside the page asks, then it is refused', async () => {
+    const desktop = await launch();
+    const page = await desktop.firstPage();
+    await page.evaluate(`document.body.append(document.createElement('iframe'))`);
+    const cdp = await page.context().newCDPSession(page);
+    const { frameTree } = await cdp.send('Page.getFrameTree');
+    const frameId = frameTree.childFrames?.[0]?.frame.id ?? '';
+    const { executionContextId } = await cdp.send('Page.createIsolatedWorld', { frameId, worldName: 'preload' });
+    const { result } = await cdp.send('Runtime.evaluate', {
+      contextId: executionContextId,
+      awaitPromise: true,
+      expression: `new Promise((resolve) => {
+        globalThis.__standIn = { settle: (id, answer) => resolve(JSON.stringify(answer)) };
+        __standInSend(JSON.stringify({ id: 1, channel: 'understudy:ask:snapshot.get', given: [null] }));
+      })`,
+    });
+    expect(JSON.parse(result.value)).toEqual({
+      value: { ok: false, code: 'refused', reason: 'Only the panel may ask.' },
+    });
+  });
+
+  it('when it is started once more, then the second writes nothing and ends, and the first shows what it was given', async () => {
+    const first = await launch();
+    const page = await first.firstPage();
+    const before = await readdir(home);
+    const second = await launch({ args: ['understudy://models'] });
+    expect(await second.exited).toBe(0);
+    await page.waitForURL(/#\/models$/);
+    expect((await readdir(home)).filter((name) => !before.includes(name) && !name.startsWith('second-'))).toEqual([]);
+    expect(await stateOf(first)).toEqual([[true, false]]);
+  });
+
+  it('when no tray is certain and its window is closed, then it minimizes, and closed once more the app ends with all put away', async () => {
+    const desktop = await launch({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } });
+    await desktop.firstPage();
+    const closeAll = ({ BrowserWindow }: ElectronHere) => {
+      for (const window of BrowserWindow.getAllWindows()) window.close();
+    };
+    await desktop.evaluate(closeAll);
+    expect(await stateOf(desktop)).toEqual([[true, true]]);
+    void desktop.evaluate(closeAll).catch(() => undefined);
+    expect(await desktop.exited).toBe(0);
+    await expect(stat(join(home, 'core.sock'))).rejects.toThrow('ENOENT');
+  });
+
+  it('when it is told to end or killed, then the next one starts on the same state', async () => {
+    const desktop = await launch();
+    await desktop.firstPage();
+    desktop.kill('SIGTERM');
+    expect(await desktop.exited).toBe(0);
+    const again = await launch();
+    await again.firstPage();
+    again.kill('SIGKILL');
+    await again.exited;
+    expect(await (await (await launch()).firstPage()).getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Waiting for OpenCode.',
+    );
+  });
+
+  it('when its page crashes, then it comes again with the same view', async () => {
+    const desktop = await launch();
+    const page = await desktop.firstPage();
+    await page.evaluate(`location.hash = '#/events'`);
+    await page.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
+    await crash(page);
+    const next = await nextPage(desktop, [page]);
+    await next.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
+    expect(addressOf(next)).toBe('app://understudy/#/events');
+  });
+
+  it('when its page crashes four times, then a page without a script says so, and leads back', async () => {
+    const desktop = await launch();
+    const known = [await desktop.firstPage()];
+    for (let times = 0; times < 4; times++) {
+      await crash(known.at(-1)!);
+      const next = await nextPage(desktop, known);
+      await next.getByRole('heading', { level: 1 }).waitFor();
+      known.push(next);
+    }
+    const safe = known.at(-1)!;
+    expect(addressOf(safe)).toBe('app://understudy/safe.html');
+    await safe.getByRole('link').click();
+    await safe.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
+  });
+
+  it('when it is started hidden and no tray is certain, then its window is shown all the same', async () => {
+    const desktop = await launch({ args: ['--hidden'], env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } });
+    await desktop.firstPage();
+    expect(await stateOf(desktop)).toEqual([[true, false]]);
+  });
+
+  it('when the machine turns dark, then frame and page follow', async () => {
+    const desktop = await launch();
+    const page = await desktop.firstPage();
+    expect(await page.evaluate(`window.understudy.ask('shell.theme', { theme: 'dark' }).then(({ ok }) => ok)`)).toBe(
+      true,
+    );
+    const isDark = await desktop.evaluate(({ nativeTheme, BrowserWindow }) => [
+      nativeTheme.themeSource,
+      nativeTheme.shouldUseDarkColors,
+      BrowserWindow.getAllWindows()[0]?.getBackgroundColor().toLowerCase(),
+    ]);
+    expect(isDark).toEqual(['dark', true, '#15171a']);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { answer, LINKS } from '../../src/contract';
+import { desktopShell } from '../../src/main/shell-handlers';
+import { electronDouble } from '../support/electron-double';
+import { fakeHost, snapshotOf } from '../support/panel-host';
+
+function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok: false; reason: string }> } = {}) {
+  const { app, electron } = electronDouble();
+  let isOn = false;
+  const autostart = {
+    isOn: async () => isOn,
+    turn: async (wanted: boolean) => {
+      isOn = wanted;
+      return { ok: true as const };
+    },
+    ...change,
+  };
+  const handlers = { ...fakeHost(snapshotOf([])).handlers, ...desktopShell({ electron, autostart }) };
+  return { ask: (name: string, input: unknown) => answer(handlers, name, input), calls: app.calls, electron };
+}
+
+describe('given what the desktop does for its window', () => {
+  it('when a page of others is wanted, then it is one of the list, by name', async () => {
+    const { ask, calls } = open();
+    expect(await ask('shell.openLink', { link: 'opencode' })).toEqual({ ok: true, value: { ok: true } });
+    for (const link of ['https://evil.example', LINKS.opencode, 'constructor', '__proto__'])
+      expect(await ask('shell.openLink', { link })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(calls).toEqual([`openExternal ${LINKS.opencode}`]);
+    for (const address of Object.values(LINKS)) expect(new URL(address).protocol).toBe('https:');
+  });
+
+  it('when it shall start at login, then that is told and kept', async () => {
+    const { ask } = open();
+    expect(await ask('shell.get', {})).toMatchObject({ value: { kind: 'desktop', startsAtLogin: false, why: null } });
+    await ask('shell.startAtLogin', { isOn: true });
+    expect(await ask('shell.get', {})).toMatchObject({ value: { startsAtLogin: true } });
+  });
+
+  it('when the system does not say, then why is told, and nothing is claimed', async () => {
+    const { ask } = open({ isOn: () => Promise.reject(new Error('no such folder')) });
+    expect(await ask('shell.get', {})).toMatchObject({ value: { startsAtLogin: null, why: 'no such folder' } });
+  });
+
+  it('when a theme is chosen, then frames follow it, and then the system again', async () => {
+    const { ask, electron } = open();
+    await ask('shell.theme', { theme: 'dark' });
+    expect(electron.nativeTheme.themeSource).toBe('dark');
+    await ask('shell.theme', { theme: null });
+    expect(electron.nativeTheme.themeSource).toBe('system');
+  });
+});

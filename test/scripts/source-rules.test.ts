@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const source = join(import.meta.dirname, '..', '..', 'src');
+const FILES = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path))
+  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(source, path), 'utf8') }));
+
+const where = (pattern: RegExp) => FILES.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+describe('given all sources', () => {
+  it.each([
+    ['registers a handler for windows', /ipcMain\.handle\(/, ['main/ipc.ts']],
+    ['opens a page outside', /\.openExternal\(/, ['main/shell-handlers.ts']],
+    ['makes a window', /new (?:electron\.)?BrowserWindow\(/, ['main/window.ts']],
+    ['exposes something to the page', /exposeInMainWorld\(/, ['preload/index.ts']],
+    ['forks a process, which needs a fuse that is off', /child_process['"][^;]*\bfork\b|\.fork\(/, []],
+    ['writes HTML into the page', /innerHTML|outerHTML|insertAdjacentHTML|document\.write/, []],
+    ['listens on anything but this machine', /\.listen\([^)]*['"](?:0\.0\.0\.0|::)['"]/, []],
+  ])('when one looks who %s, then it is where it is checked', (_what, pattern, expected) => {
+    expect(where(pattern)).toEqual(expected);
+  });
+});

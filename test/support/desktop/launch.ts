@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { _electron, type Browser, chromium, type Page } from 'playwright-core';
+import { electronBinary } from '../../../scripts/electron-binary.mjs';
+import { toApp } from './stand-in/address';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const STAND_IN = join(ROOT, '.cache', 'stand-in', 'electron.js');
+
+/** Electron as a test sees it inside of the app's own process. */
+export type ElectronHere = typeof import('electron');
+
+/** The built desktop app while it runs: over a real Electron where there is one, else over the stand-in. */
+export type Desktop = Readonly<{
+  pid: number;
+  /** Runs a function inside the app's process; nothing of around it can be used there. */
+  evaluate<R, A = undefined>(run: (electron: ElectronHere, given: A) => R | Promise<R>, given?: A): Promise<R>;
+  /** The panel's pages that there are now. */
+  pages(): Promise<Page[]>;
+  /** The first page of the panel, once it has drawn. */
+  firstPage(): Promise<Page>;
+  /** Resolves with the exit code. */
+  exited: Promise<number | null>;
+  kill(signal?: NodeJS.Signals): void;
+  close(): Promise<void>;
+}>;
+
+export type DesktopOptions = Readonly<{
+  /** All of its state, and the folder that its lock is for. */
+  home: string;
+  args?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}>;
+
+/** The program of a real Electron; null where there is none, and everything is proved over the stand-in. */
+export const realElectron = (): string | null => (process.env.STAND_IN_ONLY === '1' ? null : electronBinary());
+
+/** The address of a page as the app knows it. */
+export const addressOf = (page: Page): string => toApp(page.url());
+
+/** Starts the built app. */
+export async function launchDesktop(options: DesktopOptions): Promise<Desktop> {
+  const program = realElectron();
+  return program === null ? await launchStandIn(options) : await launchReal(program, options);
+}
+
+async function launchReal(executablePath: string, { home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const started = await _electron.launch({
+    executablePath,
+    args: [ROOT, ...asRoot, ...args],
+    env: { ...(process.env as Record<string, string>), ...env, UNDERSTUDY_HOME: home },
+  });
+  const child = started.process();
+  return {
+    pid: child.pid ?? 0,
+    evaluate: (run, given) => started.evaluate(run as never, given as never) as never,
+    pages: async () => started.windows(),
+    firstPage: async () => drawn(await started.firstWindow()),
+    exited: exitOf(child),
+    kill: (signal = 'SIGKILL') => void child.kill(signal),
+    close: () => started.close(),
+  };
+}
+
+async function launchStandIn({ home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
+  const register = join(import.meta.dirname, 'stand-in', 'register.mjs');
+  const child = spawn(process.execPath, ['--import', register, join(ROOT, 'out', 'main', 'index.js'), ...args], {
+    env: { ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = exitOf(child);
+  const news = listen(child, exited);
+  let browser: Promise<Browser> | null = null;
+  const context = async () => {
+    browser ??= news.devtoolsPort.then((port) =>
+      chromium.connectOverCDP(`http://127.0.0.1:${port}`, { timeout: 120_000 }),
+    );
+    const [first] = (await browser).contexts();
+    if (!first) throw new Error('Chromium has no profile');
+    return first;
+  };
+  const isPanel = (page: Page) => toApp(page.url()).startsWith('app:');
+  const pages = async () => (await context()).pages().filter(isPanel);
+  const firstPage = async (): Promise<Page> => {
+    const open = await context();
+    const panel = new Promise<Page>((resolve) => {
+      // A page is there before it is anywhere.
+      const watch = (page: Page): void =>
+        void page
+          .waitForURL((url) => toApp(url.href).startsWith('app:'))
+          .then(
+            () => resolve(page),
+            () => undefined,
+          );
+      open.pages().forEach(watch);
+      open.on('page', watch);
+    });
+    return await drawn(await panel);
+  };
+  return {
+    pid: child.pid ?? 0,
+    evaluate: (run, given) => news.ask(run.toString(), given) as never,
+    pages,
+    firstPage,
+    exited,
+    kill: (signal = 'SIGKILL') => void child.kill(signal),
+    async close() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await exited;
+      await browser?.then((open) => open.close()).catch(() => undefined);
+    },
+  };
+}
+
+async function drawn(page: Page): Promise<Page> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once('exit', (code) => resolve(code)));
+
+type News = Readonly<{ devtoolsPort?: number; id?: number; value?: unknown; error?: string }>;
+
+/** Hears what the stand-in tells, and asks it. */
+function listen(child: ChildProcess, exited: Promise<unknown>) {
+  const waiting = new Map<number, Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>>();
+  let count = 0;
+  const devtoolsPort = new Promise<number>((resolve, reject) => {
+    child.on('message', (news: News) => {
+      if (news.devtoolsPort !== undefined) resolve(news.devtoolsPort);
+      const asked = waiting.get(news.id ?? 0);
+      if (!asked) return;
+      waiting.delete(news.id ?? 0);
+      if (news.error === undefined) asked.resolve(news.value);
+      else asked.reject(new Error(news.error));
+    });
+    void exited.then(() => {
+      const gone = new Error('the app has ended');
+      reject(gone);
+      for (const { reject: fail } of waiting.values()) fail(gone);
+    });
+  });
+  devtoolsPort.catch(() => undefined);
+  return {
+    devtoolsPort,
+    ask: (source: string, given: unknown) =>
+      new Promise<unknown>((resolve, reject) => {
+        waiting.set(++count, { resolve, reject });
+        child.send({ id: count, source, given });
+      }),
+  };
+}

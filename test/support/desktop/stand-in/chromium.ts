@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { type BrowserContext, chromium } from 'playwright-core';
+
+/** The browser that draws the stand-in's windows, and the port on which a driver finds its pages. */
+export type Chromium = Readonly<{ context: BrowserContext; port: number }>;
+
+/** Starts Chromium on a profile in the app's own folder. It ends with this process, however that ends. */
+export async function startChromium(userData: string): Promise<Chromium> {
+  const executablePath = process.env.CHROMIUM_BIN;
+  if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
+  const profile = join(userData, `chromium-${process.pid}`);
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--remote-debugging-port=0', '--disable-gpu', '--disable-quic'],
+    viewport: null,
+    timeout: 120_000,
+  });
+  const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  return { context, port: Number(port) };
+}

@@ -1,0 +1,142 @@
+/**
+ * Stands in for the module `electron`: the slice the shell uses, over Node and a real Chromium. Windows are pages, the
+ * preload runs in a world of its own, what passes between window and shell really passes. What the shell asks for and
+ * this does not have throws.
+ */
+import { EventEmitter } from 'node:events';
+import process from 'node:process';
+import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
+import { StandInApp } from './app';
+import { type Chromium, startChromium } from './chromium';
+import { answerDriver, tellDriver } from './control';
+import { only } from './only';
+import { Rules, type Runtime } from './runtime';
+import { StandInWindow } from './window';
+
+const rules = new Rules();
+const windows = new Set<StandInWindow>();
+let started: Promise<Chromium> | null = null;
+
+const runtime: Runtime = {
+  chromium() {
+    started ??= startChromium(standInApp.getPath('userData')).then((chromium) => {
+      tellDriver({ devtoolsPort: chromium.port });
+      return chromium;
+    });
+    return started;
+  },
+  mayLoad: (address) => rules.mayLoad(address),
+  serve: (address, method) => rules.serve(address, method),
+  invoke: (channel, event, given) => rules.invoke(channel, event, given),
+};
+
+const standInApp = new StandInApp(windows);
+
+class BrowserWindow extends StandInWindow {
+  static getAllWindows(): StandInWindow[] {
+    return [...windows];
+  }
+  constructor(options: BrowserWindowConstructorOptions) {
+    super(
+      {
+        runtime,
+        windows,
+        contentsMade: (contents) => standInApp.emit('web-contents-created', {}, contents),
+        lastClosed: () => standInApp.lastClosed(),
+      },
+      options,
+    );
+    // biome-ignore lint/correctness/noConstructorReturn: the shell gets a window that has no more than it has.
+    return only('BrowserWindow', this);
+  }
+}
+
+class Menu extends EventEmitter {
+  static application: Menu | null = null;
+  static buildFromTemplate(template: MenuItemConstructorOptions[]): Menu {
+    return new Menu(template);
+  }
+  static setApplicationMenu(menu: Menu): void {
+    Menu.application = menu;
+  }
+  static getApplicationMenu(): Menu | null {
+    return Menu.application;
+  }
+  constructor(readonly items: readonly MenuItemConstructorOptions[]) {
+    super();
+  }
+}
+
+class Tray extends EventEmitter {
+  constructor() {
+    super();
+    if (process.env.STAND_IN_NO_TRAY === '1') throw new Error('There is no bar.');
+  }
+  setImage(): void {}
+  setToolTip(): void {}
+  setContextMenu(): void {}
+  destroy(): void {}
+}
+
+const rule = (name: string) => (handler: (...given: never[]) => unknown) => void sessionRules.set(name, handler);
+const sessionRules = new Map<string, (...given: never[]) => unknown>();
+
+class NativeTheme extends EventEmitter {
+  shouldUseDarkColors = process.env.STAND_IN_DARK === '1';
+  shouldUseDarkColorsForSystemIntegratedUI = true;
+  #source = 'system';
+  get themeSource(): string {
+    return this.#source;
+  }
+  set themeSource(source: string) {
+    this.#source = source;
+    if (source !== 'system') this.shouldUseDarkColors = source === 'dark';
+    this.emit('updated');
+  }
+}
+
+/** What the browser of this machine would have been asked to open. */
+const opened: string[] = [];
+
+const electron = {
+  app: only('app', standInApp),
+  BrowserWindow,
+  ipcMain: only('ipcMain', {
+    handle: (channel: string, handler: (event: unknown, ...given: unknown[]) => unknown) => {
+      if (rules.handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
+      rules.handlers.set(channel, handler);
+    },
+    removeHandler: (channel: string) => void rules.handlers.delete(channel),
+  }),
+  Menu: only('Menu', Menu),
+  nativeImage: only('nativeImage', {
+    createFromPath: (path: string) =>
+      only('NativeImage', { path, addRepresentation() {}, setTemplateImage() {}, toPNG: () => Buffer.alloc(0) }),
+  }),
+  nativeTheme: only('nativeTheme', new NativeTheme()),
+  powerMonitor: only('powerMonitor', new EventEmitter()),
+  protocol: only('protocol', {
+    registerSchemesAsPrivileged() {},
+    handle: (scheme: string, handler: (request: Request) => Response) => void rules.schemes.set(scheme, handler),
+  }),
+  session: only('session', {
+    defaultSession: only('session.defaultSession', {
+      setPermissionRequestHandler: rule('permissionRequest'),
+      setPermissionCheckHandler: rule('permissionCheck'),
+      setDevicePermissionHandler: rule('devicePermission'),
+      setDisplayMediaRequestHandler: rule('displayMedia'),
+      webRequest: only('webRequest', {
+        onBeforeRequest: (listener: NonNullable<Rules['beforeRequest']>) => {
+          rules.beforeRequest = listener;
+        },
+      }),
+    }),
+  }),
+  shell: only('shell', { openExternal: async (address: string) => void opened.push(address) }),
+  Tray,
+} as const;
+
+answerDriver(electron, { rules: sessionRules, opened });
+
+export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
+export { BrowserWindow, Menu, Tray };

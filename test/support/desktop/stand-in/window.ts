@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import type { BrowserWindowConstructorOptions } from 'electron';
+import { only } from './only';
+import type { Runtime } from './runtime';
+import { isPrevented, WebContents } from './web-contents';
+
+/** What all windows share. */
+export type WindowWorld = Readonly<{
+  runtime: Runtime;
+  windows: Set<StandInWindow>;
+  contentsMade(contents: WebContents): void;
+  lastClosed(): void;
+}>;
+
+/** A window: a page and what a desktop would do with it. */
+export class StandInWindow extends EventEmitter {
+  readonly webContents: WebContents;
+  readonly #world: WindowWorld;
+  #isVisible: boolean;
+  #isMinimized = false;
+  #isDestroyed = false;
+  #background = '';
+
+  constructor(world: WindowWorld, options: BrowserWindowConstructorOptions) {
+    super();
+    this.#world = world;
+    this.#isVisible = options.show !== false;
+    this.#background = options.backgroundColor ?? '';
+    const contents = new WebContents(world.runtime, options.webPreferences ?? {});
+    contents.once('did-finish-load', () => this.emit('ready-to-show'));
+    this.webContents = only('webContents', contents);
+    world.windows.add(this);
+    world.contentsMade(this.webContents);
+  }
+
+  loadURL(address: string): Promise<void> {
+    return this.webContents.loadURL(address);
+  }
+  show(): void {
+    this.#turn('show', true, false);
+  }
+  hide(): void {
+    this.#turn('hide', false, this.#isMinimized);
+  }
+  minimize(): void {
+    this.#turn('minimize', this.#isVisible, true);
+  }
+  restore(): void {
+    this.#turn('restore', true, false);
+  }
+  focus(): void {
+    this.emit('focus');
+  }
+  isVisible(): boolean {
+    return this.#isVisible;
+  }
+  isMinimized(): boolean {
+    return this.#isMinimized;
+  }
+  isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+  setBackgroundColor(color: string): void {
+    this.#background = color;
+  }
+  getBackgroundColor(): string {
+    return this.#background;
+  }
+  /** As a click on its cross. */
+  close(): void {
+    if (!this.#isDestroyed && !isPrevented(this, 'close')) this.destroy();
+  }
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.#world.windows.delete(this);
+    void this.webContents.destroy();
+    this.emit('closed');
+    if (this.#world.windows.size === 0) this.#world.lastClosed();
+  }
+
+  #turn(name: string, isVisible: boolean, isMinimized: boolean): void {
+    this.#isVisible = isVisible;
+    this.#isMinimized = isMinimized;
+    this.webContents.hide(!isVisible || isMinimized);
+    this.emit(name);
+  }
+}
