@@ -3,6 +3,7 @@ import { statusText } from '../contract/status-text';
 import { readPort } from '../panel/arguments';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { addActs } from './commands/acts';
+import { addBugReport } from './commands/bug-report';
 import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
@@ -11,6 +12,7 @@ import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
+import { addReplay } from './commands/replay';
 import { addSettings } from './commands/settings';
 import { addSetup } from './commands/setup';
 import { addWatch } from './commands/watch';
@@ -67,8 +69,10 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addDoctor(program, parts, finish);
   addExport(program, parts, finish);
   addWhatIf(program, parts, finish);
+  addReplay(program, parts, finish);
   addSettings(program, parts, finish);
   addOwnData(program, parts, finish);
+  addBugReport(program, parts, finish);
   addCompletion(program, parts);
   addShells(program, parts, finish);
   try {

@@ -21,6 +21,6 @@ export const appQueries = {
       neighbours: z.array(z.string()),
     }),
   },
-  /** Everything somebody who mends Understudy needs to know; without prompts, keys, paths and names of projects. */
+  /** What helps whoever looks for a fault, and nothing that names the user, their projects or their keys. */
   'app.report': { input: z.null(), output: z.object({ name: z.string(), text: z.string() }) },
 } as const;

@@ -19,6 +19,7 @@ import {
   type ScorecardStep,
 } from '../engine/scorecard';
 import type { UsageRecorded } from '../protocol';
+import { createDaySums } from './day-sums';
 import type { Clock } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
@@ -43,8 +44,10 @@ export type Books = Readonly<{
   use(event: UsageRecorded, moment: Moment): void;
   tell(row: EventRow): void;
   card(): Scorecard;
-  /** Figures of a range, or of one session with its sub-agents. */
+  /** Figures of a range, or of one session with its sub-agents, hour by hour. */
   figures(range: ScorecardRange): readonly CellRow[];
+  /** The same, for whoever adds them all up: days that are over, and within the range, stand in their first hour. */
+  figuresByDay(range: ScorecardRange): readonly CellRow[];
   /** A session and its sub-agents. */
   familyOf(session: string): readonly string[];
   /** Hands over what waits. */
@@ -64,7 +67,11 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   /** Whether anything of the last record is in the books. */
   let isBegun = true;
   let cancel: (() => void) | null = null;
+  const byDay = createDaySums();
   let families = createFamilies();
+
+  const ofSession = (session: string): readonly CellRow[] =>
+    families.of(session).flatMap((one) => sessionCells(card, store, one));
 
   const flush = (): void => {
     cancel?.();
@@ -128,11 +135,17 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     },
     card: () => card,
     figures(range) {
-      if (range.session !== undefined)
-        return families.of(range.session).flatMap((one) => sessionCells(card, store, one));
+      if (range.session !== undefined) return ofSession(range.session);
       const kept = cellsIn(card, null) ?? [];
-      const { sinceHour = 0, untilHour } = hoursOf(range);
-      const end = Math.min(untilHour ?? Number.MAX_SAFE_INTEGER, kept[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+      const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
+      const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
+      return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
+    },
+    figuresByDay(range) {
+      if (range.session !== undefined) return ofSession(range.session);
+      const { sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = hoursOf(range);
+      const kept = byDay(card.hours, { sinceHour, untilHour });
+      const end = Math.min(untilHour, card.hours[0]?.hour ?? Number.MAX_SAFE_INTEGER);
       if (sinceHour >= end) return kept;
       return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...kept];
     },

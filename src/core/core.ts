@@ -39,7 +39,7 @@ export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; sentAt: 
 export type Core = Readonly<{
   host: PanelHost;
   /** Takes in the log of an earlier life, oldest first, before anything else happens. */
-  replay(records: readonly LogRecord[]): void;
+  replay(records: Iterable<LogRecord>): void;
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
   /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
@@ -101,7 +101,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     version: app.version,
     wall: clock.wall,
     alert: () => alertAt(books.card(), clock.wall()),
-    figures: books.figures,
+    figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), ports.store),
     attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
       ports.store?.attempts({
@@ -138,6 +138,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
   const behindUntil = new Map<string, number>();
+  /** When those who are connected came, in engine ms. */
+  const arrivedAt = new Map<string, number>();
 
   const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
@@ -157,6 +159,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const apply = (event: EngineEvent, at: number, source: string | null = null): Step => {
     const before = state;
+    ports.onStep?.(before, event, at);
     const result = step(state, event, at, ports.random());
     state = result.state;
     if (SYNCED.some((part) => before[part] !== state[part])) tellOthers(source);
@@ -172,7 +175,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (alert) history.note(plainRow('failures.many', { until: alert.until }), wallOf(at));
     if (!isReplaying) {
-      ends.hear(event);
+      // Before it connected, its companion was alone and reported ends itself.
+      ends.hear(event, at, source !== null && at < (arrivedAt.get(source) ?? 0));
       wakeFor(result.wakeAt);
     }
     publish();
@@ -206,6 +210,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (!instances.leave(instance, wallOf(at))) return;
     drills.lost(instance);
     behindUntil.delete(instance);
+    arrivedAt.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     for (const directory of instances.directoriesOf(instance))
       if (!instances.isOpenElsewhere(instance, directory)) ends.left(directory);
@@ -218,6 +223,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
+        arrivedAt.set(event.instance, at);
         behindUntil.set(event.instance, clock.now() + BEHIND_MS);
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();

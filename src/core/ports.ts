@@ -1,3 +1,4 @@
+import type { EngineEvent, EngineState } from '../engine';
 import type { DataPort } from './data';
 import type { PreferencesPort } from './preferences';
 import type { LogRecord } from './record';
@@ -35,4 +36,6 @@ export type CorePorts = Readonly<{
   data?: DataPort;
   /** Uniform in [0, 1). */
   random(): number;
+  /** Hears of each step of the engine, and of the state before it. */
+  onStep?(before: EngineState, event: EngineEvent, at: number): void;
 }>;

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import type { QueryOutput, Snapshot } from '../contract';
 import { neighbourWarnings } from '../core/neighbours';
+import { makeBugReport } from './bug-report';
 import { configPaths, configTarget } from './config-files';
 import { journalFolder } from './config-journal';
-import { examine, type Finding } from './doctor';
 import { detectSetup, type SetupPlace } from './install';
 import { logPaths } from './log-paths';
 import { logPath } from './own-data';
@@ -11,7 +11,8 @@ import { preferencesPath } from './preferences';
 import { storePath } from './store/open-store';
 import { metricsTokenPath } from './token';
 
-const EVENTS_TOLD = 50;
+/** Some 100 kB. */
+const RECORDS_SHOWN = 200;
 
 const systemName = (): string => `${process.platform} ${process.arch}, Node ${process.versions.node}`;
 
@@ -35,50 +36,9 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
   };
 }
 
-/** A report of a problem as Markdown: what runs, what the doctor found, and the last events by their codes. */
-export async function bugReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
-  const findings = await examine(place, snapshot);
-  const { app, connection, instances, models, sessions } = snapshot;
-  const anonymous = withoutPlaces([place.home, ...instances.flatMap(({ directories }) => directories)]);
-  const lines = [
-    '# Understudy: report of a problem',
-    '',
-    `- Understudy ${app.version}, ${app.runtime}`,
-    `- ${systemName()}`,
-    `- Connection: ${connection.status}`,
-    ...instances.map(({ opencode, plugin, status }) => `- OpenCode ${opencode}, companion ${plugin}: ${status}`),
-    `- ${sessions.length} sessions, ${models.length} models`,
-    '',
-    '## Doctor',
-    '',
-    ...findings.map(findingLine),
-    '',
-    '## Models',
-    '',
-    ...models.map(
-      ({ model, state, code, calls, failed }) =>
-        `- ${model}: ${[state, code].filter(Boolean).join(', ')}; ${failed} of ${calls} failed`,
-    ),
-    '',
-    '## Last events',
-    '',
-    ...snapshot.events.slice(0, EVENTS_TOLD).map(eventLine),
-    '',
-  ];
-  return { name: 'understudy-report.md', text: anonymous(lines.join('\n')) };
-}
-
-const findingLine = ({ check, verdict, says }: Finding): string => `- ${verdict} ${check}: ${says}`;
-
-/** Neither who spoke nor what was said. */
-const eventLine = ({ at, code, model, to, kind, status }: Snapshot['events'][number]): string =>
-  `- ${[new Date(at).toISOString(), code, model, to && `→ ${to}`, kind, status].filter(Boolean).join(' ')}`;
-
-/** Puts names in the place of folders, the longest first, and of the user's home. */
-function withoutPlaces(folders: readonly string[]): (text: string) => string {
-  const named = [...new Set(folders)].map(
-    (folder, index) => [folder, index === 0 ? '<state>' : `<project ${index}>`] as const,
-  );
-  const all = [...named, [homedir(), '~'] as const].toSorted(([one], [other]) => other.length - one.length);
-  return (text) => all.reduce((held, [folder, name]) => held.replaceAll(folder, name), text);
+/** The report of `understudy bug-report` as a panel can show it whole: with fewer records of the log. */
+export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
+  const about = { version: snapshot.app.version, snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
+  const report = await makeBugReport(place, about);
+  return { name: 'understudy-bug-report.json', text: `${JSON.stringify(report, null, 1)}\n` };
 }

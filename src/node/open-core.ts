@@ -81,9 +81,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   // Whoever holds the socket is the one writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
   const tell = (told: string): void => core?.noteHistory(told);
-  const { store, notice, isNewer } = await openStore({
-    ...{ path: storePath(home), beforeWrite: log.flush, keeping, tell },
-  });
+  const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
   const { version, runtime } = options;
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });

@@ -24,7 +24,7 @@ export async function exportLog(home: string): Promise<string> {
   const texts = await Promise.all([`${logPath(home)}.1`, logPath(home)].map(readIfThere));
   return texts
     .flatMap((text) => text.split('\n'))
-    .filter((line) => isRecord(line))
+    .filter((line) => recordOf(line) !== null)
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -36,9 +36,9 @@ export async function exportLog(home: string): Promise<string> {
  */
 export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
   try {
-    const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
-    const wrong = lines.findIndex((line) => !isRecord(line));
-    if (wrong >= 0) return { ok: false, reason: `${path}:${wrong + 1} is no record of a log of Understudy.` };
+    const lines = linesIn(await readFile(path, 'utf8'));
+    const read = recordsIn(lines.join('\n'));
+    if (!read.ok) return { ok: false, reason: `${path}:${read.reason}` };
     const prepared = await ensureStateHome(home);
     if (!prepared.ok) return prepared;
     if ((await dataIn(home)).length > 0)
@@ -132,10 +132,24 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-function isRecord(line: string): boolean {
+const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** The records of a log, oldest first; refused at the first line that is none, which begins the reason. */
+export function recordsIn(text: string): Outcome<{ records: readonly LogRecord[] }> {
+  const records: LogRecord[] = [];
+  for (const [index, line] of linesIn(text).entries()) {
+    const record = recordOf(line);
+    if (record === null) return { ok: false, reason: `${index + 1} is no record of a log of Understudy.` };
+    records.push(record);
+  }
+  return { ok: true, records };
+}
+
+/** A line of a log; null for one that is no record, or not of this version. */
+export function recordOf(line: string): LogRecord | null {
   try {
-    return LogRecord.safeParse(JSON.parse(line)).success;
+    return LogRecord.safeParse(JSON.parse(line)).data ?? null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
-import { appInfo, bugReport } from './app-facts';
+import { appInfo, shownReport } from './app-facts';
 import { type ChainChange, planChain, readConfigured } from './chains';
 import { hashOf, listReceipts } from './config-journal';
 import { configTable, planConfig } from './config-values';
@@ -81,7 +81,7 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
       );
     },
     'app.info': () => appInfo(place(null)),
-    'app.report': (_, snapshot) => bugReport(place(null), snapshot()),
+    'app.report': (_, snapshot) => shownReport(place(null), snapshot()),
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };
   // The one cast: TypeScript cannot tie a looked-up name to its own answer.

@@ -167,7 +167,7 @@ export const settingsTexts = part('settings', {
     noNeighbours: 'No other plugin acts on the same failures.',
     report: 'Report of a problem',
     reportMore:
-      'Versions, what the doctor found, and the last events by their codes. No prompts, keys, paths or names of projects.',
+      'Versions, what the doctor found, the configuration and the last 200 records of the log, without your name, projects and keys. Nothing is sent. A longer one: understudy bug-report.',
     makeReport: 'Make a report',
     copyReport: 'Copy the report',
     saveReport: 'Save as a file',

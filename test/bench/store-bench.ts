@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDaySums } from '../../src/core/day-sums';
 import type { StoreRow } from '../../src/core/store-rows';
 import {
   changedCells,
@@ -10,7 +11,6 @@ import {
   record,
   reportOf,
   type Scorecard,
-  scorecardOf,
 } from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
 import { keepSteps } from '../../src/node/store/keep';
@@ -99,12 +99,14 @@ function stepsOf(steps: Iterator<void>): number[] {
 const sessionOf = (n: number): string => `ses_${Math.floor(n / 200)}`;
 const turnOf = (n: number): string => `msg_${String(n).padStart(26, '0')}`;
 const attemptOf = (n: number): string => `instance-one:${sessionOf(n)}:${turnOf(n)}:1`;
+/** As different as answers are: their distribution is most of what a figure takes. */
+const timesOf = (n: number) => ({ durationMs: 1_000 + (n % 9_000), firstTokenMs: 300 + (n % 700) });
 const modelOf = (n: number): string => `provider-${n % 3}/model-${n % 7}`;
 
 function attempt(n: number): StoreRow[] {
   const at = Math.round(START + n * STEP_MS);
   const speaker = { session: sessionOf(n), turn: turnOf(n), agent: 'build', model: modelOf(n), position: n % 3 };
-  const end = { kind: null, status: null, message: null, durationMs: 1_000 + (n % 900), firstTokenMs: 300 };
+  const end = { kind: null, status: null, message: null, ...timesOf(n) };
   return [
     { type: 'attempt.started', attempt: attemptOf(n), ...speaker, purpose: 'turn', at },
     { type: 'attempt.ended', attempt: attemptOf(n), outcome: 'success', ...end },
@@ -115,7 +117,7 @@ function eventsOf(n: number) {
   const about = { attempt: attemptOf(n), turn: turnOf(n), session: sessionOf(n), model: modelOf(n) };
   return [
     { type: 'attempt.started', ...about, directory: '/bench', agent: 'build', purpose: 'turn' },
-    { type: 'attempt.succeeded', attempt: about.attempt, durationMs: 1_000, firstTokenMs: 300, outputChars: 9 },
+    { type: 'attempt.succeeded', attempt: about.attempt, ...timesOf(n), outputChars: 9 },
     { type: 'session.idle', session: about.session },
   ] as const;
 }
@@ -129,9 +131,12 @@ function ask(database: Database, card: Scorecard): BenchRow[] {
   };
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const byDay = createDaySums();
+  const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
   const questions: Readonly<Record<string, () => unknown>> = {
     'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
-    'scorecard of all 30 days, as the app has it in memory': () => scorecardOf(card, { now: START }),
+    'scorecard of all 30 days, as the app has it in memory': () =>
+      reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),
     'what the app goes on with at its start': () => readCard(database),
     'how much is kept': () => readExtent(database),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),

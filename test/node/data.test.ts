@@ -7,6 +7,9 @@ import { openDatabase } from '../../src/node/store/driver';
 import { CHAIN, DIRECTORY, prompted, started } from '../core/virtual-core';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
 
+/** Waits as long as a busy machine needs. */
+const soon = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, 10_000);
+
 /** Asks as the panel does: both schemas check it. */
 async function ask<T>(core: OpenedCore, name: string, input: unknown = null): Promise<T> {
   const answered = await answer(core.host.handlers, name, input);
@@ -24,7 +27,7 @@ async function recorded() {
   const core = await open(place);
   const told = await toldTurn(place);
   await until(core, ({ models }) => models.some(({ model, state }) => model === CHAIN[0] && state === 'cooling'));
-  await vi.waitFor(async () => expect((await infoOf(core)).history?.attempts).toBe(2));
+  await soon(async () => expect((await infoOf(core)).history?.attempts).toBe(2));
   return { place, core, told };
 }
 
@@ -102,7 +105,7 @@ describe('given an app that is told to delete everything while an OpenCode runs'
 
     told.tell(prompted({ turn: 't2' }));
     told.tell(started({ attempt: 'b1', turn: 't2' }));
-    await vi.waitFor(async () => expect((await infoOf(core)).history?.attempts).toBe(1));
+    await soon(async () => expect((await infoOf(core)).history?.attempts).toBe(1));
   });
 
   it('when it starts again and that OpenCode comes back, then it is not told again what was deleted', async () => {

@@ -33,7 +33,8 @@ async function doctor(parts: CliParts, options: DoctorFlags): Promise<number> {
   return findings.some(({ verdict }) => verdict === 'fail') ? EXIT.unwell : EXIT.done;
 }
 
-async function look(parts: CliParts): Promise<Snapshot | 'mute' | null> {
+/** The picture of the core that runs: null where none does, `mute` where it does not answer. */
+export async function look(parts: CliParts): Promise<Snapshot | 'mute' | null> {
   const core = await parts.attachCore().catch(() => 'mute' as const);
   if (core === null || core === 'mute') return core;
   try {

@@ -65,6 +65,8 @@ export function runStore(first: Database, parts: Parts): OpenStore {
   let work: Promise<unknown> = Promise.resolve();
   let isWriting = !parts.isReadOnly;
   let isErasing = false;
+  /** Counts the files this store has had: erasing begins another. */
+  let files = 1;
   let isClosing = false;
   let isFailing = false;
   let keptAt = Number.NEGATIVE_INFINITY;
@@ -94,20 +96,22 @@ export function runStore(first: Database, parts: Parts): OpenStore {
       await turn();
     }
     isFailing = false;
-    if (wall() - keptAt >= KEEP_EVERY_MS) await tidy();
+    if (wall() - keptAt >= KEEP_EVERY_MS) tidy();
   };
-  const tidy = async (): Promise<void> => {
+  const tidy = (): void => {
     keptAt = wall();
-    await inSteps(keepSteps(database, wall(), keeping));
+    // What cannot be tidied up now is looked at again in an hour; who waits for what is written does not wait for it.
+    void inSteps(keepSteps(database, wall(), keeping)).catch(() => undefined);
   };
+  /** Between two steps batches are written and questions answered. @returns null when the file was given up meanwhile. */
   const inSteps = async <R>(steps: Iterator<void, R>): Promise<R | null> => {
-    for (;;) {
+    const begun = files;
+    while (!isClosing && files === begun) {
       const { done, value } = steps.next();
       if (done) return value;
-      // A timer would starve behind a busy loop; an immediate comes after everything that is due.
       await turn();
-      if (isClosing || isErasing) return null;
     }
+    return null;
   };
   const flush = (): Promise<void> =>
     // A full disk may have room again with the next batch.
@@ -137,20 +141,20 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     attempts: (query) => readAttempts(database, query),
     extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
     flush,
-    takeIn: (answers) =>
-      enqueue(async () => {
-        const added = await inSteps(importSteps(database, answers));
-        if (added === null) throw new Error('Understudy was closed or erased meanwhile.');
-        return added;
-      }),
+    async takeIn(answers) {
+      const added = await inSteps(importSteps(database, answers));
+      if (added === null) throw new Error('The history was closed or deleted meanwhile.');
+      return added;
+    },
     keepAs(next) {
       keeping = next;
-      // What fails now is tried again within the hour.
-      if (isWriting) void enqueue(tidy).catch(() => undefined);
+      // After what waits: it may be too old by now.
+      if (isWriting) void enqueue(async () => tidy());
     },
     erase() {
       waiting.length = 0;
       isErasing = true;
+      files++;
       return enqueue(async () => {
         try {
           database.close();

@@ -60,7 +60,6 @@ CREATE TABLE days (
   day INTEGER NOT NULL, model TEXT NOT NULL, hour INTEGER NOT NULL, cell TEXT NOT NULL, PRIMARY KEY (day, model)
 ) WITHOUT ROWID;
 CREATE INDEX cells_of_sessions ON cells (hour) WHERE session <> '';
-CREATE INDEX sessions_last ON sessions (last_at);
 `;
 
 /** What each version added, from version 1 on. A published one never changes. */

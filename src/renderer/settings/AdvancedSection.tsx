@@ -117,7 +117,7 @@ function Report() {
               <button
                 className="btn btn-sm"
                 type="button"
-                onClick={() => saveFile(made.name, [made.text], 'text/markdown')}
+                onClick={() => saveFile(made.name, [made.text], 'application/json')}
               >
                 {texts.saveReport}
               </button>

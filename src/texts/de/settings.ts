@@ -170,7 +170,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     noNeighbours: 'Kein anderes Plugin kümmert sich um dieselben Fehler.',
     report: 'Bericht über ein Problem',
     reportMore:
-      'Versionen, was die Prüfung fand, und die letzten Ereignisse mit ihren Kürzeln. Keine Eingaben, Schlüssel, Pfade oder Namen von Projekten.',
+      'Versionen, was die Prüfung fand, die Konfiguration und die letzten 200 Einträge des Protokolls, ohne deinen Namen, Projekte und Schlüssel. Es wird nichts verschickt. Ein längerer: understudy bug-report.',
     makeReport: 'Bericht erstellen',
     copyReport: 'Bericht kopieren',
     saveReport: 'Als Datei sichern',
