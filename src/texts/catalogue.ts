@@ -28,3 +28,9 @@ export function part<T extends Texts>(name: string, english: T): () => T {
   // The one cast: `de/index.ts` is checked against the parts, by name.
   return () => (translations[name] as T | undefined) ?? english;
 }
+
+/** "1 turn", "2 turns", for languages with one form for one and another for the rest. */
+export const plural =
+  (one: string, many: string) =>
+  (count: number): string =>
+    `${count} ${count === 1 ? one : many}`;

@@ -40,8 +40,10 @@ export const settingsTexts = part('settings', {
     lost: 'gone',
     projects: 'Projects',
     login: 'Start with the computer',
+    loginOn: 'Start Understudy when you log in',
+    loginIs: (isOn: boolean): string => (isOn ? 'is on.' : 'is off.'),
     loginMore:
-      'Understudy does not start by itself yet. OpenCode is protected all the same: the companion in it decides alone, and what happened meanwhile is here when Understudy runs again.',
+      'The installed desktop app can. OpenCode is protected all the same: the companion in it decides alone, and what happened meanwhile is here when Understudy runs again.',
   },
   notices: {
     browser: 'In this browser',

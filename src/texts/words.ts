@@ -1,9 +1,4 @@
-import { part } from './catalogue';
-
-const plural =
-  (one: string, many: string) =>
-  (count: number): string =>
-    `${count} ${count === 1 ? one : many}`;
+import { part, plural } from './catalogue';
 
 /** What every view counts and measures with. */
 export const wordTexts = part('words', {
@@ -15,6 +10,7 @@ export const wordTexts = part('words', {
     event: plural('event', 'events'),
     failure: plural('failure', 'failures'),
     model: plural('model', 'models'),
+    other: plural('other', 'others'),
     phrase: plural('phrase', 'phrases'),
     project: plural('project', 'projects'),
     provider: plural('provider', 'providers'),

@@ -1,9 +1,11 @@
 import type { InstanceRow } from '../../contract';
 import { settingsTexts } from '../../texts';
+import { useAnswer } from '../asked';
 import { folderName } from '../components/Navigation';
-import { useSnapshot } from '../panel';
+import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
-import { SettingsCard } from './parts';
+import { Failed, SettingsCard, Tick } from './parts';
+import { told } from './told';
 import { useSettings } from './use-settings';
 
 /** Which Understudy one looks at, and whom it listens to. */
@@ -43,10 +45,32 @@ export function GeneralSection() {
           </a>
         </p>
       </SettingsCard>
-      <SettingsCard id="login" title={texts.login}>
-        <p className="card-body">{texts.loginMore}</p>
-      </SettingsCard>
+      <Login />
     </>
+  );
+}
+
+/** Offered where the shell can arrange it; a browser cannot. */
+function Login() {
+  const panel = usePanel();
+  const texts = settingsTexts().general;
+  const { answer, problem, again } = useAnswer('shell.get', {}, '');
+  if (problem !== null) return <Failed problem={problem} again={again} />;
+  const turn = async (isOn: boolean) => {
+    const asked = panel.api.ask('shell.startAtLogin', { isOn });
+    const said = { subject: texts.login, text: texts.loginIs(isOn), refused: settingsTexts().notChanged };
+    await told(panel, asked, { ...said, undo: () => null });
+    again();
+  };
+  return (
+    <SettingsCard id="login" title={texts.login}>
+      <div className="card-body">
+        {answer?.startsAtLogin !== null && answer && (
+          <Tick label={texts.loginOn} isOn={answer.startsAtLogin} onTurn={(isOn) => void turn(isOn)} />
+        )}
+        <p>{texts.loginMore}</p>
+      </div>
+    </SettingsCard>
   );
 }
 

@@ -37,7 +37,7 @@ export const acts: ReturnType<typeof actTexts> = {
     unseen: 'Noch nie gefragt.',
     degraded: (failures, threshold) => `Nutzbar. ${failures} von ${threshold}, die den Breaker auslösen würden.`,
     cooling: (phrase) => `Keine Anfrage wird gesendet: ${phrase || 'begrenzt'}.`,
-    resting: (phrase) => `Nutzbar, aber nur, wenn nichts Besseres bereit ist${phrase && ` (zuletzt: ${phrase})`}.`,
+    resting: (phrase) => `Nutzbar, aber nur, wenn nichts Besseres bereit ist${phrase && `; zuletzt: ${phrase}`}.`,
     open: (phrase) =>
       `Keine Anfrage wird gesendet: zu oft gescheitert${phrase && `, zuletzt: ${phrase}`}. Danach darf eine Probeanfrage durch.`,
     probing: 'Eine Anfrage läuft; ihr Ausgang entscheidet.',

@@ -19,7 +19,7 @@ export const chains: ReturnType<typeof chainTexts> = {
   },
   add: { label: 'Modell hinzufügen', shape: 'provider/modell', button: 'Hinzufügen' },
   list: {
-    name: (agent) => `Kette von ${agent}`,
+    name: (agent) => `Kette: ${agent}`,
     policy: (name) => `Regelwerk ${name}`,
     empty: 'Kein Modell: dieser Agent hat kein Fallback.',
     tier: (index) => `Stufe ${index}`,
@@ -66,7 +66,7 @@ export const chains: ReturnType<typeof chainTexts> = {
     removeIt: 'Entfernen',
   },
   apply: {
-    title: (agent) => `Die Kette von ${agent} schreiben?`,
+    title: (agent) => `Kette schreiben: ${agent}?`,
     action: 'Anwenden',
     working: 'Die Änderung wird ermittelt…',
     same: 'So steht es schon in der Datei.',

@@ -2,7 +2,7 @@ import type { eventTexts, Said, Sentence } from '../events';
 
 type Texts = ReturnType<typeof eventTexts>;
 
-const because = ({ model, reason }: Said): string => (reason === '' ? '' : ` (${model}: ${reason})`);
+const because = ({ model, reason }: Said): string => (reason === '' ? '' : ` – ${model}: ${reason}`);
 const back = ({ until }: Said): string => (until === '' ? '' : `, zurück gegen ${until}`);
 const end = ({ until }: Said): string => (until === '' ? '' : ` bis ${until}`);
 const tallied = ({ tally }: Said): string => (tally ? `${tally.count} von ${tally.of}` : '');
@@ -62,7 +62,7 @@ const exact: Texts['exact'] = {
   'speaker.restored': (said) => `${said.agent} ist zurück: ${tallied(said)} aktiv`,
   'network.down': () => 'Dieser Rechner erreicht keinen Provider: keinem Modell wird es angelastet',
   'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
-  'breaker.shadow': ({ model }) => `${model} wäre jetzt unterbrochen; sein Breaker beobachtet nur`,
+  'breaker.shadow': ({ model }) => `${model} wäre jetzt gesperrt; sein Breaker beobachtet nur`,
   'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
   'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,
   'pin.ended': ({ agent }) => `${agent} folgt wieder der Kette`,
@@ -82,7 +82,7 @@ const exact: Texts['exact'] = {
 const families: Texts['families'] = {
   switch: (said) => `${said.agent} wechselte ${said.model} → ${said.to}: ${said.reason}${back(said)}`,
   redirect: (said) =>
-    `${said.agent} ging gleich zu ${said.to} (${said.model}: ${said.reason || 'nicht bereit'}${back(said)})`,
+    `${said.agent} ging gleich zu ${said.to} – ${said.model}: ${said.reason || 'nicht bereit'}${back(said)}`,
   home: ({ agent, to }) => `${agent} ist zurück bei ${to}`,
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
   hold: (said) =>

@@ -47,7 +47,7 @@ export const models: ReturnType<typeof modelTexts> = {
     firstWord: 'Erstes Wort, p50 über 24 Stunden',
     context: 'Kontext',
     tokens: (count) => `${count} Token`,
-    takes: 'Nimmt',
+    takes: 'Unterstützt',
     images: 'Bilder',
     tools: 'Werkzeuge',
     noImages: 'keine Bilder',

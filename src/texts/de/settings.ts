@@ -39,8 +39,10 @@ export const settings: ReturnType<typeof settingsTexts> = {
     lost: 'weg',
     projects: 'Projekte',
     login: 'Mit dem Rechner starten',
+    loginOn: 'Understudy beim Anmelden starten',
+    loginIs: (isOn) => (isOn ? 'ist an.' : 'ist aus.'),
     loginMore:
-      'Understudy startet noch nicht von selbst. OpenCode ist trotzdem geschützt: Der Begleiter darin entscheidet allein, und was inzwischen geschah, steht hier, sobald Understudy wieder läuft.',
+      'Die installierte Desktop-App kann das. OpenCode ist auch ohne sie geschützt: Der Begleiter darin entscheidet allein, und was inzwischen geschah, steht hier, sobald Understudy wieder läuft.',
   },
   notices: {
     browser: 'In diesem Browser',

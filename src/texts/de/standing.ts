@@ -24,7 +24,7 @@ export const standing: ReturnType<typeof standingTexts> = {
     ready: 'Zurück, sobald es wieder bereit ist',
   },
   caution: {
-    oneModel: (agent) => `${agent} hat ein Modell. Fällt es aus, steht die Arbeit still.`,
+    oneModel: (agent) => `${agent}: nur ein Modell. Fällt es aus, steht die Arbeit still.`,
     sharedFate: (count, provider) =>
       `Gemeinsames Schicksal: ${count === 2 ? 'beide' : `alle ${count}`} Modelle hängen an ${provider}.`,
   },
@@ -48,7 +48,7 @@ export const standing: ReturnType<typeof standingTexts> = {
     many: (count) => `${numberWord(count)} Agenten arbeiten mit der Zweitbesetzung. Nichts steht still.`,
     inProject: (agent, project) => `${agent} in ${project}`,
     speaks: (name, model) => `${name} arbeitet mit ${model}`,
-    left: (name, model, phrase) => `${name} hat ${model} verlassen (${phrase})`,
+    left: (name, model, phrase) => `${name} hat ${model} verlassen: ${phrase}`,
     returns: (name, lead, at) => `${name} kehrt gegen ${at} zu ${lead} zurück`,
   },
   calm: {

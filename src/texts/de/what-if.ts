@@ -18,10 +18,10 @@ export const whatIf: ReturnType<typeof whatIfTexts> = {
   fewer: (count) => `${count} ${count === 1 ? 'Runde' : 'Runden'} weniger beantwortet.`,
   noPrice: 'kein Preis bekannt',
   cost: (money, percent) => `${money} für ${percent} % davon`,
-  ask: 'Was hätte sie bewirkt?',
+  ask: 'Was hätte der Entwurf bewirkt?',
   playing: 'Wird nachgespielt…',
   sides: 'Wie es ist, und mit diesem Entwurf',
   asItIs: 'wie es ist',
   thisDraft: 'dieser Entwurf',
-  note: (agent, caution) => `Jede aufgezeichnete Runde, mit dieser Kette für ${agent} in allen Projekten. ${caution}`,
+  note: (agent, caution) => `Jede aufgezeichnete Runde, mit dieser Kette (${agent}) in allen Projekten. ${caution}`,
 };

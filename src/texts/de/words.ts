@@ -1,9 +1,5 @@
+import { plural } from '../catalogue';
 import type { wordTexts } from '../words';
-
-const plural =
-  (one: string, many: string) =>
-  (count: number): string =>
-    `${count} ${count === 1 ? one : many}`;
 
 const decimal = (value: string): string => value.replace('.', ',');
 
@@ -15,6 +11,7 @@ export const words: ReturnType<typeof wordTexts> = {
     event: plural('Ereignis', 'Ereignisse'),
     failure: plural('Fehlschlag', 'Fehlschläge'),
     model: plural('Modell', 'Modelle'),
+    other: plural('weiteres', 'weitere'),
     phrase: plural('Meldung', 'Meldungen'),
     project: plural('Projekt', 'Projekte'),
     provider: plural('Provider', 'Provider'),
@@ -29,6 +26,6 @@ export const words: ReturnType<typeof wordTexts> = {
   dollars: (amount) => `${decimal(amount)} $`,
   underAMinute: 'unter 1 min',
   timeLeft: (time) => `in ${time}`,
-  everyOtherAgent: 'jeder andere Agent',
+  everyOtherAgent: 'jeder andere',
   listed: (names) => (names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`),
 };

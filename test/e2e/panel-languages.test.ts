@@ -1,0 +1,156 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { complaintsOf, launchBrowser } from '../support/browser';
+import { OPUS, openSeededCore } from '../support/seeded-core';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCREENS = join(ROOT, 'test-results', 'languages');
+const MINUTE_MS = 60_000;
+
+/** Everything whose text is cut off, as what it is and what it says. */
+const CUT = `[...document.querySelectorAll('body *')].filter((each) => {
+  const { overflowX } = getComputedStyle(each);
+  return each.checkVisibility() && !each.closest('.sr') && !['visible', 'auto'].includes(overflowX) &&
+    each.textContent.trim() !== '' && each.scrollWidth > each.clientWidth + 1;
+}).map((each) => [each.tagName + '.' + each.className, each.textContent])`;
+type Cut = readonly (readonly [what: string, text: string])[];
+
+/** Kinds of elements of which more are cut than in English. */
+function newlyCut(english: Cut, translated: Cut): readonly string[] {
+  const times = (cut: Cut, what: string) => cut.filter((each) => each[0] === what).length;
+  return translated.flatMap(([what, text]) =>
+    times(translated, what) > times(english, what) ? [`${what} cuts "${text}"`] : [],
+  );
+}
+
+let browser: Browser;
+let seeded: Awaited<ReturnType<typeof openSeededCore>>;
+let server: PanelServer;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  await mkdir(SCREENS, { recursive: true });
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  seeded = await openSeededCore();
+  server = await startPanelServer({ host: seeded.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+});
+afterEach(async () => {
+  await server?.close();
+  await seeded?.close();
+});
+
+/** The panel as a reader of these languages sees it; whatever it complains about fails the test. */
+async function withPage(locale: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await look(page).finally(() => context.close());
+  expect(complaints).toEqual([]);
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 160)}`));
+}
+
+const languageOf = (page: Page) => page.evaluate('document.documentElement.lang');
+
+/** A view, the address that opens it, the control that opens something in it, and what is then there. */
+type View = Readonly<{ name: string; hash: string; press?: string; seen?: string }>;
+const views = (): readonly View[] => {
+  const plan = `#/chains/${encodeURIComponent(`${seeded.shop}|plan`)}`;
+  const opus = `#/models/${encodeURIComponent(OPUS)}`;
+  return [
+    { name: 'now', hash: '#/now', press: '.agent-act [aria-expanded]' },
+    { name: 'pause', hash: '#/now', press: '.head-actions .btn' },
+    { name: 'shortcuts', hash: '#/now', press: '.side-foot [aria-keyshortcuts]' },
+    { name: 'chains', hash: plan },
+    { name: 'chains-draft', hash: plan, press: '.crow:nth-of-type(2) [data-control=up]' },
+    { name: 'chains-what-if', hash: plan, press: '.draft-what-if .btn', seen: '.draft-what-if .tbl' },
+    { name: 'chains-apply', hash: plan, press: '.draft .btn-main', seen: '.diff' },
+    { name: 'models', hash: '#/models' },
+    { name: 'models-reset', hash: '#/models', press: '.head-actions .btn' },
+    { name: 'model', hash: opus },
+    { name: 'model-hold', hash: opus, press: '.actions [aria-keyshortcuts=h]' },
+    { name: 'events', hash: '#/events', press: 'summary:has(.st, b)' },
+    { name: 'sessions', hash: '#/sessions' },
+    { name: 'usage', hash: '#/usage' },
+    { name: 'setup', hash: '#/setup' },
+    { name: 'settings', hash: '#/settings' },
+  ];
+};
+
+async function show(page: Page, { hash, press, seen }: View): Promise<void> {
+  await page.evaluate(`location.hash = '#/now'`);
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  // What a view opens with is drawn when the view is there, also one that has to be fetched.
+  await page.locator('main h1').waitFor();
+  await vi.waitUntil(() =>
+    page.evaluate(`document.querySelector('nav [aria-current]')?.hash === location.hash.split('/', 2).join('/')`),
+  );
+  await page.locator('main h1').waitFor();
+  if (press) await page.locator(press).first().click();
+  if (seen) await page.locator(seen).first().waitFor();
+}
+
+describe('given every view', () => {
+  it.each([1280, 640])(
+    'when a German reader opens it at %i px, then it fits, cuts nothing that English does not cut, and axe finds nothing',
+    async (width) => {
+      const cuts: Record<string, Cut> = {};
+      const found: string[] = [];
+      const look = (locale: 'en' | 'de') => async (page: Page) => {
+        expect(await languageOf(page)).toBe(locale);
+        await page.setViewportSize({ width, height: 820 });
+        for (const view of views()) {
+          await show(page, view);
+          const note = (problems: readonly string[]) => found.push(...problems.map((each) => `${view.name}: ${each}`));
+          if (await page.evaluate(`document.documentElement.scrollWidth > innerWidth`)) note([`too wide in ${locale}`]);
+          const cut = await page.evaluate<Cut>(CUT);
+          note(newlyCut(cuts[view.name] ?? cut, cut));
+          if (locale === 'en') cuts[view.name] = cut;
+          else note(await violations(page));
+          await page.screenshot({ path: join(SCREENS, `${view.name}-${width}-${locale}.png`) });
+          await page.keyboard.press('Escape');
+        }
+      };
+      await withPage('en', look('en'));
+      await withPage('de', look('de'));
+      expect(found).toEqual([]);
+    },
+    4 * MINUTE_MS,
+  );
+});
+
+describe('given a reader of English who changes the language', () => {
+  it('when German is chosen, then it speaks at once, keeps the draft, and still does on the next visit', async () => {
+    await withPage('en', async (page) => {
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await show(page, views().find(({ name }) => name === 'chains-draft') as View);
+      await page.getByRole('combobox', { name: 'Add a model' }).fill('xai/gro');
+      expect(requests.filter((url) => url.includes('/de-'))).toEqual([]);
+      await page.getByRole('button', { name: 'Deutsch' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Ketten' }).waitFor();
+      expect([await languageOf(page), await page.title()]).toEqual(['de', 'Ketten · Understudy']);
+      await page.getByText('2 Änderungen, nicht angewendet').waitFor();
+      expect(await page.getByRole('combobox', { name: 'Modell hinzufügen' }).inputValue()).toBe('xai/gro');
+      await page.evaluate(`location.hash = '#/models'`);
+      await page.locator('.tile .st', { hasText: 'Abkühlung' }).first().waitFor();
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Modelle' }).waitFor();
+      await page.getByRole('button', { name: 'English' }).click();
+      await page.locator('.tile .st', { hasText: 'Cooling' }).first().waitFor();
+      expect(await languageOf(page)).toBe('en');
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { FAILURE_KINDS } from '../../src/engine';
+import * as catalogue from '../../src/texts';
+import { german } from '../../src/texts/de';
+
+/** What is the same in German, at least with the values of this test; everything else that is equal was forgotten. */
+const SAME = new Set([
+  'chainTexts.agents.option',
+  'chainTexts.agents.pick',
+  'eventTexts.exact.history.notice',
+  'explanationTexts.facts.agent',
+  'kindTexts.of',
+  'modelTexts.dependants.inProject',
+  'modelTexts.recent.calls',
+  'setupTexts.doctor.checks.app.running',
+  'setupTexts.doctor.checks.opencode.found',
+  'setupTexts.drill.agent',
+  'shortcutTexts.keys.move',
+  'standingTexts.agent.switched',
+  'standingTexts.away.inProject',
+  'wordTexts.decimal',
+  'wordTexts.timeLeft',
+]);
+
+type Text = string | ((...values: unknown[]) => string);
+const parts = Object.entries(catalogue).filter(
+  (entry): entry is [string, () => catalogue.Texts] => entry[0].endsWith('Texts') && typeof entry[1] === 'function',
+);
+
+/** Every text of a part in the language now spoken, by its path. */
+function flat(texts: catalogue.Texts, path: string): readonly (readonly [path: string, text: Text])[] {
+  return Object.entries(texts).flatMap(([key, each]) =>
+    typeof each === 'object' ? flat(each, `${path}.${key}`) : [[`${path}.${key}`, each as Text] as const],
+  );
+}
+
+function textsIn(language: catalogue.Language): ReadonlyMap<string, Text> {
+  catalogue.speak(language, language === 'de' ? german : {});
+  return new Map(parts.flatMap(([name, texts]) => flat(texts(), name)));
+}
+
+const SAID: catalogue.Said = {
+  ...{ agent: '«agent»', model: '«model»', to: '«to»', reason: '«reason»', until: '«until»', detail: '«detail»' },
+  ...{ tally: { count: 11, of: 22 }, durationMs: 33, isHeld: true },
+};
+
+const NUMBERS = [11, 22, 33, 44, 55, 66];
+const NAMES = NUMBERS.map((number) => `«${number}»`);
+
+/** A text as it is shown with names, and with figures, that one can find again in it; nobody is given both at once. */
+function shown(path: string, text: Text): string {
+  if (typeof text === 'string') return text;
+  if (path === 'wordTexts.listed') return text(NAMES);
+  if (/^eventTexts\.(?:exact|families|model)\./.test(path)) return text(SAID, '«state»');
+  const told = [NAMES, NUMBERS].flatMap((values) => toldWith(text, values));
+  if (told.length === 0) throw new TypeError(`${path} takes values that this test does not have.`);
+  return told.join(' / ');
+}
+
+/** What a text says of values; nothing where it is for values of another kind. */
+function toldWith(text: Exclude<Text, string>, values: readonly unknown[]): readonly string[] {
+  try {
+    const said = text(...values);
+    return said.includes('NaN') ? [] : [said];
+  } catch {
+    return [];
+  }
+}
+
+afterEach(() => catalogue.speak('en', {}));
+
+describe('given every part of the catalogue', () => {
+  const english = textsIn('en');
+  const translated = textsIn('de');
+  catalogue.speak('en', {});
+  const pairs = [...english].map(([path, text]) => [path, shown(path, text), translated.get(path)] as const);
+
+  it('when German is spoken, then each says everything, and nothing English', () => {
+    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
+    const equal = pairs.flatMap(([path, text, other]) => (other && shown(path, other) === text ? [path] : []));
+    expect([equal.filter((path) => !SAME.has(path)), english.size > 400]).toEqual([[], true]);
+    expect([...SAME].filter((path) => !equal.includes(path))).toEqual([]);
+  });
+
+  it('when a text has figures and names in it, then German has the same ones, and neither says “undefined”', () => {
+    const values = (text: string) => [...new Set(text.match(/«[a-z]+»|\b(?:11|22|33|44|55|66)\b/g))].sort();
+    const odd = pairs.flatMap(([path, text, other]) => {
+      const said = shown(path, other ?? '');
+      const isWhole = values(said).join() === values(text).join();
+      return isWhole && !/undefined|\[object/.test(`${text}${said}`) ? [] : [`${path}: ${text} / ${said}`];
+    });
+    expect(odd).toEqual([]);
+  });
+
+  it.each(FAILURE_KINDS)('when a model fails by %s, then German has its own words', (kind) => {
+    catalogue.speak('de', german);
+    expect(catalogue.kindTexts().of(kind, 'english')).not.toBe('english');
+  });
+});
