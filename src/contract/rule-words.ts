@@ -10,8 +10,8 @@ export function rulePhrase(kind: FailureKind, steps: readonly PolicyStep[]): str
 
 /** "ask it again up to 3 times, then switch to the next model": the steps of a policy row in turn. */
 export function stepsPhrase(steps: readonly ShownStep[]): string {
-  const { when, inTurn } = stepTexts();
-  return inTurn(steps.map((step) => `${actionPhrase(step)}${step.when ? when[step.when] : ''}`));
+  const { when, between } = stepTexts();
+  return steps.map((step) => `${actionPhrase(step)}${step.when ? when[step.when] : ''}`).join(between);
 }
 
 /** A step as it crosses a border, where what is absent may be undefined. */

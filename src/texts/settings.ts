@@ -37,6 +37,7 @@ export const settingsTexts = part('settings', {
     none: 'No OpenCode is connected.',
     setup: 'Setup and doctor',
     instance: (opencode: string, plugin: string) => `OpenCode ${opencode}, companion ${plugin}`,
+    process: (pid: number) => `process ${pid}`,
     lost: 'gone',
     projects: 'Projects',
     login: 'Start with the computer',
@@ -117,6 +118,7 @@ export const settingsTexts = part('settings', {
     backups: 'Latest copies',
     copyPath: 'Copy the path',
     copyCommand: 'Copy the command',
+    command: 'understudy log export --out understudy-log.jsonl',
     take: 'Import from OpenCode',
     takeMore:
       'Adds tokens, cost and times of earlier answers to the history. No texts. A second time adds what is new.',
@@ -201,7 +203,6 @@ export const settingsTexts = part('settings', {
     shown: 'Show',
     kind: 'When a model is',
     steps: 'Then',
-    narrowed: 'fallbackOn',
     row: (kind: string) => `Steps when a model is ${kind}`,
     language:
       'Steps in order, with a blank between: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Empty: as the policy it extends.',

@@ -23,6 +23,6 @@ export const stepTexts = part('steps', {
     output: ' when part of an answer is there',
     long_output: ' when a long part of an answer is there',
   },
-  inTurn: (steps: readonly string[]) => steps.join(', then '),
+  between: ', then ',
   rule: (kind: string, steps: string) => `When a model is ${kind}: ${steps}.`,
 });

@@ -208,7 +208,6 @@ function Copies({ info, again }: Readonly<{ info: DataInfo; again: () => void }>
 }
 
 const BACKUPS_SHOWN = 5;
-const EXPORT_LOG = 'understudy log export --out understudy-log.jsonl';
 
 function Export() {
   const texts = settingsTexts().data;
@@ -217,8 +216,8 @@ function Export() {
       <div className="card-body stack">
         <p>{texts.exportMore}</p>
         <div className="setup-acts">
-          <code>{EXPORT_LOG}</code>
-          <CopyButton text={EXPORT_LOG} label={settingsTexts().data.copyCommand} />
+          <code>{texts.command}</code>
+          <CopyButton text={texts.command} label={texts.copyCommand} />
           <a className="link" href={hrefOf('usage')}>
             {texts.usage}
           </a>

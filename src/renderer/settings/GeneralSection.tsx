@@ -81,7 +81,7 @@ function Instance({ row: { opencode, plugin, pid, status, directories } }: Reado
       <span>
         {texts.instance(opencode, plugin)}
         <span className="cap">
-          pid {pid}
+          {texts.process(pid)}
           {status === 'connected' ? '' : ` · ${texts.lost}`}
         </span>
       </span>

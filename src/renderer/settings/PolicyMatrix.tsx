@@ -90,7 +90,6 @@ function OwnPolicy({ table, policy, editing }: OwnProps) {
 type RowProps = Readonly<{ policy: Policy; row: Policy['rows'][number]; editing: Editing }>;
 
 function Row({ policy, row, editing }: RowProps) {
-  const texts = settingsTexts().policy;
   return (
     <tr>
       <th scope="row">
@@ -101,7 +100,7 @@ function Row({ policy, row, editing }: RowProps) {
         {editing && <RowField {...{ policy, row, editing }} />}
         <span className={editing ? 'cap' : undefined}>{stepsPhrase(row.steps)}</span>
       </td>
-      <td>{row.from === 'fallbackOn' ? <code>{texts.narrowed}</code> : row.from}</td>
+      <td>{row.from === 'fallbackOn' ? <code>{row.from}</code> : row.from}</td>
     </tr>
   );
 }

@@ -36,6 +36,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     none: 'Kein OpenCode ist verbunden.',
     setup: 'Einrichtung und Prüfung',
     instance: (opencode, plugin) => `OpenCode ${opencode}, Begleiter ${plugin}`,
+    process: (pid) => `Prozess ${pid}`,
     lost: 'weg',
     projects: 'Projekte',
     login: 'Mit dem Rechner starten',
@@ -119,6 +120,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
     backups: 'Letzte Kopien',
     copyPath: 'Pfad kopieren',
     copyCommand: 'Befehl kopieren',
+    command: 'understudy log export --out understudy-log.jsonl',
     take: 'Aus OpenCode übernehmen',
     takeMore:
       'Ergänzt Token, Kosten und Zeiten früherer Antworten im Verlauf. Keine Texte. Ein zweites Mal ergänzt, was neu ist.',
@@ -204,7 +206,6 @@ export const settings: ReturnType<typeof settingsTexts> = {
     shown: 'Zeige',
     kind: 'Wenn ein Modell so ist',
     steps: 'Dann',
-    narrowed: 'fallbackOn',
     row: (kind) => `Schritte bei „${kind}“`,
     language:
       'Schritte der Reihe nach, mit Leerzeichen dazwischen: switch, retry:3, wait:30000, waitHint:5000, continue:1, compact, switchLarger, ask, defer, hold, return. Leer: wie die Regel, die sie erweitert.',

@@ -22,6 +22,6 @@ export const steps: ReturnType<typeof stepTexts> = {
     output: ', wenn ein Teil der Antwort da ist',
     long_output: ', wenn ein langer Teil der Antwort da ist',
   },
-  inTurn: (list) => list.join(', dann '),
+  between: ', dann ',
   rule: (kind, list) => `Bei „${kind}“: ${list}.`,
 };
