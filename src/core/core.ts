@@ -11,7 +11,7 @@ import { createDrills, type Drills } from './drills';
 import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
 import { createHistory, rowsIn } from './history';
-import { createInbox } from './inbox';
+import { createInbox, objectionToPhrase } from './inbox';
 import { type Companion, createInstances } from './instances';
 import { createKindReader, type KindReader } from './kind-reader';
 import { listen } from './listen';
@@ -381,7 +381,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'snapshot.get': freshSnapshot,
         'phrases.unknown': inbox.page,
         'phrases.preview': (phrase) => {
-          const named = inbox.namedBy(readerOf(phrase));
+          const named = objectionToPhrase(phrase.phrase) === null ? inbox.namedBy(readerOf(phrase)) : [];
           return { entries: named.slice(0, PHRASES_SHOWN), total: named.length };
         },
         'scorecard.get': desk.document,

@@ -86,21 +86,27 @@ const withDefaults = (patch: PreferencesPatch): Preferences =>
  * The preferences of a state home, to be read and changed. Only the values that change are written, as a whole or not at
  * all: comments, and keys of a newer version, stay. A file that nobody understands is never written.
  *
- * @param onChange hears what is in force after each change.
+ * @param onChange hears what is in force whenever it is seen to be something else, also by a person's hand.
  */
 export function openPreferences(
   home: string,
   onChange: (now: PreferencesInForce) => void = () => undefined,
 ): PreferencesPort {
+  let known: string | null = null;
+  const heard = (now: PreferencesInForce): PreferencesInForce => {
+    if (now.rev !== known) onChange(now);
+    known = now.rev;
+    return now;
+  };
   return {
-    read: () => readPreferences(home),
+    read: async () => heard(await readPreferences(home)),
     async change(patch, rev) {
       try {
         await mkdir(home, { recursive: true, mode: 0o700 });
         const release = await lock(preferencesPath(home), LOCK);
         try {
           const changed = await change(home, patch, rev);
-          if (changed.ok) onChange(changed.now);
+          if (changed.ok) heard(changed.now);
           return changed;
         } finally {
           await release().catch(() => undefined);

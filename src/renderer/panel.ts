@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
 import type { PanelApi, Snapshot } from '../contract';
-import { createDrafts, type Drafts } from './drafts';
+import { createDrafts, createPolicyDrafts, type Drafts, type PolicyDrafts } from './drafts';
 import { createNotices, type Notices } from './notices';
 import { asOf, connectStore, coreNow, createPanelStore, type PanelState, type PanelStore, staleCause } from './store';
 import { createTicker, type Ticker } from './ticker';
@@ -13,6 +13,7 @@ export type Panel = Readonly<{
   ticker: Ticker;
   notices: Notices;
   drafts: Drafts;
+  policyDrafts: PolicyDrafts;
   dispose: () => void;
 }>;
 
@@ -20,7 +21,15 @@ export type Panel = Readonly<{
 export function createPanel(api: PanelApi): Panel {
   const store = createPanelStore();
   const ticker = createTicker(() => coreNow(store.getState()));
-  return { api, store, ticker, notices: createNotices(), drafts: createDrafts(), dispose: connectStore(store, api) };
+  return {
+    api,
+    store,
+    ticker,
+    notices: createNotices(),
+    drafts: createDrafts(),
+    policyDrafts: createPolicyDrafts(),
+    dispose: connectStore(store, api),
+  };
 }
 
 export const PanelContext = createContext<Panel | null>(null);

@@ -177,7 +177,6 @@ export const settingsTexts = part('settings', {
     saveReport: 'Save as a file',
     reportLabel: 'The report',
   },
-  place: { label: 'For', everywhere: 'all projects', project: (name: string) => `only ${name}` },
   policy: {
     edit: 'Edit',
     draft: (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}, not applied`,

@@ -95,6 +95,20 @@ describe('given preferences a person has written, some of them for a newer versi
   });
 });
 
+describe('given whoever has to act on preferences', () => {
+  it('when a person writes the file by hand, then it is heard with the next look, and each change once', async () => {
+    const { home, path } = await homeWith();
+    const heard: number[] = [];
+    const port = openPreferences(home, ({ preferences }) => heard.push(preferences.history.detailDays));
+    const { rev } = await port.read();
+    await port.change({ history: { detailDays: 8 } }, rev);
+    await port.read();
+    await writeFile(path, '{ "history": { "detailDays": 9 } }');
+    await port.read();
+    expect(heard).toEqual([30, 8, 9]);
+  });
+});
+
 describe('given a file nobody understands', () => {
   it.each([
     ['{ "history": ', ':1:14: a value is missing.'],

@@ -1,8 +1,9 @@
 import { useReducer, useState } from 'react';
-import type { QueryInput, QueryOutput, Snapshot } from '../../contract';
+import { useStore } from 'zustand';
+import type { QueryInput, QueryOutput } from '../../contract';
 import { settingsTexts } from '../../texts';
 import { reasonOf, useAnswer } from '../asked';
-import { folderName } from '../components/Navigation';
+import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
 import { type Panel, usePanel, useSnapshot } from '../panel';
 import { ChangeDialog } from './ChangeDialog';
 import { NumbersCard } from './NumbersCard';
@@ -38,7 +39,7 @@ export function BreakerSection() {
   const { answer, problem, again } = useAnswer('config.get', { directory: chosen }, key);
   return (
     <>
-      <PhraseInbox key={`inbox ${snapshot.settings}`} onWritten={onWritten} />
+      <PhraseInbox onWritten={onWritten} />
       {problem !== null && <Failed problem={problem} again={again} />}
       {answer === null && problem === null && <Looking />}
       {answer && (
@@ -63,7 +64,7 @@ type Props = Readonly<{
 function Policies({ table, directory, directories, onChoose, onWritten }: Props) {
   const panel = usePanel();
   const texts = settingsTexts().policy;
-  const [draft, setDraft] = useState<Draft | null>(null);
+  const [draft, setDraft] = usePolicyDraft(directory);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [shown, setShown] = useState<Readonly<{ edit: Edit; preview: Preview }> | null>(null);
   const changes = draft === null ? [] : changesOf(table, draft);
@@ -97,7 +98,7 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   return (
     <>
       <div className={draft === null ? 'set-bar' : 'set-bar set-draft'}>
-        <ProjectChoice {...{ directory, directories, onChoose }} isFixed={draft !== null} />
+        <ProjectChoice {...{ directories, onChoose }} value={directory} isFixed={draft !== null} />
         {draft === null ? (
           <button className="btn" type="button" onClick={() => setDraft(emptyDraft(table))}>
             {texts.edit}
@@ -108,7 +109,12 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
             <button className="btn" type="button" onClick={stop}>
               {texts.discard}
             </button>
-            <button className="btn btn-main" type="button" disabled={changes.length === 0} onClick={() => void show()}>
+            <button
+              className="btn btn-main"
+              type="button"
+              disabled={changes.length === 0 || draft.ownName === ''}
+              onClick={() => void show()}
+            >
               {texts.apply}
             </button>
           </div>
@@ -136,34 +142,10 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
 const previewOf = ({ api }: Panel, edit: Edit): Promise<QueryOutput<'config.preview'>> =>
   api.ask('config.preview', edit).catch((error: unknown) => ({ ok: false, reason: reasonOf(error), fields: [] }));
 
-type ChoiceProps = Readonly<{
-  directory: string | null;
-  directories: readonly string[];
-  isFixed: boolean;
-  onChoose: (directory: string | null) => void;
-}>;
-
-function ProjectChoice({ directory, directories, isFixed, onChoose }: ChoiceProps) {
-  const texts = settingsTexts().place;
-  return (
-    <label className="choice">
-      <span className="small">{texts.label}</span>
-      <select
-        className="field"
-        value={directory ?? ''}
-        disabled={isFixed}
-        onChange={(event) => onChoose(event.currentTarget.value || null)}
-      >
-        <option value="">{texts.everywhere}</option>
-        {directories.map((path) => (
-          <option key={path} value={path} title={path}>
-            {texts.project(folderName(path))}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** The draft of one file, which outlives a look at another view; null where there is none. */
+function usePolicyDraft(directory: string | null): readonly [Draft | null, (draft: Draft | null) => void] {
+  const { policyDrafts } = usePanel();
+  const place = directory ?? '';
+  const draft = useStore(policyDrafts, (drafts) => drafts[place] ?? null);
+  return [draft, (next) => policyDrafts.setState({ [place]: next })];
 }
-
-const projectsOf = ({ instances }: Snapshot): readonly string[] =>
-  [...new Set(instances.flatMap(({ directories }) => directories))].sort();

@@ -4,7 +4,8 @@ import { settingsTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
-import { usePanel } from '../panel';
+import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
+import { usePanel, useSnapshot } from '../panel';
 import { writeConfig } from './write-config';
 
 type Teaching = Extract<ConfigChange, { type: 'teach' }>;
@@ -16,9 +17,11 @@ export function TeachDialog({ entry, onWritten, onEnd }: Props) {
   const texts = settingsTexts().inbox;
   const [phrase, setPhrase] = useState(entry.suggestion ?? '');
   const [kind, setKind] = useState<Teaching['kind']>('rate_limit');
+  const directories = projectsOf(useSnapshot());
+  const [directory, setDirectory] = useState<string | null>(null);
   const [provider, setProvider] = useState<string | null>(entry.provider);
   const edit = {
-    directory: null,
+    directory,
     changes: [{ type: 'teach', phrase: phrase.trim(), kind, provider } satisfies Teaching],
   };
   const { answer: preview } = useAnswer('config.preview', edit, JSON.stringify(edit));
@@ -77,6 +80,7 @@ export function TeachDialog({ entry, onWritten, onEnd }: Props) {
           </select>
         </label>
       </div>
+      {directories.length > 0 && <ProjectChoice {...{ directories }} value={directory} onChoose={setDirectory} />}
       {matches && (
         <div className="small">
           <p>{matches.total === 0 ? texts.noMatch : texts.matches(matches.total)}</p>

@@ -180,7 +180,6 @@ export const settings: ReturnType<typeof settingsTexts> = {
     saveReport: 'Als Datei sichern',
     reportLabel: 'Der Bericht',
   },
-  place: { label: 'Für', everywhere: 'alle Projekte', project: (name) => `nur ${name}` },
   policy: {
     edit: 'Bearbeiten',
     draft: (count) => `${count} ${count === 1 ? 'Änderung' : 'Änderungen'}, nicht übernommen`,
