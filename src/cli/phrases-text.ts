@@ -1,5 +1,5 @@
 import { counted, type UnknownPhrase } from '../contract';
-import { table } from '../contract/status-text';
+import { dayAndMinute, table } from '../contract/status-text';
 
 /** Failures nobody could name, as lines for a terminal. */
 export function phrasesText(phrases: readonly UnknownPhrase[]): string {
@@ -15,5 +15,5 @@ export function phrasesText(phrases: readonly UnknownPhrase[]): string {
 function cells({ provider, status, code, text, count, lastSeen }: UnknownPhrase): string[] {
   const said = [code, text].filter((part) => part !== null && part !== '').join(': ');
   // Swedish writes a date as people sort it: 2026-01-05 14:32.
-  return [provider, String(status ?? '-'), String(count), new Date(lastSeen).toLocaleString('sv').slice(0, 16), said];
+  return [provider, String(status ?? '-'), String(count), dayAndMinute(lastSeen), said];
 }

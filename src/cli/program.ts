@@ -1,7 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { statusText } from '../contract/status-text';
 import { readPort } from '../panel/arguments';
-import { presentSnapshot } from '../panel/present-snapshot';
 import { addActs } from './commands/acts';
 import { addBugReport } from './commands/bug-report';
 import { addChains } from './commands/chains';
@@ -15,6 +13,7 @@ import { addProbe } from './commands/probe';
 import { addReplay } from './commands/replay';
 import { addSettings } from './commands/settings';
 import { addSetup } from './commands/setup';
+import { addStatus } from './commands/status';
 import { addWatch } from './commands/watch';
 import { addWhatIf } from './commands/what-if';
 import type { DemoOptions } from './demo/demo';
@@ -59,7 +58,8 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
       writeOut: (text) => parts.print(text.trimEnd()),
       writeErr: (text) => parts.printError(text.trimEnd()),
     });
-  addViews(program, parts, finish);
+  addStatus(program, parts, finish);
+  addPhrases(program, parts, finish);
   addWatch(program, parts, finish);
   addChains(program, parts, finish);
   addActs(program, parts, finish);
@@ -85,14 +85,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
 
 type Finish = (code: number) => void;
 
-function addViews(program: Command, parts: CliParts, finish: Finish): void {
-  program
-    .command('status')
-    .description('show which model speaks for each agent, and which models are not well')
-    .option('--json', 'print the snapshot as JSON')
-    .action(async (options: JsonOption) => {
-      finish(await showAnswer(parts, options, { ask: presentSnapshot, words: statusText }));
-    });
+function addPhrases(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('phrases')
     .description('list failures that nobody could name, to be taught in "patterns"')

@@ -46,6 +46,8 @@ export {
 } from './model-words';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
+export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
+export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';

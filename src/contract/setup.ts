@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ProposedChains } from './proposal';
 
 /** A project that OpenCode has opened; null for the user's own files alone. */
 export const Directory = z.string().min(1).max(4096).nullable();
@@ -24,14 +25,22 @@ export const Problem = z.object({
   column: Line,
 });
 
+const Agent = z.string().min(1).max(100);
+const Models = z.array(z.string().max(300)).max(100);
+
 /** A chain to be written; without a scope into the file where the agent has one, else the project's, else the user's own. */
 const ChainChange = z.object({
   directory: Directory,
-  agent: z.string().min(1).max(100),
-  models: z.array(z.string().max(300)).max(100),
+  agent: Agent,
+  models: Models,
   scope: Scope.nullable(),
   /** Whether a missing file may be made. */
   create: z.boolean(),
+  /** Chains of further agents, written to the same file in the same change. */
+  others: z
+    .array(z.object({ agent: Agent, models: Models }))
+    .max(200)
+    .default([]),
 });
 
 /** The companion's element, put into OpenCode's configuration or taken out of it. */
@@ -74,6 +83,8 @@ export const setupQueries = {
     input: ChainChange.extend({ seen: Seen }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
+  /** A first chain for each agent, of the providers the user has connected; each may be written with `chains.apply`. */
+  'setup.propose': { input: z.object({ directory: Directory }), output: ProposedChains },
   /** OpenCode's configuration files and what they say of the companion and of others like it. */
   'setup.detect': {
     input: z.object({ directory: Directory }),
@@ -96,7 +107,7 @@ export const setupQueries = {
     input: SetupChange,
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Preview) }), Refused]),
   },
-  /** Writes what a difference has shown, each file with what it held then; refused at the first that has changed. */
+  /** Writes what a difference has shown, each file with what it held then: all of them, or none when one has changed. */
   'setup.apply': {
     input: SetupChange.extend({ seen: z.array(Seen).max(10) }),
     output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),

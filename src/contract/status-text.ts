@@ -16,14 +16,20 @@ import {
 /** The snapshot as lines for a terminal: the verdict, each live agent, each model that is not well, and what models used. */
 export function statusText(snapshot: Snapshot): string {
   const { title, lede } = verdict(snapshot);
-  const sick = snapshot.models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
   return joined([
     [title, lede],
     table(liveAgents(snapshot).map(agentCells)),
-    table(sick.map(modelCells)),
-    table(snapshot.models.flatMap(usageCells)),
+    ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
   ]);
+}
+
+/** Models that are not well, and what models used, as lines; empty when there is neither. */
+export const modelsText = (snapshot: Snapshot): string => joined(modelTables(snapshot));
+
+function modelTables({ models }: Snapshot): string[][] {
+  const sick = models.filter((row) => row.state !== 'ready' && row.state !== 'unseen');
+  return [table(sick.map(modelCells)), table(models.flatMap(usageCells))];
 }
 
 /** The same for one directory, in Markdown: with its chains, and each model in them with what it has done. */
@@ -92,6 +98,13 @@ export function table(cells: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => [...(row[column] ?? '')].length)));
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd());
 }
+
+/** A day and a minute as people sort them, in Swedish and in lists: 2026-01-05 14:32. @param at in Unix ms. */
+export const dayAndMinute = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16);
+
+/** A name as a shell takes it for itself: `*` would stand for files. */
+export const asArgument = (name: string): string =>
+  /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 
 /** A text without what could rewrite the terminal: names come from other processes and files. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

@@ -47,6 +47,8 @@ export type Core = Readonly<{
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
+  /** What companions have found out by themselves, while no core was there to be told. */
+  learned(health: SyncedHealth): void;
   /** Something to say of where history is kept, in words for people. */
   noteHistory(notice: string): void;
   /** Problems of configuration files, for the snapshot, and what these files call failures: that is unknown no more. */
@@ -430,6 +432,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     incompatible(companion) {
       if (instances.knock(companion)) publish();
     },
+    learned: (health) => void apply({ type: 'health.synced', health }, clock.now()),
     noteHistory(notice) {
       history.note(plainRow('history.notice', { detail: notice }), clock.wall());
       publish();

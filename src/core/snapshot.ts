@@ -12,6 +12,7 @@ import type { EngineState } from '../engine';
 import { factsOf } from '../engine/catalogue';
 import { entries } from '../engine/table';
 import type { EngineView } from '../engine/tools';
+import { asAbilities } from './offers';
 import { handsOn, peopleRows } from './people-rows';
 import { projectOf } from './project';
 import type { Pulse } from './pulse';
@@ -157,8 +158,7 @@ const chainRow = ({ directory, agent, chain }: EngineView['chains'][number]): Ch
 /** What any project's OpenCode says of a model; the first that says anything is believed. */
 function abilitiesOf({ scopes }: EngineState, model: string): ModelAbilities {
   const { models } = entries(scopes).find(([, scope]) => scope.models && Object.hasOwn(scope.models, model))?.[1] ?? {};
-  const { context = null, vision = null, tools = null, priceIn = null, priceOut = null } = factsOf(models, model);
-  return { context, vision, tools, priceIn, priceOut };
+  return asAbilities(factsOf(models, model));
 }
 
 function modelRow(

@@ -38,7 +38,7 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
 
 /** The report of `understudy bug-report` as a panel can show it whole: with fewer records of the log. */
 export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
-  const about = { version: snapshot.app.version, snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
+  const about = { version: snapshot.app.version, core: snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
   const report = await makeBugReport(place, about);
   return { name: 'understudy-bug-report.json', text: `${JSON.stringify(report, null, 1)}\n` };
 }

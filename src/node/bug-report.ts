@@ -1,11 +1,10 @@
 import { homedir } from 'node:os';
-import type { Snapshot } from '../contract';
 import type { LogRecord } from '../core/record';
 import { redact } from '../engine';
 import { readConfigured } from './chains';
-import { examine } from './doctor';
+import { examine, type SeenCore } from './doctor';
 import type { SetupPlace } from './install';
-import { exportLog, recordsIn } from './own-data';
+import { readLog } from './own-data';
 import { drivers } from './store/driver';
 
 /** Records of the log that go along; the oldest are left out first. */
@@ -25,19 +24,18 @@ export type BugReport = Readonly<{
 /**
  * Gathers a report from what is on this machine; nothing is sent anywhere.
  *
- * @param about `snapshot` of the core that runs, null where none does; `recordsMax` the latest records that go along.
+ * @param about `core` is what was seen of the one that runs; `now` is Unix ms; `recordsMax` the latest records that go along.
  */
 export async function makeBugReport(
   place: SetupPlace,
-  about: Readonly<{ version: string; snapshot: Snapshot | 'mute' | null; now: number; recordsMax?: number }>,
+  about: Readonly<{ version: string; core: SeenCore; now: number; recordsMax?: number }>,
 ): Promise<BugReport> {
-  const [doctor, configured, log] = await Promise.all([
-    examine(place, about.snapshot),
+  const [doctor, configured, all] = await Promise.all([
+    examine(place, about.core),
     readConfigured(place.directory, place.env),
-    exportLog(place.home),
+    readLog(place.home),
   ]);
-  const read = recordsIn(log);
-  const records = read.ok ? read.records.slice(-(about.recordsMax ?? RECORDS_MAX)) : [];
+  const records = all.slice(-(about.recordsMax ?? RECORDS_MAX));
   const impersonal = impersonalOf([...directoriesOf(records), ...(place.directory === null ? [] : [place.directory])]);
   return {
     schema: 'bug-report/1',

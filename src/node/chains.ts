@@ -3,9 +3,10 @@ import {
   type ConfigProblem,
   type EffectiveValue,
   effectiveValues,
+  type HostModels,
   resolveScope,
 } from '../core/config';
-import { setChain } from '../core/edits';
+import { type Edited, setChain } from '../core/edits';
 import { type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
@@ -45,6 +46,17 @@ export async function readConfigured(directory: string | null, env: Environment)
   return { chains: chains.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
 }
 
+/** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */
+export async function effectiveChains(
+  directory: string | null,
+  env: Environment,
+  host: HostModels,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const { agents } = resolveScope(sources, host).config;
+  return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
+}
+
 /** By name; the chain of every other agent comes last. */
 const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
   Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
@@ -61,15 +73,19 @@ function writtenModels(values: readonly EffectiveValue[], agent: string): Writte
   };
 }
 
-/** A change of one chain. */
-export type ChainChange = Readonly<{
-  agent: string;
-  models: readonly string[];
-  /** Which file; null for the one in which the chain stands, else the project's where there is one, else the user's own. */
-  scope: ConfigScope | null;
-  create: boolean;
-  actor: string;
-}>;
+/** An agent and the models of its chain, in order. */
+export type WantedChain = Readonly<{ agent: string; models: readonly string[] }>;
+
+/** A change of one chain, or of several in one file. */
+export type ChainChange = WantedChain &
+  Readonly<{
+    /** Chains of further agents, for the same file. */
+    others?: readonly WantedChain[];
+    /** Which file; null for the one in which the chain stands, else the project's where there is one, else the user's own. */
+    scope: ConfigScope | null;
+    create: boolean;
+    actor: string;
+  }>;
 
 /** The write that makes a change of a chain; only ever to our own file. */
 export async function chainRequest(
@@ -77,14 +93,25 @@ export async function chainRequest(
   env: Environment,
   change: ChainChange,
 ): Promise<WriteRequest> {
-  const { agent, models, actor } = change;
+  const { agent, models, others = [], actor } = change;
+  const chains = [{ agent, models }, ...others];
   const request = {
     path: await chainFile(directory, env, change),
-    edit: (text: string) => setChain(text, agent, models),
+    edit: (text: string) => setChains(text, chains),
     actor,
-    deed: `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`,
+    deed:
+      others.length === 0
+        ? `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`
+        : `set the chains of ${chains.map((one) => one.agent).join(', ')}`,
   };
   return change.create ? { ...request, create: '{}\n' } : request;
+}
+
+/** Each chain by an edit of its own; the first that is refused refuses all. */
+function setChains(text: string, [first, ...others]: readonly WantedChain[]): Edited {
+  if (first === undefined) return { ok: true, text };
+  const edited = setChain(text, first.agent, first.models);
+  return edited.ok ? setChains(edited.text, others) : edited;
 }
 
 /** Plans a change of a chain; reads only. */

@@ -1,59 +1,47 @@
+import { existsSync } from 'node:fs';
 import type { Snapshot } from '../contract';
-import { matchesGlob } from '../core/config';
+import { dayAndMinute } from '../contract/status-text';
 import { neighbourIn } from '../core/neighbours';
-import { providerOf } from '../engine';
 import { readConfigured } from './chains';
+import { type Asked, ofChains } from './doctor-chains';
+import { type Finding, fail, ok, warn } from './finding';
 import { detectSetup, type Setup, type SetupPlace } from './install';
-import { keptModels } from './kept-models';
+import { type KeptModels, keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
-import { findOpencode, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './opencode/binary';
-import { readToken } from './token';
+import { findOpencode, type OpencodeBinary, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './opencode/binary';
+import { readToken, tokenPath } from './token';
 
-/** One thing the doctor looked at. `warn` works and may surprise; `fail` keeps turns unprotected. */
-export type Finding = Readonly<{
-  /** Stable dotted name, for scripts. */
-  check: string;
-  verdict: 'ok' | 'warn' | 'fail';
-  says: string;
-  /** What a person can do about it; null where nothing has to be done. */
-  fix: string | null;
-}>;
-
-const ok = (check: string, says: string): Finding => ({ check, verdict: 'ok', says, fix: null });
-const warn = (check: string, says: string, fix: string): Finding => ({ check, verdict: 'warn', says, fix });
-const fail = (check: string, says: string, fix: string): Finding => ({ check, verdict: 'fail', says, fix });
+/** What the running core knows, or why it does not tell; null when none runs. */
+export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
 
 /**
  * Looks at everything between OpenCode and a turn that is saved, and says of each thing what it found and what to do.
  *
- * @param snapshot what the running core knows; null when none runs, `mute` when one runs and does not answer.
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
-export async function examine(
-  place: SetupPlace,
-  snapshot: Snapshot | 'mute' | null,
-  shouldAskModels = false,
-): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token] = await Promise.all([
+export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
+  const [opencode, setup, configured, token, kept] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
+    place.directory === null ? null : keptModels(place.home, place.directory),
   ]);
+  const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
   return [
     ofOpencode(opencode),
     ...ofFiles(setup),
     ofEntry(setup),
     ...ofCompanion(setup),
     ...ofRivals(setup),
-    ...ofApp(snapshot, token),
+    ...ofToken(place.home, token),
+    ...ofApp(core, kept),
     ...configured.problems.map((problem) => {
       const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
       const make = problem.severity === 'error' ? fail : warn;
       return make('config.problem', `${where}: ${problem.message}`, 'Mend the file there; a change counts at once.');
     }),
-    ...ofChains(configured.chains),
-    ...(await ofModels(shouldAskModels ? opencode : null, place, configured.chains)),
+    ...(await ofChains(place, configured.chains, { kept, asked })),
   ];
 }
 
@@ -145,83 +133,36 @@ function ofRivals({ files }: Setup): Finding[] {
   );
 }
 
-function ofApp(snapshot: Snapshot | 'mute' | null, token: Awaited<ReturnType<typeof readToken>>): Finding[] {
-  if (snapshot === null) {
+function ofToken(home: string, token: Awaited<ReturnType<typeof readToken>>): Finding[] {
+  if (token.ok) return [ok('app.token', 'The token between app and companion can be read by you alone.')];
+  // The app makes it when it starts for the first time.
+  if (!existsSync(tokenPath(home))) return [];
+  return [fail('app.token', `${token.reason}.`, 'Start Understudy anew: it makes a new token.')];
+}
+
+function ofApp(core: SeenCore, kept: KeptModels | null): Finding[] {
+  if (core === null) {
     const says = 'Understudy is not running. The companion works alone; nothing is shown.';
-    return [warn('app.running', says, 'understudy panel')];
+    const seen = kept && ok('companion.seen', `OpenCode last ran here with the companion ${dayAndMinute(kept.at)}.`);
+    return [warn('app.running', says, 'understudy panel'), ...(seen === null ? [] : [seen])];
   }
-  if (!token.ok) return [fail('app.token', `${token.reason}.`, 'Start Understudy anew: it makes a new token.')];
-  if (snapshot === 'mute') return [fail('app.running', 'Understudy is running and does not answer.', 'Start it anew.')];
-  const running = ok('app.running', `Understudy ${snapshot.app.version} is running.`);
-  const { status } = snapshot.connection;
+  if ('problem' in core)
+    return [fail('app.socket', `Understudy cannot be spoken to: ${core.problem}`, 'Start it anew.')];
+  const running = ok('app.running', `Understudy ${core.app.version} is running, and answers on its socket.`);
+  const { status } = core.connection;
   if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.')];
-  if (status === 'incompatible')
-    return [
-      running,
-      fail(
-        'companion.connected',
-        'Companion and app are of different versions.',
-        'understudy install, then restart OpenCode',
-      ),
-    ];
-  return [
-    running,
-    warn(
-      'companion.connected',
-      'No companion is connected.',
-      'Restart OpenCode and send a message: it loads the companion then.',
-    ),
-  ];
+  if (status === 'incompatible') {
+    const fix = 'understudy install, then restart OpenCode';
+    return [running, fail('companion.connected', 'Companion and app are of different versions.', fix)];
+  }
+  const fix = 'Restart OpenCode and send a message: it loads the companion then.';
+  return [running, warn('companion.connected', 'No companion is connected.', fix)];
 }
 
 /** How long OpenCode may take to list its models. */
 const MODELS_LIMIT_MS = 60_000;
 
-async function ofModels(
-  search: OpencodeSearch | null,
-  { env, home, directory }: SetupPlace,
-  chains: Chains,
-): Promise<Finding[]> {
-  if (directory === null || chains.every((chain) => chain.models.length === 0)) return [];
-  const asked = search?.ok ? await askForModels(search.binary, { directory, env, limitMs: MODELS_LIMIT_MS }) : null;
-  const kept = asked === null ? await keptModels(home, directory) : null;
-  const models = asked ?? kept?.models;
-  if (models === undefined)
-    return search?.ok ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')] : [];
-  // Swedish writes a date as people sort it: 2026-01-05 14:32.
-  const when = kept === null ? '' : ` (as it listed them ${new Date(kept.at).toLocaleString('sv').slice(0, 16)})`;
-  const unknown = chains.flatMap(({ agent, models: chain }) =>
-    chain.filter((model) => !models.some((known) => matchesGlob(model, known))).map((model) => ({ agent, model })),
-  );
-  if (unknown.length === 0) return [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
-  return unknown.map(({ agent, model }) =>
-    warn(
-      'chains.models',
-      `${agent}: OpenCode has no ${model}${when}: unknown, retired, or its provider has no key. It is passed over.`,
-      'Log in with "opencode auth login", or take it out of the chain.',
-    ),
-  );
-}
-
-type Chains = Awaited<ReturnType<typeof readConfigured>>['chains'];
-
-function ofChains(chains: Chains): Finding[] {
-  if (chains.every(({ models }) => models.length === 0))
-    return [
-      fail(
-        'chains.set',
-        'No chain is set: nothing is protected.',
-        'understudy chains set build provider/model … --create',
-      ),
-    ];
-  return chains.map(({ agent, models, path, line }) => {
-    const from = path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
-    const providers = new Set(models.map(providerOf));
-    const says = `${agent}: ${models.join(' → ') || 'no fallback'}${from}`;
-    if (models.length > 1 && providers.size === 1) {
-      const fate = `${says}. Shared fate: all ${models.length} are ${[...providers][0]}’s.`;
-      return warn('chains.shared_fate', fate, 'Add a model of another provider.');
-    }
-    return ok('chains.set', says);
-  });
+async function listed(binary: OpencodeBinary, { directory, env }: SetupPlace): Promise<Asked> {
+  const models = directory === null ? null : await askForModels(binary, { directory, env, limitMs: MODELS_LIMIT_MS });
+  return models ?? 'silent';
 }

@@ -20,13 +20,39 @@ const BACKUPS = 'backups';
 export const logPath = (home: string): string => join(home, LOG_NAME);
 
 /** The records of the log as JSON lines, oldest first; lines that are no record are left out. Empty without a log. */
-export async function exportLog(home: string): Promise<string> {
+export const exportLog = async (home: string): Promise<string> =>
+  (await linesOf(home)).map(({ line }) => `${line}\n`).join('');
+
+/** The same as records. Whoever writes the log need not be asked. */
+export const readLog = async (home: string): Promise<readonly LogRecord[]> =>
+  (await linesOf(home)).map(({ record }) => record);
+
+async function linesOf(home: string): Promise<readonly Readonly<{ line: string; record: LogRecord }>[]> {
   const texts = await Promise.all([`${logPath(home)}.1`, logPath(home)].map(readIfThere));
   return texts
     .flatMap((text) => text.split('\n'))
-    .filter((line) => recordOf(line) !== null)
-    .map((line) => `${line}\n`)
-    .join('');
+    .flatMap((line) => {
+      const record = recordIn(line);
+      return record === null ? [] : [{ line, record }];
+    });
+}
+
+/**
+ * The lines of a log that was exported, and their records, oldest first; refused with the place of the first line that is none.
+ *
+ * @throws what the system says of the file.
+ */
+export async function readLogFile(
+  path: string,
+): Promise<Outcome<{ lines: readonly string[]; records: readonly LogRecord[] }>> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+  const records: LogRecord[] = [];
+  for (const [index, line] of lines.entries()) {
+    const record = recordIn(line);
+    if (record === null) return { ok: false, reason: `${path}:${index + 1} is no record of a log of Understudy.` };
+    records.push(record);
+  }
+  return { ok: true, lines, records };
 }
 
 /**
@@ -36,15 +62,14 @@ export async function exportLog(home: string): Promise<string> {
  */
 export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
   try {
-    const lines = linesIn(await readFile(path, 'utf8'));
-    const read = recordsIn(lines.join('\n'));
-    if (!read.ok) return { ok: false, reason: `${path}:${read.reason}` };
+    const read = await readLogFile(path);
+    if (!read.ok) return read;
     const prepared = await ensureStateHome(home);
     if (!prepared.ok) return prepared;
     if ((await dataIn(home)).length > 0)
       return { ok: false, reason: `Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.` };
-    const written = await writeFileAtomic(logPath(home), lines.map((line) => `${line}\n`).join(''));
-    return written.ok ? { ok: true, records: lines.length } : written;
+    const written = await writeFileAtomic(logPath(home), read.lines.map((line) => `${line}\n`).join(''));
+    return written.ok ? { ok: true, records: read.lines.length } : written;
   } catch (error) {
     return { ok: false, reason: failureText(error) };
   }
@@ -132,21 +157,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-const linesIn = (text: string): string[] => text.split('\n').filter((line) => line !== '');
-
-/** The records of a log, oldest first; refused at the first line that is none, which begins the reason. */
-export function recordsIn(text: string): Outcome<{ records: readonly LogRecord[] }> {
-  const records: LogRecord[] = [];
-  for (const [index, line] of linesIn(text).entries()) {
-    const record = recordOf(line);
-    if (record === null) return { ok: false, reason: `${index + 1} is no record of a log of Understudy.` };
-    records.push(record);
-  }
-  return { ok: true, records };
-}
-
-/** A line of a log; null for one that is no record, or not of this version. */
-export function recordOf(line: string): LogRecord | null {
+function recordIn(line: string): LogRecord | null {
   try {
     return LogRecord.safeParse(JSON.parse(line)).data ?? null;
   } catch {

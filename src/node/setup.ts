@@ -3,13 +3,15 @@ import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
 import { appInfo, shownReport } from './app-facts';
 import { type ChainChange, planChain, readConfigured } from './chains';
-import { hashOf, listReceipts } from './config-journal';
+import { hashOf, listReceipts, type Receipt } from './config-journal';
 import { configTable, planConfig } from './config-values';
-import { applyWrite, planUndo, type WritePlan } from './config-write';
+import { planUndo, type WritePlan } from './config-write';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
 import { detectSetup, planInstall, planUninstall, putCompanion, type SetupPlace } from './install';
+import { proposeFor } from './propose';
 import type { Environment } from './state-home';
+import { applyTogether } from './write-together';
 
 type Input<Q extends SetupQuery> = Parameters<Handlers[Q]>[0];
 type Output<Q extends SetupQuery> = Awaited<ReturnType<Handlers[Q]>>;
@@ -49,6 +51,7 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
       const applied = await applySeen(planned.plan, input.seen, home);
       return applied.ok ? applied : { ...applied, fields: [] };
     },
+    'setup.propose': ({ directory }, snapshot) => proposeFor(place(directory), snapshot()),
     'setup.detect': async ({ directory }) => {
       const { url, companion, files } = await detectSetup(place(directory));
       return {
@@ -88,9 +91,10 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
   return { answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot) };
 }
 
-const changeOf = ({ agent, models, scope, create }: Input<'chains.preview'>): ChainChange => ({
+const changeOf = ({ agent, models, others, scope, create }: Input<'chains.preview'>): ChainChange => ({
   agent,
   models,
+  others,
   scope,
   create,
   actor: ACTOR,
@@ -102,13 +106,28 @@ type Applied = Output<'chains.apply'>;
 
 /** Writes a plan if the file holds what the person has seen. */
 async function applySeen(plan: WritePlan, seen: string | null, home: string): Promise<Applied> {
-  if (previewOf(plan).seen !== seen)
-    return { ok: false, reason: `${plan.path} has changed since you looked. Nothing was changed; look again.` };
-  const written = await applyWrite(plan, home);
-  return written.ok
-    ? { ok: true, path: plan.path, receipt: written.receipt?.id ?? null }
-    : { ok: false, reason: written.reason };
+  const written = await applyAllSeen([plan], [seen], home);
+  return written.ok ? { ok: true, ...changeOfPlan(plan, written.receipts[0]) } : { ok: false, reason: written.reason };
 }
+
+/** Writes all plans or none, if each file holds what the person has seen. */
+async function applyAllSeen(
+  plans: readonly WritePlan[],
+  seen: readonly (string | null)[],
+  home: string,
+): Promise<Outcome<{ receipts: readonly (Receipt | null)[] }>> {
+  const changed = plans.find((plan, at) => previewOf(plan).seen !== seen[at]);
+  if (changed !== undefined)
+    return { ok: false, reason: `${changed.path} has changed since you looked. Nothing was changed; look again.` };
+  if (plans.length !== seen.length)
+    return { ok: false, reason: 'There are fewer files than when you looked. Nothing was changed; look again.' };
+  return await applyTogether(plans, home);
+}
+
+const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) => ({
+  path,
+  receipt: receipt?.id ?? null,
+});
 
 async function plansOf(
   place: SetupPlace,
@@ -128,11 +147,7 @@ async function applySetup(place: SetupPlace, input: Input<'setup.apply'>): Promi
     const put = await putCompanion(place);
     if (!put.ok) return put;
   }
-  const files: { path: string; receipt: string | null }[] = [];
-  for (const [index, plan] of planned.plans.entries()) {
-    const applied = await applySeen(plan, input.seen[index] ?? null, place.home);
-    if (!applied.ok) return applied;
-    files.push({ path: applied.path, receipt: applied.receipt });
-  }
-  return { ok: true, files };
+  const written = await applyAllSeen(planned.plans, input.seen, place.home);
+  if (!written.ok) return { ok: false, reason: written.reason };
+  return { ok: true, files: planned.plans.map((plan, at) => changeOfPlan(plan, written.receipts[at])) };
 }

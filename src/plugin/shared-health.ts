@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import * as z from 'zod';
 import {
   asSynced,
   clearedBetween,
@@ -11,13 +9,10 @@ import {
   type SharedHealth,
   sharedOf,
 } from '../engine/tools';
-import { openSharedFile, type Reading } from '../node/shared-file';
-import { asSharedHealth, SharedHealth as Schema } from '../protocol';
+import { healthJson, healthPath, readHealth } from '../node/health-file';
+import { openSharedFile } from '../node/shared-file';
 import type { Brain } from './brain';
 
-/** Bump when an older companion could not read what this one writes. */
-const VERSION = 1;
-const FILE = 'health.json';
 /** How long news waits for more of it before it is written, in ms. */
 const WRITE_AFTER_MS = 15;
 /** A wall clock that is so much ahead of ours was moved, or the machine slept. */
@@ -45,9 +40,9 @@ export function shareHealth(
 ): Sharing {
   const { home, warn, wall = Date.now } = options;
   const file = openSharedFile({
-    path: join(home, FILE),
-    parse,
-    write: (health) => ({ v: VERSION, health }),
+    path: healthPath(home),
+    parse: readHealth,
+    write: healthJson,
     onUnreadable: warn,
   });
   const startedAt = wall();
@@ -131,13 +126,4 @@ function withoutOldBlocks({ models, providers }: SharedHealth, startedAt: number
   const without = ([key, entry]: readonly [string, SharedEntry]): readonly [string, SharedEntry] =>
     entry.block && entry.block.since < startedAt ? [key, { ...entry, block: null }] : [key, entry];
   return { models: models.map(without), providers: providers.map(without) };
-}
-
-const Versioned = z.object({ v: z.number() });
-const Content = z.object({ v: z.literal(VERSION), health: Schema });
-
-function parse(json: unknown): Reading<SharedHealth> {
-  const content = Content.safeParse(json);
-  if (content.success) return { value: asSharedHealth(content.data.health) };
-  return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
 }

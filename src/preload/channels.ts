@@ -27,6 +27,7 @@ export const QUERY_NAMES = [
   'chains.get',
   'chains.preview',
   'chains.apply',
+  'setup.propose',
   'setup.detect',
   'setup.diff',
   'setup.apply',

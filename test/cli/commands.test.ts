@@ -1,21 +1,25 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ProposedChains } from '../../src/contract';
 import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
 const OWN = 'config/opencode/model-fallback.json';
 const THEIRS = 'config/opencode/opencode.json';
 const CHAINS = '{\n  "agents": {\n    "build": { "fallbackModels": ["a/1", "b/2", "c/3"] } // mine\n  }\n}\n';
 const [LEAD, NEXT] = CHAIN;
+const LISTED_AT = new Date(2026, 0, 5, 14, 32).getTime();
+const hostOf = (...models: readonly string[]) => ({ leads: {}, defaultModel: null, models });
 
 describe('given commands for the running app', () => {
   it.each([
     [['status']],
     [['watch']],
     [['drill']],
-    [['logs']],
+    [['what-if']],
     [['phrases']],
     [['reset', 'all']],
     [['hold', 'a/1', 'open']],
@@ -199,6 +203,29 @@ describe('given chains in files', () => {
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
   });
 
+  it('when three changes are undone one after the other, then each undo takes back one more, and a redo counts again', async () => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS });
+    const models = async (): Promise<string> =>
+      JSON.parse((await run(['chains', 'get', 'build', '--json'])).said)[0].models.join(' ');
+    for (const model of ['x/1', 'x/2', 'x/3']) await run(['chains', 'set', 'build', model]);
+    const seen: string[] = [];
+    const undo = async (...args: string[]): Promise<void> => {
+      await run(['undo', ...args, '--yes']);
+      seen.push(await models());
+    };
+    await undo();
+    await undo();
+    const [redo] = JSON.parse((await run(['changes', '--json'])).said) as { id: string }[];
+    await undo(redo?.id ?? '');
+    await undo();
+    await undo();
+    expect([seen, await readFile(join(root, OWN), 'utf8')]).toEqual([
+      ['x/2', 'x/1', 'x/2', 'x/1', 'a/1 b/2 c/3'],
+      CHAINS,
+    ]);
+    expect(await run(['undo', '--yes'])).toEqual({ code: 5, said: 'There is no change to take back.' });
+  });
+
   it('when a chain stands in OpenCode’s file, then ours is written, theirs stays, and ours wins', async () => {
     const theirs = '{"agent":{"plan":{"fallback":["x/9"]}}}';
     const { run, root } = await cliUser({ [THEIRS]: theirs });
@@ -270,6 +297,131 @@ describe('given chains in files', () => {
   });
 });
 
+describe('given the models OpenCode listed, and chains of others', () => {
+  const named = hostOf('a/1', 'anthropic/claude-sonnet-4-5', 'old/1');
+  const listed = { ...named, catalogue: { 'old/1': { status: 'deprecated' } } };
+
+  it.each([
+    ['a/1', null],
+    ['anthropic/*', null],
+    [
+      'anthropic/claude-sonnet-4.5',
+      'OpenCode has no anthropic/claude-sonnet-4.5, unknown or retired: it is passed over. Did you mean anthropic/claude-sonnet-4-5?',
+    ],
+    [
+      'antropic/claude-sonnet-4-5',
+      'OpenCode has no login for antropic: antropic/claude-sonnet-4-5 is passed over. Did you mean anthropic/claude-sonnet-4-5?',
+    ],
+    [
+      'openai/gpt-5',
+      'OpenCode has no login for openai: openai/gpt-5 is passed over. Log in with "opencode auth login", or take it out of the chain.',
+    ],
+    ['old/1', 'old/1 is being retired. Choose one of those that "opencode models old" lists.'],
+  ])('when %s is set, then it is written, and the warning is %j', async (model, warning) => {
+    const { run, root, home } = await cliUser({ [OWN]: CHAINS });
+    await keepModels(home, join(root, 'project'), listed);
+    const errors: string[] = [];
+    const { code } = await run(['chains', 'set', 'build', model], { printError: (text) => errors.push(text) });
+    expect([code, errors]).toEqual([0, warning === null ? [] : [`Warning: ${warning}`]]);
+    expect(await readFile(join(root, OWN), 'utf8')).toContain(`["${model}"]`);
+  });
+});
+
+describe('given chains to be proposed', () => {
+  const priced = { tools: true, context: 200_000, priceIn: 3, priceOut: 15 };
+  const host = {
+    models: ['a/1', 'b/2', 'b/3'],
+    catalogue: { 'a/1': priced, 'b/2': { ...priced, priceIn: 2 }, 'b/3': priced },
+    leads: { review: 'b/2' },
+    defaultModel: 'a/1',
+  };
+  const user = async (files: Readonly<Record<string, string>> = {}) => {
+    const one = await cliUser(files);
+    await keepModels(one.home, join(one.root, 'project'), host, LISTED_AT);
+    return one;
+  };
+
+  it('when OpenCode has never listed its models, then it says what to do and ends with 5', async () => {
+    const { run } = await cliUser();
+    const { code, said } = await run(['chains', 'propose']);
+    expect([code, said]).toEqual([5, expect.stringContaining('restart OpenCode')]);
+    expect(JSON.parse((await run(['chains', 'propose', '--json'])).said)).toMatchObject({ ok: false });
+  });
+
+  it('when it has, then chains are told with reasons and prices, app or not, and nothing is written', async () => {
+    const one = await user({ [OWN]: CHAINS });
+    const text = [
+      'From the models OpenCode listed in ~/project, 2026-01-05 14:32.',
+      'build  has a/1 → b/2 → c/3',
+      '  1  a/1  200k  $3 / $15  in use now',
+      '  2  b/2  200k  $2 / $15  another vendor',
+      '  3  b/3  200k  $3 / $15  the same provider: helps when one model is out, not when all are',
+      '',
+    ];
+    const alone = await one.run(['chains', 'propose', 'build']);
+    expect(alone).toEqual({
+      code: 0,
+      said: [...text.slice(0, 1), '', ...text.slice(1), 'To write it: understudy chains propose build --apply'].join(
+        '\n',
+      ),
+    });
+    const { proposals } = JSON.parse((await one.run(['chains', 'propose', '--json'])).said) as ProposedChains;
+    expect(proposals.map(({ agent, models }) => [agent, models[0]?.model])).toEqual([
+      ['build', 'a/1'],
+      ['plan', 'a/1'],
+      ['review', 'b/2'],
+      ['*', 'a/1'],
+    ]);
+    await startApp(one);
+    expect(await one.run(['chains', 'propose', 'build'])).toEqual(alone);
+    expect(await readFile(join(one.root, OWN), 'utf8')).toBe(CHAINS);
+  });
+
+  it('when they are applied, then agents without a chain get one in one change, shown first; named, one is replaced', async () => {
+    const { run, root } = await user({ [OWN]: CHAINS });
+    expect((await run(['chains', 'propose', '--apply'])).code).toBe(5);
+    expect((await run(['chains', 'propose', '--apply', '--dry-run'])).said).toContain('+    "review": {');
+    expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
+    expect((await run(['chains', 'propose', '--apply', '--yes'])).code).toBe(0);
+    const chains = JSON.parse((await run(['chains', '--json'])).said) as { agent: string; models: string[] }[];
+    expect(chains.map(({ agent, models }) => [agent, models.length])).toEqual([
+      ['build', 3],
+      ['plan', 3],
+      ['review', 3],
+      ['*', 3],
+    ]);
+    expect((await run(['chains', 'propose', '--apply', '--yes'])).said).toContain('Every agent has a chain.');
+    expect((await run(['chains', 'propose', 'build', '--apply', '--yes'])).code).toBe(0);
+    expect(await readFile(join(root, OWN), 'utf8')).toContain('["a/1", "b/2", "b/3"] }, // mine');
+    expect((await run(['undo', '--yes'])).code).toBe(0);
+    expect(await readFile(join(root, OWN), 'utf8')).toContain('["a/1", "b/2", "c/3"] }, // mine');
+  });
+
+  it('when there is no file of ours, then it is made, and taken away by undo', async () => {
+    const { run, root } = await user();
+    expect((await run(['chains', 'propose', '--apply', '--yes'])).code).toBe(0);
+    expect(Object.keys(JSON.parse(await readFile(join(root, OWN), 'utf8')).agents)).toEqual([
+      'build',
+      'plan',
+      'review',
+      '*',
+    ]);
+    expect((await run(['undo', '--yes'])).code).toBe(0);
+    await expect(readFile(join(root, OWN))).rejects.toThrow('ENOENT');
+  });
+
+  it('when the companion is installed, then they are told after it, with the command that accepts them', async () => {
+    const one = await user({ [THEIRS]: '{}' });
+    const { code, said } = await one.run(['install', '--yes']);
+    expect([code, said]).toEqual([
+      0,
+      expect.stringMatching(/Restart OpenCode[\s\S]*in use now[\s\S]*chains propose --apply$/),
+    ]);
+    const first = await cliUser({ [THEIRS]: '{}' });
+    expect((await first.run(['install', '--yes'])).said).toContain('"understudy chains propose" proposes a chain');
+  });
+});
+
 describe('given the companion to install', () => {
   const before = '{\n  "plugin": ["other"]\n}\n';
 
@@ -291,6 +443,25 @@ describe('given the companion to install', () => {
     expect((await run(['uninstall', '--yes'])).said).toBe('The companion is not installed. Nothing was changed.');
     const deeds = JSON.parse((await run(['changes', '--json'])).said) as { deed: string }[];
     expect(deeds.map(({ deed }) => deed)).toEqual(['uninstall the companion', 'install the companion']);
+  });
+
+  it('when it stands in two files, then it is taken out of both with one word, and JSON is one answer', async () => {
+    const { run, root } = await cliUser({ [THEIRS]: before, [`${THEIRS}c`]: '{}' });
+    await run(['install', '--yes']);
+    const installed = await readFile(join(root, THEIRS), 'utf8');
+    await writeFile(join(root, `${THEIRS}c`), installed);
+    const { code, said } = await run(['uninstall', '--yes', '--json']);
+    expect([code, JSON.parse(said).files.map(({ path, changed }: Record<string, unknown>) => [path, changed])]).toEqual(
+      [
+        0,
+        [
+          [`~/${THEIRS}`, true],
+          [`~/${THEIRS}c`, true],
+        ],
+      ],
+    );
+    const after = await Promise.all([THEIRS, `${THEIRS}c`].map((name) => readFile(join(root, name), 'utf8')));
+    expect(after).toEqual([before, before]);
   });
 
   it('when a person is asked, then yes writes and no does not', async () => {
@@ -356,7 +527,7 @@ describe('given the doctor', () => {
         '! Understudy is not running. The companion works alone; nothing is shown.',
         '    Do: understudy panel',
         '✗ No chain is set: nothing is protected.',
-        '    Do: understudy chains set build provider/model … --create',
+        '    Do: understudy chains propose --apply, or understudy chains set build provider/model … --create',
         '',
         'To mend: 4.',
       ],
@@ -366,7 +537,7 @@ describe('given the doctor', () => {
   it('when all is well, then every check says so and it ends with 0', async () => {
     const user = await cliUser({ [THEIRS]: '{}', [OWN]: CHAINS });
     const opencode = join(user.root, 'opencode');
-    await writeFile(opencode, '#!/bin/sh\necho 1.18.33\n', { mode: 0o755 });
+    writeProgram(opencode, '#!/bin/sh\necho 1.18.33\n');
     await user.run(['install', '--yes']);
     await startApp(user);
     const { code, said } = await user.run(['doctor', '--json'], { env: { ...user.env, OPENCODE_BIN: opencode } });
@@ -377,6 +548,7 @@ describe('given the doctor', () => {
         'opencode.found ok',
         'companion.listed ok',
         'companion.file ok',
+        'app.token ok',
         'app.running ok',
         'companion.connected ok',
         'chains.set ok',
@@ -411,12 +583,12 @@ describe('given the models OpenCode has', () => {
     const user = await cliUser({ [OWN]: CHAINS.replace('"c/3"', '"c/*"') });
     const path = join(user.root, 'opencode');
     const script = '#!/bin/sh\ncase "$1" in --version) echo 1.18.33;; models) printf "a/1\\nc/9\\n";; esac\n';
-    await writeFile(path, script, { mode: 0o755 });
+    writeProgram(path, script);
     const { said } = await user.run(['doctor', '--models', '--json'], { env: { ...user.env, OPENCODE_BIN: path } });
     const findings = JSON.parse(said) as { check: string; verdict: string; says: string }[];
     expect(
       findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
-    ).toEqual(['warn build: OpenCode has no b/2: unknown, retired, or its provider has no key. It is passed over.']);
+    ).toEqual(['warn build: OpenCode has no login for b: b/2 is passed over.']);
   });
 });
 
@@ -425,14 +597,12 @@ describe('given the models OpenCode listed when it ran last', () => {
     'when the doctor looks, told %j, and OpenCode is not there, then they count, with their date',
     async (flags) => {
       const user = await cliUser({ [OWN]: CHAINS });
-      await keepModels(user.home, join(user.root, 'project'), ['a/1', 'c/3'], new Date(2026, 0, 5, 14, 32).getTime());
-      await keepModels(user.home, join(user.root, 'other'), []);
+      await keepModels(user.home, join(user.root, 'project'), hostOf('a/1', 'c/3'), LISTED_AT);
+      await keepModels(user.home, join(user.root, 'other'), hostOf());
       const findings = JSON.parse((await user.run(['doctor', ...flags, '--json'])).said) as Record<string, string>[];
       expect(
         findings.filter(({ check }) => check === 'chains.models').map(({ verdict, says }) => `${verdict} ${says}`),
-      ).toEqual([
-        'warn build: OpenCode has no b/2 (as it listed them 2026-01-05 14:32): unknown, retired, or its provider has no key. It is passed over.',
-      ]);
+      ).toEqual(['warn build: OpenCode has no login for b: b/2 is passed over (as listed 2026-01-05 14:32).']);
     },
   );
 });
@@ -442,7 +612,7 @@ describe('given a probe', () => {
   const opencode = async (root: string, run: string) => {
     const path = join(root, 'opencode');
     const script = `#!/bin/sh\necho "$@" >> ${root}/asked\ncase "$1" in --version) echo 1.18.33;; run) ${run};; esac\n`;
-    await writeFile(path, script, { mode: 0o755 });
+    writeProgram(path, script);
     return path;
   };
   const session = '"sessionID":"ses_1"';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import type { ProposedChains } from '../../src/contract';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
@@ -73,7 +74,21 @@ describe('given a user with OpenCode and a terminal', () => {
     ]);
     const doctor = await cli('doctor');
     expect([doctor.code, doctor.out]).toEqual([0, expect.stringContaining('✓ A companion is connected.')]);
-    expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as it listed them 20');
+    expect(doctor.out).toContain('✓ OpenCode has every model of the chains (as listed 20');
+    const proposed = JSON.parse((await cli('chains', 'propose', 'build', '--json')).out) as ProposedChains;
+    expect(
+      proposed.proposals.map(({ models, existing }) => [models.map(({ model, code }) => [model, code]), existing]),
+    ).toEqual([
+      // Both providers answer on this machine; of each OpenCode names the model it would take.
+      [
+        [
+          [LEAD, 'present'],
+          [UNDERSTUDY, 'local'],
+        ],
+        [UNDERSTUDY],
+      ],
+    ]);
+    expect(await readFile(join(root, 'u', 'models.json'), 'utf8')).not.toMatch(/apiKey|baseURL|127\.0\.0\.1/);
     const status = JSON.parse((await cli('status', '--json')).out) as { models: { model: string; state: string }[] };
     expect(status.models.find(({ model }) => model === LEAD)?.state).toBe('cooling');
     expect(JSON.parse((await cli('logs', '--json')).out)[0]).toMatchObject({ code: expect.any(String) });
@@ -138,10 +153,19 @@ describe('given a user with OpenCode and a terminal', () => {
 
   it('when the app has gone, then what needs it ends with 3 and what does not still works', async () => {
     await panel?.stop();
-    const needed = [['status'], ['drill'], ['logs'], ['watch'], ['reset', 'all'], ['pause']];
-    const free = [['chains'], ['config'], ['changes'], ['completion', 'zsh'], ['--help']];
+    const needed = [['status'], ['drill'], ['watch'], ['reset', 'all'], ['pause']];
+    const free = [
+      ['chains'],
+      ['chains', 'propose'],
+      ['logs'],
+      ['config'],
+      ['changes'],
+      ['completion', 'zsh'],
+      ['--help'],
+    ];
     expect(await Promise.all(needed.map(async (args) => (await cli(...args)).code))).toEqual(needed.map(() => 3));
     expect(await Promise.all(free.map(async (args) => (await cli(...args)).code))).toEqual(free.map(() => 0));
+    expect((await cli('status')).out).toContain('This is what was known last, ');
   });
 });
 

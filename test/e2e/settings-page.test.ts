@@ -138,7 +138,7 @@ describe('given the settings, and a keyboard', () => {
     'when %s is looked at in every theme and at both widths, then axe finds nothing',
     async (section) => {
       await open(section);
-      await vi.waitUntil(async () => !(await page.getByText('Looking…').isVisible()));
+      await vi.waitUntil(async () => !(await page.getByText('Looking…').first().isVisible()));
       expect(await shoot(`settings-${section}`)).toEqual([]);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });

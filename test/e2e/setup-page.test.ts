@@ -13,7 +13,7 @@ import { type PanelProcess, startPanel } from '../support/panel-process';
 
 const SCREENS = join(import.meta.dirname, '..', '..', 'test-results', 'panel');
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] } as const;
-const LEAD = 'alpha/lead-model';
+const [LEAD, UNDERSTUDY] = ['alpha/lead-model', 'beta/understudy-model'];
 
 let root: string;
 let home: string;
@@ -104,7 +104,22 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     server = await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } });
     await server.request('GET', '/session', { directory: sandbox.directory });
     await heading('Connected, and nothing is protected yet.');
+    await page.getByRole('heading', { level: 3, name: 'build' }).waitFor();
     expect(await look('setup-chains')).toEqual([]);
+
+    await press('Review and write the chain of build');
+    await page.getByRole('dialog').getByText(`"beta/understudy-model"`).waitFor();
+    await press('Write it');
+    await heading('Connected, and the chains are armed.');
+    expect(await readFile(join(sandbox.configDirectory, 'model-fallback.json'), 'utf8')).toContain(UNDERSTUDY);
+
+    const asked = provider.requests().length;
+    await server.request('GET', '/session', { directory: sandbox.directory });
+    await press('Run the drill');
+    await heading('OpenCode is protected.');
+    await page.getByText('build moved lead-model → understudy-model in').first().waitFor();
+    expect(provider.requests().length).toBe(asked);
+    expect(await look('setup-done')).toEqual([]);
 
     await press('Take it out…');
     await page.getByRole('dialog').getByText('opencode-understudy.js').waitFor();

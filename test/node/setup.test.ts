@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, type QueryInput, type QueryName } from '../../src/contract';
+import { answer, type ProposedChains, type QueryInput, type QueryName } from '../../src/contract';
+import { keepModels } from '../../src/node/kept-models';
 import { attachCore } from '../../src/node/open-core';
 import { cliUser, startApp } from '../cli/real-cli';
+import { DIRECTORY } from '../core/virtual-core';
 
 const OWN = 'config/opencode/model-fallback.json';
 const THEIRS = 'config/opencode/opencode.json';
@@ -68,6 +70,53 @@ describe('given a panel that edits chains', () => {
   });
 });
 
+describe('given a panel that proposes first chains', () => {
+  const priced = { tools: true, context: 200_000, priceIn: 3, priceOut: 15 };
+  const host = {
+    models: ['a/1', 'b/2', 'local/3'],
+    catalogue: { 'a/1': priced, 'b/2': priced, 'local/3': { isLocal: true } },
+    leads: { build: null, review: 'b/2', title: 'a/1' },
+    defaultModel: 'a/1',
+  };
+
+  it('when OpenCode has never listed its models, then it says so and proposes nothing', async () => {
+    const { ask, close } = await withPanel({});
+    expect(await ask('setup.propose', { directory: null })).toEqual({
+      listed: null,
+      proposals: [],
+      problems: [{ code: 'models.unlisted', agent: null, model: null }],
+    });
+    await close();
+  });
+
+  it('when it has, then each agent with a model or a chain has a proposal, and one change writes several', async () => {
+    const { ask, read, home, close } = await withPanel({ [OWN]: CHAINS });
+    await keepModels(home, DIRECTORY, host, 7);
+    const proposed = (await ask('setup.propose', { directory: DIRECTORY })) as unknown as ProposedChains;
+    const rows = proposed.proposals.map((row) => [row.agent, row.models.map(({ model }) => model), row.existing]);
+    expect([proposed.listed, rows, proposed.problems]).toEqual([
+      { at: 7, directory: DIRECTORY },
+      [
+        // It was seen with a model that is not on offer.
+        ['build', ['a/1', 'b/2', 'local/3'], ['a/1', 'b/2']],
+        ['plan', ['a/1', 'b/2', 'local/3'], null],
+        ['review', ['b/2', 'a/1', 'local/3'], null],
+        ['*', ['a/1', 'b/2', 'local/3'], null],
+      ],
+      [{ code: 'lead.unlisted', agent: 'build', model: expect.any(String) }],
+    ]);
+    const change = { ...CHANGE, agent: 'plan', models: ['a/1', 'b/2'], others: [{ agent: '*', models: ['b/2'] }] };
+    const { seen } = await ask('chains.preview', change);
+    expect(await ask('chains.apply', { ...change, seen: seen as string })).toMatchObject({ ok: true });
+    expect(JSON.parse(await read(OWN)).agents).toEqual({
+      build: { fallbackModels: ['a/1', 'b/2'] },
+      plan: { fallbackModels: ['a/1', 'b/2'] },
+      '*': { fallbackModels: ['b/2'] },
+    });
+    await close();
+  });
+});
+
 describe('given a panel that installs the companion', () => {
   it('when it is detected, shown, made and taken out, then OpenCode’s file is what it was', async () => {
     const before = '{\n  "plugin": ["other"]\n}\n';
@@ -89,6 +138,28 @@ describe('given a panel that installs the companion', () => {
       ok: true,
     });
     expect([await read(THEIRS), env.UNDERSTUDY_HOME]).toEqual([before, join(root, 'u')]);
+    await close();
+  });
+
+  it('when it stands in two files and one has changed since it was shown, then it is taken out of neither', async () => {
+    const beside = 'config/opencode/opencode.jsonc';
+    const { ask, read, root, close } = await withPanel({ [THEIRS]: '{ "plugin": [] }', [beside]: '{ "plugin": [] }' });
+    const { url } = await ask('setup.detect', { directory: null });
+    const installed = `{ "plugin": ["${url}"] }`;
+    for (const name of [THEIRS, beside]) await writeFile(join(root, name), installed);
+    const out = { ...INSTALL, action: 'uninstall' } as const;
+    const { files } = (await ask('setup.diff', out)) as { files: { seen: string }[] };
+    const seen = files.map((file) => file.seen);
+    await writeFile(join(root, beside), `${installed}\n`);
+    expect([seen.length, await ask('setup.apply', { ...out, seen })]).toEqual([
+      2,
+      { ok: false, reason: expect.stringContaining('opencode.jsonc has changed since you looked') },
+    ]);
+    expect([await read(THEIRS), await read(beside)]).toEqual([installed, `${installed}\n`]);
+    expect(await ask('setup.apply', { ...out, seen: seen.slice(0, 1) })).toMatchObject({ ok: false });
+    await writeFile(join(root, beside), installed);
+    expect(await ask('setup.apply', { ...out, seen })).toMatchObject({ ok: true });
+    expect([await read(THEIRS), await read(beside)]).toEqual(Array(2).fill('{ "plugin": [] }'));
     await close();
   });
 

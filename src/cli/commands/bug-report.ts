@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { makeBugReport } from '../../node/bug-report';
 import { failureText } from '../../node/failure';
-import { type CliParts, EXIT } from '../parts';
-import { look } from './doctor';
-import { setupPlace } from './setup';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { lookAtCore } from './core';
+import { setupPlace } from './place';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -15,20 +15,28 @@ export function addBugReport(program: Command, parts: CliParts, done: (code: num
     .command('bug-report')
     .description('write one file for a bug report: versions, findings, configuration and log, without names and keys')
     .option('--out <file>', 'where nothing is yet; in this folder without it')
-    .action(async ({ out }: { out?: string }) => done(await write(parts, out)));
+    .option('--json', 'answer as JSON')
+    .action(async (options: Options) => done(await write(parts, options)));
 }
 
-async function write(parts: CliParts, out?: string): Promise<number> {
+type Options = JsonOption & Readonly<{ out?: string }>;
+
+async function write(parts: CliParts, options: Options): Promise<number> {
   const now = Date.now();
   const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
-  const path = out ?? join(parts.directory, `understudy-bug-report-${stamp}.json`);
+  const path = options.out ?? join(parts.directory, `understudy-bug-report-${stamp}.json`);
   try {
-    const report = await makeBugReport(setupPlace(parts), { version: parts.version, snapshot: await look(parts), now });
+    const about = { version: parts.version, core: await lookAtCore(parts), now };
+    const report = await makeBugReport(setupPlace(parts), about);
     await writeFile(path, `${JSON.stringify(report, null, 1)}\n`, { flag: 'wx', mode: PRIVATE_FILE_MODE });
-    parts.print(`Written: ${path}. Nothing was sent. Read it before you pass it on.`);
+    show(
+      parts,
+      options,
+      { ok: true, path },
+      () => `Written: ${path}. Nothing was sent. Read it before you pass it on.`,
+    );
     return EXIT.done;
   } catch (error) {
-    parts.printError(failureText(error));
-    return EXIT.failed;
+    return refuse(parts, options, failureText(error), EXIT.failed);
   }
 }

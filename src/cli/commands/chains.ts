@@ -1,11 +1,23 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { plain, table } from '../../contract/status-text';
-import { type ChainChange, type ConfiguredChain, chainRequest, planChain, readConfigured } from '../../node/chains';
+import { asArgument, plain, table } from '../../contract/status-text';
+import { doubtsOf } from '../../core/model-doubts';
+import {
+  type ChainChange,
+  type ConfiguredChain,
+  chainRequest,
+  planChain,
+  readConfigured,
+  type WantedChain,
+} from '../../node/chains';
+import { keptModels } from '../../node/kept-models';
+import { stateHome } from '../../node/state-home';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { addScope, fileScope, type ScopeFlags } from './place';
+import { addPropose } from './propose';
 import { confirmAndWrite, editAndShow } from './write';
 
-type SetOptions = JsonOption & Readonly<{ global?: boolean; project?: boolean; create?: boolean; dryRun?: boolean }>;
+type SetOptions = JsonOption & ScopeFlags & Readonly<{ create?: boolean; dryRun?: boolean }>;
 type Finish = (code: number) => void;
 
 /** Adds the commands that show and change chains; they need no running core. */
@@ -37,6 +49,7 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
     .action(async (agent: string, model: string, to: Position, options: SetOptions) =>
       finish(await move(parts, { agent, model, to }, options)),
     );
+  addPropose(chains, parts, finish);
 }
 
 const SET_EXAMPLES = `
@@ -46,9 +59,7 @@ Examples:
   understudy chains set build --dry-run`;
 
 const writing = (command: Command): Command =>
-  command
-    .option('--global', 'write the user’s own file')
-    .option('--project', 'write the file of this project')
+  addScope(command)
     .option('--create', 'make the file where there is none')
     .option('--dry-run', 'show the exact difference and change nothing')
     .option('--json', 'answer as JSON');
@@ -68,7 +79,7 @@ async function get(parts: CliParts, agent: string | undefined, options: JsonOpti
     return refuse(
       parts,
       options,
-      `${agent} has no chain of its own. Write one: understudy chains set ${agent} provider/model …`,
+      `${agent} has no chain of its own. Write one: understudy chains set ${asArgument(agent)} provider/model …`,
     );
   show(parts, options, wanted, (rows) => chainsText(rows, parts.hasColour));
   return EXIT.done;
@@ -76,7 +87,7 @@ async function get(parts: CliParts, agent: string | undefined, options: JsonOpti
 
 function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): string {
   if (rows.length === 0)
-    return 'No chain is set: nothing is protected. Write one: understudy chains set build provider/model …';
+    return 'No chain is set: nothing is protected. "understudy chains propose" shows chains worth having.';
   const paint = painter(hasColour);
   const blocks = rows.map(({ agent, models, path, line, policy }) => {
     const from = path === null ? '' : `${path}${line === null ? '' : `:${line}`}`;
@@ -87,21 +98,25 @@ function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): strin
   return blocks.join('\n\n');
 }
 
-type Wanted = Readonly<{ agent: string; models: readonly string[] }>;
-
-async function set(parts: CliParts, wanted: Wanted, options: SetOptions): Promise<number> {
-  if (options.global && options.project)
-    return refuse(parts, options, 'One file at a time: --global or --project.', EXIT.notUnderstood);
+async function set(parts: CliParts, wanted: WantedChain, options: SetOptions): Promise<number> {
   const change: ChainChange = {
     ...wanted,
-    scope: options.global ? 'global' : options.project ? 'project' : null,
+    scope: fileScope(options),
     create: options.create ?? false,
     actor: 'cli',
   };
   const { directory, env } = parts;
+  await warnOf(parts, wanted.models);
   if (!options.dryRun) return await editAndShow(parts, options, await chainRequest(directory, env, change));
   const planned = await planChain(directory, env, change);
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
+}
+
+/** Says on the error output which models OpenCode would not use; the chain is written all the same. */
+async function warnOf(parts: CliParts, models: readonly string[]): Promise<void> {
+  const kept = await keptModels(stateHome(parts.env), parts.directory);
+  for (const { says, fix } of kept === null ? [] : doubtsOf(models, kept))
+    parts.printError(plain(`Warning: ${says}. ${fix}`));
 }
 
 async function move(

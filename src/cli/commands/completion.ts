@@ -2,8 +2,16 @@ import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { CliParts } from '../parts';
 
-/** A command as a shell has to know it: its words, what may follow, and what it is for. */
-type Entry = Readonly<{ words: readonly string[]; next: readonly string[]; about: string }>;
+/** What may be typed next, and what it is for. */
+type Next = Readonly<{ word: string; about: string }>;
+/** A command as a shell has to know it. */
+type Entry = Readonly<{
+  /** The words that lead to it. */
+  path: readonly string[];
+  next: readonly Next[];
+  /** Whether further commands may follow: then nothing is offered once one of them stands there. */
+  isGroup: boolean;
+}>;
 
 /** Adds the command that prints a completion script. */
 export function addCompletion(program: Command, parts: CliParts): void {
@@ -21,63 +29,76 @@ Examples:
   eval "$(understudy completion zsh)"                                           in ~/.zshrc, after compinit
   understudy completion fish > ~/.config/fish/completions/understudy.fish`;
 
-function entriesOf(command: Command, words: readonly string[]): Entry[] {
-  const commands = command.commands.filter((one) => one.name() !== 'help');
-  const options = command.options.flatMap(({ long }) => long ?? []);
-  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
-  const next = [...commands.map((one) => one.name()), ...choices, ...options, '--help'];
-  const own = { words, next, about: command.description() };
-  return [own, ...commands.flatMap((one) => entriesOf(one, [...words, one.name()]))];
+/** A command and all below it, the deepest first; each under its other names as well. */
+function entriesOf(command: Command, path: readonly string[]): readonly Entry[] {
+  const below = command.commands.filter((one) => one.name() !== 'help');
+  const next = [
+    ...below.flatMap((one) => namesOf(one).map((word) => ({ word, about: one.description() }))),
+    ...command.registeredArguments.flatMap(({ argChoices, description }) =>
+      (argChoices ?? []).map((word) => ({ word, about: description })),
+    ),
+    ...command.options.flatMap(({ long, description }) => (long ? [{ word: long, about: description }] : [])),
+    { word: '--help', about: 'display help for command' },
+  ];
+  const deeper = below.flatMap((one) => namesOf(one).flatMap((name) => entriesOf(one, [...path, name])));
+  return [...deeper, { path, next, isGroup: below.length > 0 }];
 }
+
+const namesOf = (command: Command): readonly string[] => [command.name(), ...command.aliases()];
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const SCRIPTS = { bash, zsh, fish } as const;
 
-/** The longest words of a command win: `chains set` before `chains`. */
+/** Sets `known` to what may follow the words in `typed`. */
 function cases(entries: readonly Entry[]): string {
-  const sorted = entries.toSorted((a, b) => b.words.length - a.words.length);
-  return sorted
-    .map(
-      ({ words, next }) =>
-        `    ${quoted(words.join(' '))}${words.length > 0 ? '*' : ''}) words=${quoted(next.join(' '))} ;;`,
-    )
-    .join('\n');
+  const arms = entries.map(({ path, next }) => {
+    const words = quoted(next.map(({ word }) => word).join(' '));
+    const line = quoted(path.join(' '));
+    return `    ${path.length === 0 ? '*' : `${line}|${line}' '*`}) known=${words} ;;`;
+  });
+  return ['  case "$typed" in', ...arms, '  esac'].join('\n');
 }
 
 function bash(entries: readonly Entry[]): string {
   return `_understudy() {
-  local line="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=''
-  case "$line" in
+  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" known=''
 ${cases(entries)}
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$known" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _understudy understudy`;
 }
 
 function zsh(entries: readonly Entry[]): string {
   return `_understudy() {
-  local line="\${(j: :)words[2,CURRENT-1]}" known=''
-  case "$line" in
-${cases(entries).replaceAll(') words=', ') known=')}
-  esac
-  compadd -- \${(s: :)known}
+  local typed="\${(j: :)words[2,CURRENT-1]}" known=''
+${cases(entries)}
+  compadd -- \${(s: :)known} || _files
 }
 compdef _understudy understudy`;
 }
 
 function fish(entries: readonly Entry[]): string {
-  const lines = entries.flatMap(({ words, next, about }) => {
-    const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
-    const when = words.length === 0 ? '__fish_use_subcommand' : seen;
-    const plainWords = next.filter((word) => !word.startsWith('--'));
-    const offered =
-      plainWords.length === 0
-        ? []
-        : [`complete -c understudy -f -n ${quoted(when)} -a ${quoted(plainWords.join(' '))} -d ${quoted(about)}`];
-    const options = next.filter((word) => word.startsWith('--'));
-    return [...offered, ...options.map((word) => `complete -c understudy -n ${quoted(when)} -l ${word.slice(2)}`)];
+  const lines = entries.flatMap(({ path, next, isGroup }) => {
+    const when = quoted([isGroup ? '__understudy_at' : '__understudy_within', ...path].join(' '));
+    return next.map(({ word, about }) => {
+      const offer = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${quoted(word)}`;
+      return `complete -c understudy -n ${when} ${offer} -d ${quoted(about)}`;
+    });
   });
-  return lines.join('\n');
+  return [FISH_FUNCTIONS, ...lines].join('\n');
 }
+
+const FISH_FUNCTIONS = `function __understudy_words
+    set -l words (commandline -opc)
+    string match -v -- '-*' $words[2..-1]
+end
+function __understudy_at
+    set -l words (__understudy_words)
+    test "$words" = "$argv"
+end
+function __understudy_within
+    set -l words (__understudy_words)
+    set -l depth (count $argv)
+    test "$words[1..$depth]" = "$argv"
+end`;

@@ -6,19 +6,45 @@ import {
   type QueryOutput,
   type Snapshot,
 } from '../../contract';
+import type { SeenCore } from '../../node/doctor';
+import { failureText } from '../../node/failure';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 /** What is done with a running core; @returns the exit code. */
 type Use = (host: PanelHost) => Promise<number>;
 
-/** Attaches to the running core, and lets go of it afterwards. @returns 3 when none runs, else what `use` says. */
-export async function withCore(parts: CliParts, options: JsonOption, use: Use): Promise<number> {
+/** What is done where no core runs; @returns the exit code. */
+type Otherwise = () => number | Promise<number>;
+
+export const NOT_RUNNING = 'Understudy is not running. Start it with "understudy panel".';
+
+/** Says that no core runs. @returns 3. */
+export const notRunning = (parts: CliParts, options: JsonOption): number =>
+  refuse(parts, options, NOT_RUNNING, EXIT.notRunning);
+
+/** Attaches to the running core, and lets go of it afterwards. @returns what `use` says, or `otherwise` when none runs. */
+export async function withCore(
+  parts: CliParts,
+  options: JsonOption,
+  use: Use,
+  otherwise: Otherwise = () => notRunning(parts, options),
+): Promise<number> {
   const core = await parts.attachCore();
-  if (core === null)
-    return refuse(parts, options, 'Understudy is not running. Start it with "understudy panel".', EXIT.notRunning);
+  if (core === null) return await otherwise();
   try {
     return await use(core.host);
+  } finally {
+    await core.close();
+  }
+}
+
+/** What the running core knows, or why it does not tell; null when none runs. */
+export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
+  const core = await parts.attachCore().catch((error: unknown) => ({ problem: failureText(error) }));
+  if (core === null || 'problem' in core) return core;
+  try {
+    return (await presentSnapshot(core.host)) ?? { problem: 'it does not answer.' };
   } finally {
     await core.close();
   }
@@ -28,13 +54,19 @@ export async function withCore(parts: CliParts, options: JsonOption, use: Use): 
 type Shown<Answer> = Readonly<{ ask(host: PanelHost): Promise<Answer | null>; words(answer: Answer): string }>;
 
 /** Shows one answer of the core. */
-export async function showAnswer<Answer>(parts: CliParts, options: JsonOption, shown: Shown<Answer>): Promise<number> {
-  return await withCore(parts, options, async (host) => {
+export async function showAnswer<Answer>(
+  parts: CliParts,
+  options: JsonOption,
+  shown: Shown<Answer>,
+  otherwise?: Otherwise,
+): Promise<number> {
+  const use: Use = async (host) => {
     const reply = await shown.ask(host);
     if (reply === null) return noAnswer(parts, options);
     show(parts, options, reply, shown.words);
     return EXIT.done;
-  });
+  };
+  return await withCore(parts, options, use, otherwise);
 }
 
 const noAnswer = (parts: CliParts, options: JsonOption): number =>

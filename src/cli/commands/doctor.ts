@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { Snapshot } from '../../contract';
 import { plain, table } from '../../contract/status-text';
 import { readConfigured } from '../../node/chains';
-import { examine, type Finding } from '../../node/doctor';
-import { presentSnapshot } from '../../panel/present-snapshot';
+import { examine } from '../../node/doctor';
+import type { Finding } from '../../node/finding';
 import { type Paint, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, show } from '../parts';
-import { setupPlace } from './setup';
+import { lookAtCore } from './core';
+import { setupPlace } from './place';
 
 type Finish = (code: number) => void;
 type DoctorFlags = JsonOption & Readonly<{ models?: boolean }>;
@@ -28,20 +28,9 @@ export function addDoctor(program: Command, parts: CliParts, finish: Finish): vo
 }
 
 async function doctor(parts: CliParts, options: DoctorFlags): Promise<number> {
-  const findings = await examine(setupPlace(parts), await look(parts), options.models);
+  const findings = await examine(setupPlace(parts), await lookAtCore(parts), options.models);
   show(parts, options, findings, (rows) => doctorText(rows, painter(parts.hasColour)));
   return findings.some(({ verdict }) => verdict === 'fail') ? EXIT.unwell : EXIT.done;
-}
-
-/** The picture of the core that runs: null where none does, `mute` where it does not answer. */
-export async function look(parts: CliParts): Promise<Snapshot | 'mute' | null> {
-  const core = await parts.attachCore().catch(() => 'mute' as const);
-  if (core === null || core === 'mute') return core;
-  try {
-    return (await presentSnapshot(core.host)) ?? 'mute';
-  } finally {
-    await core.close();
-  }
 }
 
 const MARKS = { ok: ['✓', 'green'], warn: ['!', 'yellow'], fail: ['✗', 'red'] } as const;

@@ -10,7 +10,9 @@ type Finish = (code: number) => void;
 export function addDrill(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('drill')
-    .description('let OpenCode carry a made-up rate limit to the next model; no provider is asked')
+    .description(
+      'let OpenCode carry a made-up rate limit to the next model; no provider is asked that can be kept from it',
+    )
     .argument('[agent]', 'whose chain is tried; without it OpenCode’s default')
     .option('--json', 'answer as JSON')
     .addHelpText(

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Imported, importOpencode, opencodeDatabase } from '../../node/opencode-history';
 import { backUpHistory, eraseData, exportLog, importLog } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';
-import { type CliParts, EXIT } from '../parts';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -24,11 +24,12 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
     .command('import')
     .argument('<file>', 'a log that was exported')
     .description('begin an empty state home with the log of another one')
-    .action(async (file: string) =>
+    .option('--json', 'answer as JSON')
+    .action(async (file: string, options: JsonOption) =>
       done(
-        await whileAway(parts, async (home) => {
+        await whileAway(parts, options, async (home) => {
           const outcome = await importLog(home, file);
-          return outcome.ok ? { ok: true, said: `${outcome.records} records are in ${home}.` } : outcome;
+          return outcome.ok ? { ...outcome, said: `${outcome.records} records are in ${home}.` } : outcome;
         }),
       ),
     );
@@ -36,44 +37,47 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
     .command('import-opencode')
     .argument('[file]', "OpenCode's database, where it is not in its usual place")
     .description('add what OpenCode remembers of earlier answers to the history: tokens, cost and time, no texts')
-    .action(async (file?: string) => done(await importAnswers(parts, file)));
+    .option('--json', 'answer as JSON')
+    .action(async (file: string | undefined, options: JsonOption) => done(await importAnswers(parts, options, file)));
   program
     .command('backup')
     .argument('<file>', 'where nothing is yet')
     .description('write a whole copy of the history, also while Understudy runs')
-    .action(async (file: string) => {
+    .option('--json', 'answer as JSON')
+    .action(async (file: string, options: JsonOption) => {
       const outcome = await backUpHistory(stateHome(parts.env), file);
-      done(told(parts, outcome.ok ? { ok: true, said: `The history is in ${file} as well.` } : outcome));
+      done(told(parts, options, outcome.ok ? { ok: true, said: `The history is in ${file} as well.` } : outcome));
     });
   program
     .command('erase')
     .description('delete everything Understudy has recorded: its log and its history')
     .requiredOption('--yes', 'yes, delete it: it cannot be brought back')
-    .action(async () =>
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) =>
       done(
-        await whileAway(parts, async (home) => {
+        await whileAway(parts, options, async (home) => {
           const outcome = await eraseData(home);
           if (!outcome.ok) return outcome;
           const { files } = outcome;
-          return { ok: true, said: files.length === 0 ? 'Nothing was recorded.' : `Deleted: ${files.join(', ')}.` };
+          return { ...outcome, said: files.length === 0 ? 'Nothing was recorded.' : `Deleted: ${files.join(', ')}.` };
         }),
       ),
     );
 }
 
 /** Where a core runs, it alone writes: it takes in OpenCode's answers itself. */
-async function importAnswers(parts: CliParts, file?: string): Promise<number> {
+async function importAnswers(parts: CliParts, options: JsonOption, file?: string): Promise<number> {
   const core = file === undefined ? await parts.attachCore() : null;
   const said = (outcome: Imported): Done =>
     outcome.ok
-      ? { ok: true, said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.` }
+      ? { ...outcome, said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.` }
       : outcome;
   if (!core)
-    return await whileAway(parts, async (home) =>
+    return await whileAway(parts, options, async (home) =>
       said(await importOpencode(home, file ?? opencodeDatabase(parts.env))),
     );
   try {
-    return told(parts, said(await core.host.handlers['data.import'](null)));
+    return told(parts, options, said(await core.host.handlers['data.import'](null)));
   } finally {
     await core.close();
   }
@@ -82,18 +86,18 @@ async function importAnswers(parts: CliParts, file?: string): Promise<number> {
 type Done = Readonly<{ ok: true; said: string }> | Readonly<{ ok: false; reason: string }>;
 
 /** What would be overwritten, or written again, by a core that runs needs it to be away. */
-async function whileAway(parts: CliParts, work: (home: string) => Promise<Done>): Promise<number> {
+async function whileAway(parts: CliParts, options: JsonOption, work: (home: string) => Promise<Done>): Promise<number> {
   const core = await parts.attachCore();
   if (core) {
     await core.close();
-    parts.printError('Understudy is running. Quit it first.');
-    return EXIT.failed;
+    return refuse(parts, options, 'Understudy is running. Quit it first.', EXIT.failed);
   }
-  return told(parts, await work(stateHome(parts.env)));
+  return told(parts, options, await work(stateHome(parts.env)));
 }
 
-function told(parts: CliParts, outcome: Done): number {
-  if (outcome.ok) parts.print(outcome.said);
-  else parts.printError(outcome.reason);
-  return outcome.ok ? EXIT.done : EXIT.failed;
+function told(parts: CliParts, options: JsonOption, outcome: Done): number {
+  if (!outcome.ok) return refuse(parts, options, outcome.reason, EXIT.failed);
+  const { said, ...answer } = outcome;
+  show(parts, options, answer, () => said);
+  return EXIT.done;
 }

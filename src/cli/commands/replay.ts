@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { plain } from '../../contract/status-text';
 import { type Decided, type Difference, type ReplayedLog, replayLog } from '../../core/replay';
 import { failureText } from '../../node/failure';
-import { exportLog, recordsIn } from '../../node/own-data';
+import { readLog, readLogFile } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
@@ -20,9 +19,11 @@ export function addReplay(program: Command, parts: CliParts, done: (code: number
 
 async function run(parts: CliParts, options: JsonOption, path?: string): Promise<number> {
   try {
-    const text = path === undefined ? await exportLog(stateHome(parts.env)) : await readFile(path, 'utf8');
-    const read = recordsIn(text);
-    if (!read.ok) return refuse(parts, options, `${path ?? 'The log'}: ${read.reason}`, EXIT.failed);
+    const read =
+      path === undefined
+        ? { ok: true as const, records: await readLog(stateHome(parts.env)) }
+        : await readLogFile(path);
+    if (!read.ok) return refuse(parts, options, read.reason, EXIT.failed);
     const told = toldOf(replayLog(read.records));
     show(parts, options, told, replayText);
     return told.difference === null ? EXIT.done : EXIT.failed;

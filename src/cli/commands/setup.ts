@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import type { PanelHost, Snapshot } from '../../contract';
-import { table } from '../../contract/status-text';
-import { listReceipts } from '../../node/config-journal';
+import { dayAndMinute, table } from '../../contract/status-text';
+import { lastChange, listReceipts } from '../../node/config-journal';
 import { planUndo } from '../../node/config-write';
-import { planInstall, planUninstall, putCompanion, type SetupPlace, type SetupScope } from '../../node/install';
+import { planInstall, planUninstall, putCompanion, type SetupScope } from '../../node/install';
 import { stateHome } from '../../node/state-home';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { readDuration } from '../duration';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
-import { confirmAndWrite, type WriteOptions } from './write';
+import { setupPlace } from './place';
+import { sayProposal } from './propose';
+import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
 
 type Finish = (code: number) => void;
 type InstallFlags = WriteOptions & Readonly<{ project?: boolean; create?: boolean; wait?: string }>;
@@ -36,7 +38,7 @@ export function addSetup(program: Command, parts: CliParts, finish: Finish): voi
     .action(async (options: JsonOption) => finish(await changes(parts, options)));
   careful(program.command('undo'))
     .description('put a file back, byte by byte, as it was before a change')
-    .argument('[change]', 'its id; without it the latest')
+    .argument('[change]', 'its id; without it the latest that has not been taken back')
     .addHelpText('after', '\nExamples:\n  understudy changes\n  understudy undo --dry-run')
     .action(async (id: string | undefined, options: WriteOptions) => finish(await undo(parts, id, options)));
 }
@@ -46,14 +48,6 @@ const careful = (command: Command): Command =>
     .option('--dry-run', 'show the exact difference and change nothing')
     .option('-y, --yes', 'do not ask')
     .option('--json', 'answer as JSON; asks nothing');
-
-/** The place a setup is looked at, as the command line has it. */
-export const setupPlace = (parts: CliParts): SetupPlace => ({
-  env: parts.env,
-  home: stateHome(parts.env),
-  directory: parts.directory,
-  source: parts.source,
-});
 
 const scopeOf = ({ project }: Readonly<{ project?: boolean }>): SetupScope => (project ? 'project' : 'global');
 
@@ -70,7 +64,9 @@ async function install(parts: CliParts, options: InstallFlags): Promise<number> 
   // The companion before the element: OpenCode must never find an address that leads nowhere.
   const code = await confirmAndWrite(parts, options, planned.plan, () => putCompanion(place));
   if (code !== EXIT.done || options.dryRun || options.json) return code;
-  return waitMs === null ? sayNext(parts) : await waitForCompanion(parts, since, waitMs);
+  const isThere = waitMs === null ? sayNext(parts) : await waitForCompanion(parts, since, waitMs);
+  await sayProposal(parts);
+  return isThere;
 }
 
 const createHint = (reason: string): string =>
@@ -123,27 +119,22 @@ async function uninstall(parts: CliParts, options: UninstallFlags): Promise<numb
     return refuse(parts, options, planned.reason + hint);
   }
   if (planned.plans.length === 0) {
-    show(parts, options, { ok: true, changed: false }, () => 'The companion is not installed. Nothing was changed.');
+    show(
+      parts,
+      options,
+      { ok: true, changed: false, files: [] },
+      () => 'The companion is not installed. Nothing was changed.',
+    );
     return EXIT.done;
   }
-  for (const plan of planned.plans) {
-    const code = await confirmAndWrite(parts, options, plan);
-    if (code !== EXIT.done) return code;
-  }
-  return EXIT.done;
+  return await confirmAndWriteAll(parts, options, planned.plans);
 }
 
 async function changes(parts: CliParts, options: JsonOption): Promise<number> {
   const receipts = await listReceipts(stateHome(parts.env));
   show(parts, options, receipts, (rows) => {
     if (rows.length === 0) return 'Understudy has written to no file of yours.';
-    const cells = rows.map(({ id, at, path, deed, actor }) => [
-      id,
-      new Date(at).toLocaleString('sv').slice(0, 16),
-      actor,
-      path,
-      deed,
-    ]);
+    const cells = rows.map(({ id, at, path, deed, actor }) => [id, dayAndMinute(at), actor, path, deed]);
     return table([['change', 'when', 'by', 'file', 'what'], ...cells]).join('\n');
   });
   return EXIT.done;
@@ -151,8 +142,8 @@ async function changes(parts: CliParts, options: JsonOption): Promise<number> {
 
 async function undo(parts: CliParts, id: string | undefined, options: WriteOptions): Promise<number> {
   const home = stateHome(parts.env);
-  const which = id ?? (await listReceipts(home))[0]?.id;
-  if (which === undefined) return refuse(parts, options, 'Understudy has written to no file of yours.');
+  const which = id ?? (await lastChange(home))?.id;
+  if (which === undefined) return refuse(parts, options, 'There is no change to take back.');
   const planned = await planUndo(which, home, 'cli');
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { clock, eventSentence, type PanelHost, type Snapshot } from '../../contract';
-import { plain, statusText } from '../../contract/status-text';
+import type { PanelHost, Snapshot } from '../../contract';
+import { statusText } from '../../contract/status-text';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
 import { withCore } from './core';
+import { eventLine } from './status';
 
 type Finish = (code: number) => void;
 
@@ -11,7 +12,7 @@ type Finish = (code: number) => void;
 const ALIVE_MS = 2_000;
 const CLEAR = '\u001b[2J\u001b[H';
 
-/** Adds the commands that follow a running core. */
+/** Adds the command that follows a running core. */
 export function addWatch(program: Command, parts: CliParts, finish: Finish): void {
   program
     .command('watch')
@@ -19,27 +20,10 @@ export function addWatch(program: Command, parts: CliParts, finish: Finish): voi
     .option('--json', 'one snapshot a line')
     .addHelpText('after', '\nExamples:\n  understudy watch\n  understudy watch | tee switches.log')
     .action(async (options: JsonOption) => finish(await watch(parts, options)));
-  program
-    .command('logs')
-    .description('print the latest events, the oldest first')
-    .option('--json', 'answer as JSON')
-    .action(async (options: JsonOption) =>
-      finish(
-        await withCore(parts, options, async (host) => {
-          const snapshot = await presentSnapshot(host);
-          if (snapshot === null) return gone(parts, options);
-          const events = snapshot.events.toReversed();
-          parts.print(options.json ? JSON.stringify(events, null, 2) : events.map(line).join('\n'));
-          return EXIT.done;
-        }),
-      ),
-    );
 }
 
 const gone = (parts: CliParts, options: JsonOption): number =>
   refuse(parts, options, 'Understudy does not answer any more.', EXIT.noAnswer);
-
-const line = (event: Snapshot['events'][number]): string => `${clock(event.at, true)}  ${plain(eventSentence(event))}`;
 
 async function watch(parts: CliParts, options: JsonOption): Promise<number> {
   return await withCore(parts, options, async (host) => {
@@ -60,7 +44,7 @@ function writer(parts: CliParts, { json }: JsonOption): (snapshot: Snapshot) => 
   let told = -1;
   return ({ events }) => {
     const news = events.filter(({ id }) => id > told).toReversed();
-    for (const event of news) parts.print(line(event));
+    for (const event of news) parts.print(eventLine(event));
     told = Math.max(told, ...news.map(({ id }) => id));
   };
 }

@@ -1,84 +1,108 @@
-import { applyWrite, editFile, type WritePlan, type WriteRequest, type Written } from '../../node/config-write';
+import { editFile, type WritePlan, type WriteRequest, type Written } from '../../node/config-write';
 import type { Outcome } from '../../node/failure';
 import { stateHome } from '../../node/state-home';
+import { applyTogether } from '../../node/write-together';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 /** How a command that writes may be told to go about it. */
 export type WriteOptions = JsonOption & Readonly<{ dryRun?: boolean; yes?: boolean }>;
 
-/** What a write came to, for scripts. */
-type Told = Readonly<{ ok: true; changed: boolean; path: string; receipt: string | null; diff: string }>;
+/** What has to be there before a write; done once the person has agreed. */
+type Prepare = () => Promise<Outcome>;
+const NOTHING_TO_PREPARE: Prepare = async () => ({ ok: true });
 
-const told = ({ path }: { path: string }, receipt: string | null, diff: string): Told => ({
-  ok: true,
+/** What a write came to in one file, for scripts. */
+type Told = Readonly<{ changed: boolean; path: string; receipt: string | null; diff: string }>;
+/** The same for all files of a command. */
+type Answer = (files: readonly Told[]) => unknown;
+
+const oneFile: Answer = ([file]) => ({ ok: true, ...file });
+const everyFile: Answer = (files) => ({ ok: true, changed: files.some(({ changed }) => changed), files });
+
+/** Shows the exact difference of one file, asks unless it has been said already, and writes. @returns the exit code. */
+export const confirmAndWrite = (
+  parts: CliParts,
+  options: WriteOptions,
+  plan: WritePlan,
+  prepare: Prepare = NOTHING_TO_PREPARE,
+): Promise<number> => confirmed(parts, options, { plans: [plan], prepare, answer: oneFile });
+
+/** The same for several files: one question, and all of them or none. @returns the exit code. */
+export const confirmAndWriteAll = (
+  parts: CliParts,
+  options: WriteOptions,
+  plans: readonly WritePlan[],
+): Promise<number> => confirmed(parts, options, { plans, prepare: NOTHING_TO_PREPARE, answer: everyFile });
+
+type Wanted = Readonly<{ plans: readonly WritePlan[]; prepare: Prepare; answer: Answer }>;
+
+async function confirmed(parts: CliParts, options: WriteOptions, wanted: Wanted): Promise<number> {
+  const { plans, prepare, answer } = wanted;
+  const changing = plans.filter(({ diff }) => diff !== '');
+  const diff = changing.map((plan) => plan.diff).join('\n');
+  if (options.dryRun) {
+    const files = plans.map((plan) => told(plan, null));
+    show(parts, options, answer(files), () => paintDiff(diff, painter(parts.hasColour)) || files.map(alike).join('\n'));
+    return EXIT.done;
+  }
+  const refusal = options.yes || changing.length === 0 ? null : await refusalTo(parts, options, { changing, diff });
+  if (refusal !== null) return refuse(parts, options, refusal);
+  const prepared = await prepare();
+  if (!prepared.ok) return refuse(parts, options, prepared.reason, EXIT.failed);
+  const written = await applyTogether(plans, stateHome(parts.env));
+  if (!written.ok) return refuseWrite(parts, options, written);
+  const files = plans.map((plan, at) => told(plan, written.receipts[at]?.id ?? null));
+  tell(parts, options, { files, answer, isShown: !options.yes });
+  return EXIT.done;
+}
+
+/** Why nothing is written; null once a person at the terminal has seen the difference and agreed. */
+async function refusalTo(
+  parts: CliParts,
+  { json }: WriteOptions,
+  { changing, diff }: Readonly<{ changing: readonly WritePlan[]; diff: string }>,
+): Promise<string | null> {
+  const paths = changing.map(({ path }) => path).join(' and ');
+  if (!parts.isTerminal || json)
+    return `${paths} would be changed. Nothing was changed: look with --dry-run, then say --yes.`;
+  parts.print(paintDiff(diff, painter(parts.hasColour)));
+  return (await parts.ask(`Change ${paths}?`)) ? null : 'Nothing was changed.';
+}
+
+/** Makes an edit that a command has named exactly, and shows what it came to. @returns the exit code. */
+export async function editAndShow(parts: CliParts, options: JsonOption, request: WriteRequest): Promise<number> {
+  const written = await editFile(request, stateHome(parts.env));
+  if (!written.ok) return refuseWrite(parts, options, written);
+  const file = told({ path: request.path, diff: written.diff ?? '' }, written.receipt?.id ?? null);
+  tell(parts, options, { files: [file], answer: oneFile, isShown: false });
+  return EXIT.done;
+}
+
+const told = ({ path, diff }: Pick<WritePlan, 'path' | 'diff'>, receipt: string | null): Told => ({
   changed: receipt !== null,
   path,
   receipt,
   diff,
 });
 
-/**
- * Shows the exact difference, asks unless it has been said already, and writes.
- *
- * @param prepare what has to be there before; done once the person has agreed.
- * @returns the exit code.
- */
-export async function confirmAndWrite(
-  parts: CliParts,
-  options: WriteOptions,
-  plan: WritePlan,
-  prepare: () => Promise<Outcome> = async () => ({ ok: true }),
-): Promise<number> {
-  const { path, diff } = plan;
-  if (diff === '') {
-    const prepared = options.dryRun ? { ok: true as const } : await prepare();
-    return prepared.ok ? nothingToDo(parts, options, path) : refuse(parts, options, prepared.reason, EXIT.failed);
-  }
-  if (options.dryRun) {
-    show(parts, options, told(plan, null, diff), () => paintDiff(diff, painter(parts.hasColour)));
-    return EXIT.done;
-  }
-  if (!options.yes) {
-    if (!parts.isTerminal || options.json)
-      return refuse(
-        parts,
-        options,
-        `${path} would be changed. Nothing was changed: look with --dry-run, then say --yes.`,
-      );
-    parts.print(paintDiff(diff, painter(parts.hasColour)));
-    if (!(await parts.ask(`Change ${path}?`))) return refuse(parts, options, 'Nothing was changed.');
-  }
-  const prepared = await prepare();
-  if (!prepared.ok) return refuse(parts, options, prepared.reason, EXIT.failed);
-  const written = await applyWrite(plan, stateHome(parts.env));
-  return tell(parts, options, { path, written, diff: options.yes ? diff : '' });
-}
+const refuseWrite = (parts: CliParts, options: JsonOption, { reason, code }: Extract<Written, { ok: false }>): number =>
+  refuse(parts, options, reason, code === 'failed' ? EXIT.failed : EXIT.refused);
 
-/** Makes an edit that a command has named exactly, and shows what it came to. @returns the exit code. */
-export async function editAndShow(parts: CliParts, options: JsonOption, request: WriteRequest): Promise<number> {
-  const written = await editFile(request, stateHome(parts.env));
-  return tell(parts, options, { path: request.path, written, diff: written.diff ?? '' });
-}
+const alike = ({ path }: Pick<Told, 'path'>): string => `${path} says so already. Nothing was changed.`;
 
 function tell(
   parts: CliParts,
   options: JsonOption,
-  { path, written, diff }: Readonly<{ path: string; written: Written; diff: string }>,
-): number {
-  if (!written.ok)
-    return refuse(parts, options, written.reason, written.code === 'failed' ? EXIT.failed : EXIT.refused);
-  const { receipt } = written;
-  if (receipt === null) return nothingToDo(parts, options, path);
-  show(parts, options, told({ path }, receipt.id, diff), () =>
-    [paintDiff(diff, painter(parts.hasColour)), `Changed ${path}. To take it back: understudy undo ${receipt.id}`]
-      .filter((part) => part !== '')
+  { files, answer, isShown }: Readonly<{ files: readonly Told[]; answer: Answer; isShown: boolean }>,
+): void {
+  show(parts, options, answer(files), () =>
+    files
+      .flatMap(({ path, receipt, diff }) => {
+        if (receipt === null) return [alike({ path })];
+        const done = `Changed ${path}. To take it back: understudy undo ${receipt}`;
+        return isShown ? [done] : [paintDiff(diff, painter(parts.hasColour)), done];
+      })
       .join('\n\n'),
   );
-  return EXIT.done;
-}
-
-function nothingToDo(parts: CliParts, options: JsonOption, path: string): number {
-  show(parts, options, told({ path }, null, ''), () => `${path} says so already. Nothing was changed.`);
-  return EXIT.done;
 }

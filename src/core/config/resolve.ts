@@ -2,6 +2,7 @@ import type { Ability, AgentPlan, Catalogue, HealthNumbers, ModelId, ScopeConfig
 import { DEFAULT_HEALTH } from '../../engine';
 import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../kind-reader';
+import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
 import { resolveAgents, unknownModel } from './agents';
 import { mergeConfigs } from './merge';
@@ -36,7 +37,7 @@ export type HostModels = Readonly<{
   /** Every model OpenCode could use, for entries such as `lmstudio-local/*`; absent when nobody asked. */
   models?: readonly string[];
   /** What OpenCode knows of its models; only those of chains are kept. */
-  catalogue?: Catalogue;
+  catalogue?: Offers['catalogue'];
   /** What the host can do beyond the plain actions. */
   abilities?: readonly Ability[];
 }>;

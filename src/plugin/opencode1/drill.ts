@@ -7,6 +7,7 @@ import type { DrillOutcome } from '../../protocol';
 import { type Brain, createBrain } from '../brain';
 import { momentOf } from '../moment';
 import type { Fetch } from './call';
+import { holdFetch } from './fetch-hook';
 import { replyTo } from './guard';
 import type { GuardedRequest } from './guarded-request';
 import type { Instance } from './instance';
@@ -77,7 +78,10 @@ export function sessionIn({ type, properties }: BusEvent): string | undefined {
  * @param agent null for OpenCode's default. @returns how it came out. Never rejects.
  */
 export async function runDrill(instance: Instance, agent: string | null): Promise<DrillOutcome> {
-  const outcome = await outcomeOf(instance, agent);
+  const drilling = outcomeOf(instance, agent);
+  // The project may be closed meanwhile: what then still goes out of its session must not reach a provider.
+  holdFetch(drilling);
+  const outcome = await drilling;
   const message = eventSentence(drillRow(outcome));
   instance.voice.notify({ message, variant: outcome.ok ? 'success' : 'warning' });
   return outcome;
@@ -129,7 +133,9 @@ async function practise(instance: Instance, session: string, agent: string | nul
   remember(instance.drills, session, drill);
   try {
     const body = { ...(agent === null ? {} : { agent }), parts: [{ type: 'text', text: ASKED }] };
-    const answer = await Promise.race([instance.client.session.prompt({ path: { id: session }, body }), over]);
+    const prompting = instance.client.session.prompt({ path: { id: session }, body });
+    holdFetch(prompting);
+    const answer = await Promise.race([prompting, over]);
     const hasChain = planOf(brain.state(), instance.directory, course.agent) !== null;
     return judge(course, hasChain, answer?.data);
   } finally {

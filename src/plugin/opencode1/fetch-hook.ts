@@ -47,6 +47,12 @@ export function releaseFetch(): void {
   }
 }
 
+/** Keeps our fetch in front of the host's until something has ended, whoever else lets go of it. */
+export function holdFetch(until: Promise<unknown>): void {
+  installFetch();
+  void until.then(releaseFetch, releaseFetch);
+}
+
 function wrap(): Shared {
   const original = globalThis.fetch as Fetch;
   const shared: Shared = {

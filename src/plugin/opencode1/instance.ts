@@ -1,7 +1,8 @@
+import type { Offers } from '../../core/offers';
 import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
-import { type Listed, NOTHING_LISTED } from './catalogue';
+import { NOTHING_LISTED } from './catalogue';
 import type { Drill } from './drill';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
@@ -82,7 +83,7 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
-  /** By session id, as above. */
+  /** By session id, as above; the same for all instances: one that is opened anew hears of a drill of the one before. */
   readonly drills: Map<string, Drill>;
   /** Sessions with a turn under way. */
   readonly working: Set<string>;
@@ -90,7 +91,7 @@ export type Instance = {
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
   readonly writing: Map<string, Writing>;
-  listed: Listed;
+  listed: Offers;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   leads: Readonly<Record<string, string | null>>;
@@ -103,6 +104,8 @@ export type Instance = {
   exitsAtRest: boolean;
   isGone: boolean;
 };
+
+const drills = new Map<string, Drill>();
 
 /** What an instance begins with. */
 export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
@@ -118,7 +121,7 @@ export function newInstance(companion: Companion, client: Client, directory: str
     leftovers: new Map(),
     reverted: new Set(),
     asides: new Map(),
-    drills: new Map(),
+    drills,
     working: new Set(),
     needs: new Map(),
     writing: new Map(),

@@ -3,6 +3,8 @@
  * pulls in far more than its types. Observed on 1.18.33.
  */
 
+import type { ListedModel } from '../../core/offers';
+
 export type ModelPair = { providerID: string; modelID: string; variant?: string };
 
 export type UserMessage = {
@@ -76,13 +78,8 @@ export type Part = {
 };
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
 
-/** One model of OpenCode's list. */
-export type ListedModel = {
-  family?: string;
-  limit?: { context?: number };
-  capabilities?: { toolcall?: boolean; input?: { image?: boolean } };
-  cost?: { input?: number; output?: number };
-};
+/** One provider of OpenCode's list; what else is in it is never looked at. */
+type ListedProvider = { id: string; models?: Record<string, ListedModel>; options?: { baseURL?: string } };
 
 type Result<T> = Promise<{ data?: T; error?: unknown }>;
 
@@ -95,7 +92,7 @@ export type Client = {
     prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<Partial<HistoryMessage>>;
     messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
   };
-  config: { providers(): Result<{ providers: { id: string; models?: Record<string, ListedModel> }[] }> };
+  config: { providers(): Result<{ providers: ListedProvider[]; default?: Record<string, string> }> };
   app: {
     log(options: { body: { service: string; level: 'info' | 'warn' | 'error'; message: string } }): Result<unknown>;
   };

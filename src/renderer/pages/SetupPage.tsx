@@ -1,7 +1,7 @@
-import { useReducer, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { type Snapshot, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
-import { useAnswer } from '../asked';
+import { type Answered, useAnswer } from '../asked';
 import { PageHead } from '../components/PageHead';
 import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';
@@ -10,9 +10,11 @@ import { DoctorCard } from '../setup/DoctorCard';
 import { DrillCard } from '../setup/DrillCard';
 import { EarlierChanges } from '../setup/EarlierChanges';
 import { armedChains, lastDrill, namedIn, nextStep, type Step } from '../setup/facts';
+import { ProposalCard } from '../setup/ProposalCard';
 import { Steps } from '../setup/Steps';
 
 const RECEIPTS_SHOWN = 10;
+const EARLY_MS = 2_000;
 
 /** From nothing to a saved turn: what is there, the one line, the chains, a drill, and the way back of each. */
 export function SetupPage() {
@@ -26,6 +28,8 @@ export function SetupPage() {
   const detected = useAnswer('setup.detect', { directory: chosen }, key);
   const doctor = useAnswer('doctor.run', { directory: chosen }, key);
   const receipts = useAnswer('setup.receipts', { limit: RECEIPTS_SHOWN }, String(writes));
+  const proposed = useAnswer('setup.propose', { directory: chosen }, key);
+  useSoonAgain(proposed, proposed.answer?.listed === null && snapshot.connection.status === 'connected');
   const next = detected.answer ? nextStep(snapshot, detected.answer, doctor.answer) : 'detect';
   const texts = setupTexts();
   return (
@@ -41,6 +45,7 @@ export function SetupPage() {
           {detected.answer && (
             <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} />
           )}
+          {next !== 'connect' && <ProposalCard directory={chosen} proposed={proposed} onWritten={onWritten} />}
           <DrillCard directories={directories} />
           <EarlierChanges receipts={receipts} onWritten={onWritten} />
         </div>
@@ -50,11 +55,22 @@ export function SetupPage() {
   );
 }
 
+/** A companion that has just come tells which models OpenCode has a moment later, and nobody pushes that. */
+function useSoonAgain({ answer, again }: Answered<'setup.propose'>, isEarly: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer that came too early is asked for once more.
+  useEffect(() => {
+    if (!isEarly) return;
+    const timer = setTimeout(again, EARLY_MS);
+    return () => clearTimeout(timer);
+  }, [isEarly, answer, again]);
+}
+
 /** `path` is the file that names the companion, empty for none; null while nobody has looked yet. */
 function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Readonly<{ title: string; lede: string }> {
   const { head, chains } = setupTexts();
   if (path === null) return { title: head.looking, lede: head.lookingMore };
   const drill = lastDrill(snapshot);
+  const armed = armedChains(snapshot);
   switch (next) {
     case 'detect':
       return { title: head.absent, lede: head.absentMore };
@@ -65,7 +81,7 @@ function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Rea
     case 'chains':
       return { title: head.chains, lede: head.chainsMore };
     case 'drill':
-      return { title: head.drill, lede: `${chains.armed(armedChains(snapshot))} ${head.drillMore}` };
+      return { title: head.drill, lede: [armed > 0 ? chains.armed(armed) : '', head.drillMore].join(' ').trim() };
     case null:
       return {
         title: head.done,

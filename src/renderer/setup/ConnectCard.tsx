@@ -26,6 +26,7 @@ function ToConnect({ directory, detected, onWritten }: Props) {
   const [file] = files;
   const add = () =>
     void toldWrite(panel, panel.api.ask('setup.apply', { ...change, seen: files.map(({ seen }) => seen) }), {
+      subject: texts.connect.opencode,
       text: texts.connect.nowNames,
       onWritten,
     });
@@ -144,6 +145,7 @@ function Removal({ change, onWritten, onEnd }: RemovalProps) {
   const files = answer?.ok ? answer.files : [];
   const remove = () =>
     void toldWrite(panel, panel.api.ask('setup.apply', { ...wish, seen: files.map(({ seen }) => seen) }), {
+      subject: texts.opencode,
       text: texts.namesNoMore,
       onWritten,
     });

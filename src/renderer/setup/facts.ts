@@ -24,6 +24,7 @@ export function nextStep(snapshot: Snapshot, detected: Detected, findings: Findi
   // OpenCode may load it from where no configuration names it: the doctor knows.
   if (namedIn(detected) === null && (findings === null || fails('companion.listed'))) return 'connect';
   if (!isConnected) return 'restart';
-  if (armedChains(snapshot) === 0) return 'chains';
+  // A companion reads a chain that was just written before its next decision; the doctor reads it at once.
+  if (armedChains(snapshot) === 0 && (findings === null || fails('chains.set'))) return 'chains';
   return lastDrill(snapshot) === null ? 'drill' : null;
 }

@@ -9,6 +9,7 @@ import { explanation } from './explanation';
 import { kinds } from './kinds';
 import { models } from './models';
 import { now } from './now';
+import { proposals } from './proposals';
 import { reasons } from './reasons';
 import { settings } from './settings';
 import { setup } from './setup';
@@ -30,6 +31,7 @@ export const german = {
   kinds,
   models,
   now,
+  proposals,
   reasons,
   settings,
   setup,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ListedModel } from '../../../src/core/offers';
 import { listModels } from '../../../src/plugin/opencode1/catalogue';
-import type { Client, ListedModel } from '../../../src/plugin/opencode1/types';
+import type { Client } from '../../../src/plugin/opencode1/types';
 
 const clientOf = (providers: () => unknown): Client => ({ config: { providers } }) as unknown as Client;
 const listed = async (models: Record<string, ListedModel>) =>
@@ -15,24 +16,31 @@ describe('given OpenCode’s list of models', () => {
             {
               id: 'amazon-bedrock',
               key: 'sk-secret',
-              options: { apiKey: 'sk-secret' },
+              options: { apiKey: 'sk-secret', baseURL: 'http://127.0.0.1:8080/sk-secret' },
               models: {
                 'anthropic.claude-sonnet-4': {
                   family: 'claude-sonnet',
+                  status: 'beta',
+                  release_date: '2025-05-22',
                   limit: { context: 200_000, output: 64_000 },
                   capabilities: { toolcall: true, input: { image: true, pdf: true } },
                   cost: { input: 3, output: 15 },
                 },
               },
             },
-            { id: 'bare', models: { one: {} } },
+            {
+              id: 'bare',
+              options: { baseURL: 'http://localhost:1234' },
+              models: { one: {}, two: { status: 'active' } },
+            },
             { id: 'none' },
           ],
+          default: { bare: 'two' },
         },
       })),
     );
     expect(found).toEqual({
-      models: ['amazon-bedrock/anthropic.claude-sonnet-4', 'bare/one'],
+      models: ['amazon-bedrock/anthropic.claude-sonnet-4', 'bare/one', 'bare/two'],
       catalogue: {
         'amazon-bedrock/anthropic.claude-sonnet-4': {
           context: 200_000,
@@ -41,8 +49,11 @@ describe('given OpenCode’s list of models', () => {
           vendor: 'anthropic',
           priceIn: 3,
           priceOut: 15,
+          status: 'beta',
+          released: '2025-05-22',
         },
-        'bare/one': {},
+        'bare/one': { isLocal: true },
+        'bare/two': { isLocal: true, isPreferred: true },
       },
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');

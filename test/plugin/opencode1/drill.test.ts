@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instanceOf, runDrill } from '../../../src/plugin/opencode1/drill';
+import { installFetch, noteRequest, releaseFetch } from '../../../src/plugin/opencode1/fetch-hook';
+import { REQUEST_HEADER } from '../../../src/plugin/opencode1/guarded-request';
+import { turnOf } from '../../../src/plugin/opencode1/instance';
 import { openDouble } from '../support/opencode-double';
 
 /** An OpenCode that opens sessions and counts them; no message comes back. */
@@ -76,4 +79,73 @@ describe('given the session of a drill', () => {
       double.calls[1],
     ]).toEqual([false, true, true, true, 'prompt the default']);
   });
+});
+
+describe('given an OpenCode that closes the project while a drill is under way', () => {
+  const MODEL = { agent: 'build', model: 'lead/one', npm: '@ai-sdk/openai-compatible' };
+  const own = globalThis.fetch;
+  let seen: string[] = [];
+  const host: typeof fetch = async (input) => {
+    seen.push(String(input));
+    return Response.json({});
+  };
+
+  beforeEach(() => {
+    seen = [];
+    globalThis.fetch = host;
+    installFetch();
+  });
+  afterEach(() => {
+    globalThis.fetch = own;
+  });
+
+  /** OpenCode makes the next request of the drill, in one of its instances. @returns the status of its answer. */
+  async function ask({ instance, user }: ReturnType<typeof opened>): Promise<number> {
+    const drill = instance.drills.get('ses_drill');
+    const asked = {
+      ...{ session: 'ses_drill', user: user(), ...MODEL, isInternal: true },
+      ...{ instance: drill?.instance ?? instance, turn: turnOf(instance, 'ses_drill', 'msg_1') },
+      ...(drill ? { standIn: drill.answerFor(MODEL) } : {}),
+    };
+    const headers = { [REQUEST_HEADER]: noteRequest(asked) };
+    const { status } = await globalThis.fetch('https://provider/v1/chat/completions', {
+      method: 'POST',
+      body: '{"stream":true}',
+      headers,
+    });
+    return status;
+  }
+
+  it.each<[string, (double: ReturnType<typeof opened>) => Promise<number>]>([
+    [
+      'its request goes out after the project has let go of fetch',
+      (double) => {
+        releaseFetch();
+        return ask(double);
+      },
+    ],
+    [
+      'the project is opened anew and its session goes on there',
+      async ({ instance }) => {
+        instance.isGone = true;
+        installFetch();
+        releaseFetch();
+        releaseFetch();
+        return await ask(opened());
+      },
+    ],
+  ])(
+    'when %s, then the made-up limit answers, no provider does, and the host has its own fetch back',
+    async (_, act) => {
+      const double = opened();
+      const statuses: number[] = [];
+      double.instance.client.session.prompt = async () => {
+        statuses.push(await act(double));
+        return { error: { name: 'Gone' } };
+      };
+      await runDrill(double.instance, 'build');
+      expect([statuses, seen]).toEqual([[429], []]);
+      await expect.poll(() => globalThis.fetch).toBe(host);
+    },
+  );
 });

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { clock, elapsed, eventSentence, type Snapshot } from '../../contract';
+import { dayAndMinute, modelsText, plain, statusText } from '../../contract/status-text';
+import { type LastKnown, lastKnown } from '../../node/last-known';
+import { stateHome } from '../../node/state-home';
+import { presentSnapshot } from '../../panel/present-snapshot';
+import { type CliParts, EXIT, type JsonOption, show } from '../parts';
+import { NOT_RUNNING, notRunning, showAnswer } from './core';
+
+type Finish = (code: number) => void;
+
+/** Adds the commands that say how things stand and what has happened; without the app they say what its files know. */
+export function addStatus(program: Command, parts: CliParts, finish: Finish): void {
+  program
+    .command('status')
+    .description('show which model speaks for each agent, and which models are not well')
+    .option('--json', 'print the snapshot as JSON')
+    .addHelpText(
+      'after',
+      '\nWhen Understudy does not run, it shows what was known last, says how old that is, and ends with 3. As JSON that is\n{ "isRunning": false, "at": …, "snapshot": … }.',
+    )
+    .action(async (options: JsonOption) =>
+      finish(
+        await showAnswer(parts, options, { ask: presentSnapshot, words: statusText }, () => lastStatus(parts, options)),
+      ),
+    );
+  program
+    .command('logs')
+    .description('print the latest events, the oldest first; without the app from its log')
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) =>
+      finish(
+        await showAnswer(parts, options, { ask: latestEvents, words: lines(eventLine) }, () =>
+          lastLogs(parts, options),
+        ),
+      ),
+    );
+}
+
+type Event = Snapshot['events'][number];
+
+const inOrder = ({ events }: Snapshot): readonly Event[] => events.toReversed();
+const latestEvents = async (host: Parameters<typeof presentSnapshot>[0]): Promise<readonly Event[] | null> => {
+  const snapshot = await presentSnapshot(host);
+  return snapshot && inOrder(snapshot);
+};
+
+/** One event: when, and what happened. */
+export const eventLine = (event: Event): string => `${clock(event.at, true)}  ${plain(eventSentence(event))}`;
+const datedLine = (event: Event): string => `${dayAndMinute(event.at).slice(0, 10)} ${eventLine(event)}`;
+const lines =
+  (line: (event: Event) => string) =>
+  (events: readonly Event[]): string =>
+    events.map(line).join('\n');
+
+const known = ({ env, version }: CliParts): Promise<LastKnown | null> =>
+  lastKnown(stateHome(env), { version, runtime: 'files' });
+
+async function lastStatus(parts: CliParts, options: JsonOption): Promise<number> {
+  const last = await known(parts);
+  if (last === null) return notRunning(parts, options);
+  const { at, snapshot } = last;
+  const age = `${dayAndMinute(at)}, ${elapsed(Math.max(0, Date.now() - at))} ago`;
+  const nothing = snapshot.models.length === 0 ? 'Nothing is known of any model.' : 'Every model was well.';
+  show(parts, options, { isRunning: false, at, snapshot }, () =>
+    [NOT_RUNNING, `This is what was known last, ${age}.`, modelsText(snapshot) || nothing].join('\n\n'),
+  );
+  return EXIT.notRunning;
+}
+
+async function lastLogs(parts: CliParts, options: JsonOption): Promise<number> {
+  const last = await known(parts);
+  show(parts, options, last === null ? [] : inOrder(last.snapshot), (events) =>
+    events.length === 0 ? 'Nothing has been recorded.' : lines(datedLine)(events),
+  );
+  return EXIT.done;
+}

@@ -1,0 +1,40 @@
+import type { Receipt } from './config-journal';
+import { applyWrite, planUndo, type WritePlan, type Written } from './config-write';
+
+/** What became of several plans; `receipts` has null where nothing had to be changed. */
+export type WrittenTogether =
+  | Readonly<{ ok: true; receipts: readonly (Receipt | null)[] }>
+  | Extract<Written, { ok: false }>;
+
+/**
+ * Carries out several plans, all or none: when one is refused or fails, those before it are taken back by their receipts,
+ * each a write of its own in the journal.
+ */
+export async function applyTogether(
+  plans: readonly WritePlan[],
+  home: string,
+  apply: typeof applyWrite = applyWrite,
+): Promise<WrittenTogether> {
+  const receipts: (Receipt | null)[] = [];
+  for (const plan of plans) {
+    const written = await apply(plan, home);
+    if (!written.ok) {
+      const left = await takeBack(receipts, home, plan.actor);
+      return left === '' ? written : { ...written, code: 'failed', reason: `${written.reason} ${left}` };
+    }
+    receipts.push(written.receipt);
+  }
+  return { ok: true, receipts };
+}
+
+/** @returns what could not be taken back, in sentences; empty when nothing is left of the writes. */
+async function takeBack(receipts: readonly (Receipt | null)[], home: string, actor: string): Promise<string> {
+  const left: string[] = [];
+  for (const receipt of receipts.toReversed()) {
+    if (receipt === null) continue;
+    const planned = await planUndo(receipt.id, home, actor);
+    const undone = planned.ok ? await applyWrite(planned.plan, home) : planned;
+    if (!undone.ok) left.push(`${receipt.path} stays changed: ${undone.reason}`);
+  }
+  return left.join(' ');
+}

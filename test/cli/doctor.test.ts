@@ -1,0 +1,101 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/node/finding';
+import { keepModels } from '../../src/node/kept-models';
+import { tokenPath } from '../../src/node/token';
+import { cliUser, startApp } from './real-cli';
+
+const OWN = 'config/opencode/model-fallback.json';
+const LISTED_AT = new Date(2026, 0, 5, 14, 32).getTime();
+
+/** What the doctor finds in a project, by check. */
+async function findings(run: Awaited<ReturnType<typeof cliUser>>['run'], check: RegExp): Promise<string[]> {
+  const all = JSON.parse((await run(['doctor', '--json'])).said) as Finding[];
+  expect(all.filter(({ verdict, fix }) => (verdict === 'ok') !== (fix === null))).toEqual([]);
+  return all.filter((row) => check.test(row.check)).map((row) => `${row.verdict} ${row.check} ${row.says}`);
+}
+
+/** A user with a chain, whose OpenCode has listed models and agents. */
+async function userWith(
+  agents: Readonly<Record<string, readonly string[]>>,
+  models: readonly string[],
+  defaultModel: string | null,
+) {
+  const chains = Object.entries(agents).map(([agent, fallbackModels]) => [agent, { fallbackModels }]);
+  const user = await cliUser({ [OWN]: JSON.stringify({ agents: Object.fromEntries(chains) }) });
+  const host = { models, leads: { build: null }, defaultModel };
+  await keepModels(user.home, join(user.root, 'project'), host, LISTED_AT);
+  return user;
+}
+
+describe('given chains and the models OpenCode has', () => {
+  it.each([
+    [
+      ['a/2'],
+      'a/1',
+      ['a/1', 'a/2'],
+      'warn chains.shared_fate build: a/1 → a/2 (~/config/opencode/model-fallback.json:1). Shared fate: all 2 are a’s.',
+    ],
+    [['b/2'], 'a/1', ['a/1', 'b/2'], 'ok chains.set build: a/1 → b/2 (~/config/opencode/model-fallback.json:1)'],
+    [
+      ['b/2'],
+      'a/1',
+      ['a/1', 'b/9'],
+      'fail chains.alone build: a/1 (~/config/opencode/model-fallback.json:1). Nobody takes over: that is all of its chain.',
+    ],
+    [['b/2'], null, ['b/2'], 'ok chains.set build: b/2 (~/config/opencode/model-fallback.json:1)'],
+    [
+      ['zai/1', 'zai-coding-plan/1'],
+      null,
+      ['zai/1', 'zai-coding-plan/1'],
+      'warn chains.shared_fate build: zai/1 → zai-coding-plan/1 (~/config/opencode/model-fallback.json:1). Shared fate: all 2 are zai’s.',
+    ],
+    [
+      ['google/1', 'google-vertex/1'],
+      null,
+      ['google/1', 'google-vertex/1'],
+      'ok chains.set build: google/1 → google-vertex/1 (~/config/opencode/model-fallback.json:1)',
+    ],
+  ])('when a chain is %j, the lead %s and the models %j, then it says: %4$s', async (chain, lead, models, says) => {
+    const { run } = await userWith({ build: chain }, models, lead);
+    expect(await findings(run, /^chains\.(?!models)/)).toEqual([says]);
+  });
+});
+
+describe('given what lies between app and companion', () => {
+  it('when the app is away, then it says when OpenCode last ran with the companion', async () => {
+    const { run } = await userWith({ build: ['a/1', 'b/2'] }, ['a/1', 'b/2'], null);
+    expect(await findings(run, /^(?:app|companion\.seen)/)).toEqual([
+      'warn app.running Understudy is not running. The companion works alone; nothing is shown.',
+      'ok companion.seen OpenCode last ran here with the companion 2026-01-05 14:32.',
+    ]);
+  });
+
+  it('when others can read the token, or it is none, then turns are unprotected until the app starts anew', async () => {
+    const user = await cliUser();
+    const core = await startApp(user);
+    expect(await findings(user.run, /^app/)).toEqual([
+      'ok app.token The token between app and companion can be read by you alone.',
+      'ok app.running Understudy 0.1.0 is running, and answers on its socket.',
+    ]);
+    await core.close();
+    await writeFile(tokenPath(user.home), 'short');
+    expect(await findings(user.run, /^app\.token/)).toEqual([`fail app.token ~/u/token holds no token.`]);
+    await chmod(tokenPath(user.home), 0o644);
+    const exposed = process.platform === 'win32' ? 'holds no token' : 'can be read by other users';
+    expect(await findings(user.run, /^app\.token/)).toEqual([`fail app.token ~/u/token ${exposed}.`]);
+  });
+
+  it('when the app cannot be spoken to, then it says why', async () => {
+    const { run } = await cliUser();
+    const attachCore = () => Promise.reject(new Error('It speaks another protocol.'));
+    const all = JSON.parse((await run(['doctor', '--json'], { attachCore })).said) as Finding[];
+    expect(all.find(({ check }) => check === 'app.socket')).toEqual({
+      check: 'app.socket',
+      verdict: 'fail',
+      says: 'Understudy cannot be spoken to: It speaks another protocol.',
+      fix: 'Start it anew.',
+    });
+  });
+});

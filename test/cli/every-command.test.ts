@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CliParts } from '../../src/cli/parts';
+import { keepModels } from '../../src/node/kept-models';
+import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { writeProgram } from '../support/write-program';
+import { cliUser, connectCompanion, startApp } from './real-cli';
+
+const [LEAD, NEXT] = CHAIN;
+const FILES = {
+  'config/opencode/model-fallback.json': `{ "agents": { "build": { "fallbackModels": ["${LEAD}", "${NEXT}"] } } }`,
+  'config/opencode/opencode.json': '{ "plugin": [] }',
+};
+/** An OpenCode that answers a probe. */
+const OPENCODE = `#!/bin/sh
+case "$1" in --version) echo 1.18.33;; run) echo '{"type":"step_finish","sessionID":"s","part":{"cost":0}}';; esac
+`;
+
+/**
+ * Every command by its words: what is said after them, and how it ends with a running app and without one. 1 failed,
+ * 3 not running, 5 refused, 6 something to mend.
+ */
+const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], running: number, alone: number]>> = {
+  status: [['--json'], 0, 3],
+  watch: [['--json'], 0, 3],
+  logs: [['--json'], 0, 0],
+  phrases: [['--json'], 0, 3],
+  'what-if': [['--policy', 'steady', '--json'], 0, 3],
+  drill: [['build', '--json'], 0, 3],
+  reset: [['all', '--json'], 0, 3],
+  hold: [[LEAD, 'open', '--json'], 0, 3],
+  release: [[LEAD, '--json'], 5, 3],
+  pin: [['build', NEXT, '--json'], 0, 3],
+  unpin: [['build', '--json'], 5, 3],
+  pause: [['--json'], 0, 3],
+  resume: [['--json'], 5, 3],
+  answer: [['yes', '--json'], 5, 3],
+  recall: [['nobody', '--json'], 5, 3],
+  probe: [[LEAD, '--json'], 0, 0],
+  'chains get': [['--json'], 0, 0],
+  'chains set': [['plan', LEAD, '--json'], 0, 0],
+  'chains move': [['build', LEAD, 'down', '--json'], 0, 0],
+  'chains propose': [['--json'], 0, 0],
+  config: [['--json'], 0, 0],
+  doctor: [['--json'], 6, 6],
+  install: [['--yes', '--json'], 0, 0],
+  uninstall: [['--yes', '--json'], 0, 0],
+  changes: [['--json'], 0, 0],
+  undo: [['--yes', '--json'], 5, 5],
+  export: [['--format', 'json'], 0, 1],
+  'log export': [[], 0, 0],
+  'log import': [['FILE', '--json'], 1, 1],
+  'log import-opencode': [['FILE', '--json'], 1, 1],
+  backup: [['FILE.copy', '--json'], 0, 1],
+  replay: [['--json'], 0, 0],
+  'bug-report': [['--out', 'FILE-2', '--json'], 0, 0],
+  erase: [['--yes', '--json'], 1, 0],
+  completion: [['bash'], 0, 0],
+  panel: [[], 0, 0],
+  serve: [[], 0, 0],
+  demo: [[], 0, 0],
+};
+
+/** What answers with a script, lines or nothing at all. */
+const NOT_JSON = new Set(['completion', 'export', 'log export', 'panel', 'serve', 'demo', 'watch']);
+
+/** What is about the project that the companion has told of, which is not on this disk. */
+const IN_PROJECT = new Set(['drill', 'pin', 'unpin', 'chains propose']);
+
+async function userWithEverything() {
+  const user = await cliUser(FILES);
+  const opencode = join(user.root, 'opencode');
+  writeProgram(opencode, OPENCODE);
+  await writeFile(join(user.root, 'FILE'), 'no record\n');
+  const host = { leads: {}, defaultModel: LEAD, models: [LEAD, NEXT] };
+  await keepModels(user.home, DIRECTORY, host);
+  const parts: Partial<CliParts> = {
+    env: { ...user.env, OPENCODE_BIN: opencode, PATH: process.env.PATH },
+  };
+  const run = (words: string, args: readonly string[]) => {
+    const files = args.map((arg) => (arg.startsWith('FILE') ? join(user.root, arg) : arg));
+    const inProject = IN_PROJECT.has(words) ? { directory: DIRECTORY } : {};
+    return user.run([...words.split(' '), ...files], { ...parts, ...inProject });
+  };
+  return { ...user, run };
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('given every command there is', () => {
+  it('when they are counted, then each one is in this table', async () => {
+    const { run } = await cliUser();
+    const { said } = await run(['completion', 'fish']);
+    const words = [...said.matchAll(/'__understudy_within ([^']+)'/g)].map(([, name]) => name);
+    expect([...new Set(words)].toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+  });
+
+  it.each(Object.entries(COMMANDS))(
+    'when %s is run with the app, then it ends as it must, in JSON',
+    async (words, [args, code]) => {
+      const user = await userWithEverything();
+      await startApp(user);
+      const link = await connectCompanion(user.home);
+      link.onMessage((message) => {
+        if (message.type === 'drill.ask')
+          link.send({
+            type: 'drill.answer',
+            id: message.id,
+            outcome: { ok: true, agent: 'build', from: LEAD, to: NEXT, tookMs: 1 },
+          });
+      });
+      const answered = await user.run(words, args);
+      expect([answered.code, NOT_JSON.has(words) || isJson(answered.said)]).toEqual([code, true]);
+    },
+  );
+
+  it.each(Object.entries(COMMANDS))(
+    'when %s is run without it, then it ends as it must, in JSON',
+    async (words, [args, , code]) => {
+      const { run } = await userWithEverything();
+      const answered = await run(words, args);
+      expect([answered.code, NOT_JSON.has(words) || isJson(answered.said)]).toEqual([code, true]);
+    },
+  );
+});
