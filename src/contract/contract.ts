@@ -3,8 +3,10 @@ import { ActAnswer, PersonAct } from './acts';
 import { appQueries } from './app';
 import { configQueries } from './config';
 import { dataQueries } from './data';
+import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { preferencesQueries } from './preferences';
+import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
 import { shellQueries } from './shell';
@@ -63,6 +65,8 @@ export const queries = {
   ...dataQueries,
   ...drillQueries,
   ...preferencesQueries,
+  ...probeQueries,
+  ...demoQueries,
   ...setupQueries,
   ...shellQueries,
 } as const;

@@ -30,6 +30,7 @@ export type {
 } from './contract';
 export { answer, pushes, queries } from './contract';
 export type { DataInfo } from './data';
+export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
@@ -46,6 +47,8 @@ export {
 } from './model-words';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
+export { ProbeResult } from './probe';
+export { probeConsequences, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
@@ -83,7 +86,7 @@ export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
-export { stallsPhrase, whatIfCaution, whatIfRows } from './what-if-words';
+export { cutPhrase, stallsPhrase, whatIfCaution, whatIfRows } from './what-if-words';
 export type { Noun } from './wording';
 export {
   agentLabel,
