@@ -11,6 +11,7 @@ import { addExport } from './commands/export';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
 import { addReplay } from './commands/replay';
+import { addSettings } from './commands/settings';
 import { addSetup } from './commands/setup';
 import { addStatus } from './commands/status';
 import { addWatch } from './commands/watch';
@@ -69,6 +70,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addExport(program, parts, finish);
   addWhatIf(program, parts, finish);
   addReplay(program, parts, finish);
+  addSettings(program, parts, finish);
   addOwnData(program, parts, finish);
   addBugReport(program, parts, finish);
   addCompletion(program, parts);

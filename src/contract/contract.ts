@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { appQueries } from './app';
+import { configQueries } from './config';
 import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
+import { preferencesQueries } from './preferences';
 import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { sessionQueries } from './sessions';
@@ -53,10 +56,13 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...appQueries,
+  ...configQueries,
   ...usageQueries,
   ...dataQueries,
   ...sessionQueries,
   ...drillQueries,
+  ...preferencesQueries,
   ...probeQueries,
   ...demoQueries,
   ...setupQueries,

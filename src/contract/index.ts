@@ -15,6 +15,8 @@ export {
 export { PersonAct } from './acts';
 export type { ChainNote } from './chain-words';
 export { chainNotes, changesPhrase } from './chain-words';
+export type { ConfigChange } from './config';
+export { scopeOf, TEACHABLE_KINDS } from './config';
 export type {
   Handlers,
   LinkState,
@@ -44,12 +46,14 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export type { NoticeId, PreferencesInForce } from './preferences';
+export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
 export { ProbeResult } from './probe';
 export { probeConsequences, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
-export { rulePhrase } from './rule-words';
+export { rulePhrase, stepsPhrase } from './rule-words';
 export type { ExportFormat } from './scorecard';
 export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';

@@ -1,49 +1,40 @@
 import type { FailureKind } from '../engine/kinds';
-import type { PolicyStep, StepName } from '../engine/policy';
+import type { PolicyStep } from '../engine/policy';
+import { stepTexts } from '../texts';
 import { kindPhrase, remaining } from './wording';
-
-const PLAIN: Readonly<Record<Exclude<StepName, 'waitHint' | 'retry' | 'wait' | 'continue'>, string>> = {
-  switch: 'switch to the next model',
-  switchLarger: 'switch to a model that holds more',
-  compact: 'shorten the conversation',
-  ask: 'ask you',
-  defer: 'let the others go first',
-  hold: 'wait for it',
-  return: 'leave it to OpenCode',
-};
-
-const CONDITIONS: Readonly<Record<NonNullable<PolicyStep['when']>, string>> = {
-  gateway: ' after a gateway’s failure',
-  routed: ' unless no provider is found',
-  output: ' when part of an answer is there',
-  long_output: ' when a long part of an answer is there',
-};
 
 /** "When a model is overloaded: ask it again up to 3 times, then switch to the next model." */
 export function rulePhrase(kind: FailureKind, steps: readonly PolicyStep[]): string {
-  return `When a model is ${kindPhrase(kind, null)}: ${steps.map(stepPhrase).join(', then ')}.`;
+  return stepTexts().rule(kindPhrase(kind, null), stepsPhrase(steps));
 }
 
-function stepPhrase(step: PolicyStep): string {
-  return `${actionPhrase(step)}${step.when ? CONDITIONS[step.when] : ''}`;
+/** "ask it again up to 3 times, then switch to the next model": the steps of a policy row in turn. */
+export function stepsPhrase(steps: readonly ShownStep[]): string {
+  const { when, between } = stepTexts();
+  return steps.map((step) => `${actionPhrase(step)}${step.when ? when[step.when] : ''}`).join(between);
 }
 
-const times = (count: number): string => (count === 1 ? 'once' : `up to ${count} times`);
+/** A step as it crosses a border, where what is absent may be undefined. */
+type ShownStep = Loosely<PolicyStep>;
+type Loosely<Step> = Step extends PolicyStep
+  ? Omit<Step, 'when'> & Readonly<{ when?: Step['when'] | undefined }>
+  : never;
 
 /** "8 s", "2 min". */
 const duration = (ms: number): string => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : remaining(ms));
 
-function actionPhrase(step: PolicyStep): string {
+function actionPhrase(step: ShownStep): string {
+  const texts = stepTexts();
   switch (step.step) {
     case 'waitHint':
-      return `wait as long as the provider says, up to ${duration(step.maxMs)}`;
+      return texts.waitHint(duration(step.maxMs));
     case 'retry':
-      return `ask it again ${times(step.n)}`;
+      return texts.retry(step.n);
     case 'wait':
-      return `let it rest ${duration(step.ms)} and ask it again`;
+      return texts.wait(duration(step.ms));
     case 'continue':
-      return `tell it to go on ${times(step.n)}`;
+      return texts.continue(step.n);
     default:
-      return PLAIN[step.step];
+      return texts.plain[step.step];
   }
 }

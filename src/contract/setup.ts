@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { ProposedChains } from './proposal';
 
 /** A project that OpenCode has opened; null for the user's own files alone. */
-const Directory = z.string().min(1).max(4096).nullable();
+export const Directory = z.string().min(1).max(4096).nullable();
 const Scope = z.enum(['project', 'global']);
-const Line = z.int().positive().nullable();
+export const Line = z.int().positive().nullable();
 /** What a file held when a difference was shown: nothing is written when it holds something else by then. */
-const Seen = z
+export const Seen = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .nullable();
-const Refused = z.object({ ok: z.literal(false), reason: z.string() });
+export const Refused = z.object({ ok: z.literal(false), reason: z.string() });
 
 /** An exact change of one file, to be shown before anybody agrees to it. An empty difference: nothing has to be done. */
-const Preview = z.object({ path: z.string(), diff: z.string(), seen: Seen });
+export const Preview = z.object({ path: z.string(), diff: z.string(), seen: Seen });
 /** A change that was made; no receipt where nothing had to be done. */
-const Change = z.object({ path: z.string(), receipt: z.string().nullable() });
+export const Change = z.object({ path: z.string(), receipt: z.string().nullable() });
 
-const Problem = z.object({
+export const Problem = z.object({
   severity: z.enum(['error', 'warning']),
   message: z.string(),
   path: z.string().nullable(),

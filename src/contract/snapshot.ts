@@ -270,5 +270,7 @@ export const Snapshot = z.object({
   questions: z.array(QuestionRow),
   /** Failures nobody could name; `phrases.unknown` lists them. */
   unknownPhrases: z.int().nonnegative(),
+  /** Grows when a configuration file or the preferences may say something else than before. */
+  settings: z.int().nonnegative(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -15,6 +15,8 @@ export const UnknownPhrase = z.object({
   lastSeen: z.number(),
   /** The last model that said it. */
   model: z.string(),
+  /** Words of it that would tell it from others; null when it has too few. */
+  suggestion: z.string().nullable(),
 });
 export type UnknownPhrase = z.infer<typeof UnknownPhrase>;
 

@@ -3,6 +3,7 @@ import type {
   PanelHost,
   PushData,
   PushName,
+  QueryInput,
   QueryOutput,
   Snapshot,
   UsageAnswer,
@@ -21,12 +22,13 @@ import { createEventDesk } from './event-desk';
 import { drillRow, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
 import { createHistory, rowsIn } from './history';
-import { createInbox } from './inbox';
+import { createInbox, objectionToPhrase } from './inbox';
 import { type Companion, createInstances } from './instances';
-import type { KindReader } from './kind-reader';
+import { createKindReader, type KindReader } from './kind-reader';
 import { listen } from './listen';
 import type { CorePorts, DemoPort } from './ports';
 import { positionIn } from './position';
+import { preferencesHandlers } from './preferences';
 import { createProbes } from './probes';
 import { projectOf } from './project';
 import { createPulse, HISTORY_MS } from './pulse';
@@ -97,6 +99,9 @@ export type Core = Readonly<{
  */
 const BEHIND_MS = 1_000;
 
+/** Failures shown of those that a phrase would name. */
+const PHRASES_SHOWN = 20;
+
 /** What companions mirror. */
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
 
@@ -157,6 +162,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let state: EngineState = initialState;
   let rev = 0;
   let config: readonly ConfigRow[] = [];
+  let settings = 0;
   let cached: Snapshot | null = null;
   let isScheduled = false;
   let isReplaying = false;
@@ -353,10 +359,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       events: history.rows(),
       config: [...config],
       unknownPhrases: inbox.count(),
+      settings,
       pulse,
       usage,
     });
     return cached;
+  };
+
+  const newSettings = (): void => {
+    settings++;
+    publish();
   };
 
   /** A model's state is a matter of time: an old picture is drawn again even when nothing happened. */
@@ -414,6 +426,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       handlers: {
         'snapshot.get': freshSnapshot,
         'phrases.unknown': inbox.page,
+        'phrases.preview': (phrase) => {
+          const named = objectionToPhrase(phrase.phrase) === null ? inbox.namedBy(readerOf(phrase)) : [];
+          return { entries: named.slice(0, PHRASES_SHOWN), total: named.length };
+        },
         'scorecard.get': desk.document,
         'scorecard.export': ({ format, ...range }) => ({
           name: exportName(range, format),
@@ -447,6 +463,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ...demoHandlers(ports.demo ?? null),
         ...browserShell(),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
+        ...preferencesHandlers(ports.preferences ?? null, newSettings),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },
@@ -483,7 +500,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     setConfig(rows, readers = []) {
       config = rows;
       inbox.setReaders(readers);
-      publish();
+      newSettings();
     },
     lease,
     syncFor(instance) {
@@ -510,6 +527,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
   };
 }
+
+/** A reader that knows one phrase alone; what kind it means is not asked here. */
+const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
+  createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);
 
 const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };
 

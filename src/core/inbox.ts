@@ -1,7 +1,7 @@
 import type { UnknownPhrase } from '../contract';
-import { type EngineEvent, type Evidence, type FailureKind, type Note, providerOf, redact } from '../engine';
+import { type EngineEvent, type Evidence, type Note, providerOf, redact } from '../engine';
 import { foldText } from '../engine/provider-map';
-import type { KindReader, UserPhrase } from './kind-reader';
+import type { KindReader } from './kind-reader';
 
 /** Failures that nobody could name, kept until a configuration names them. */
 export type Inbox = Readonly<{
@@ -12,9 +12,14 @@ export type Inbox = Readonly<{
   /** One page, the latest first, and how many entries there are. */
   page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
   count(): number;
+  /** Which entries a reader would name, the latest first. */
+  namedBy(read: KindReader): UnknownPhrase[];
   /** Drops all entries; configurations stay in force. */
   forget(): void;
 }>;
+
+/** An entry without what it might be taught by. */
+type Kept = Omit<UnknownPhrase, 'suggestion'>;
 
 /** Entries kept; the one seen longest ago leaves first. */
 const ENTRIES_KEPT = 200;
@@ -35,12 +40,11 @@ const GAP = '…';
 /** An inbox without entries. */
 export function createInbox(): Inbox {
   /** The one seen longest ago first. */
-  const entries = new Map<string, UnknownPhrase>();
+  const entries = new Map<string, Kept>();
   let readers: readonly KindReader[] = [];
-  const isNamed = ({ provider, status, code, text }: UnknownPhrase): boolean => {
-    const evidence = { message: text, code: code ?? undefined, status: status ?? undefined };
-    return readers.some((read) => read(provider, evidence) !== null);
-  };
+  const isNamed = (entry: Kept): boolean => readers.some((read) => names(read, entry));
+  const shown = (): UnknownPhrase[] =>
+    [...entries.values()].reverse().map((entry) => ({ ...entry, suggestion: phraseIn(entry) }));
   return {
     hear(event, notes, at) {
       const note = notes.find(({ code }) => code === 'phrase.unknown');
@@ -59,15 +63,19 @@ export function createInbox(): Inbox {
       for (const entry of entries.values()) if (isNamed(entry)) entries.delete(entry.id);
     },
     page: ({ offset, limit }) => ({
-      entries: [...entries.values()].reverse().slice(offset, offset + limit),
+      entries: shown().slice(offset, offset + limit),
       total: entries.size,
     }),
     count: () => entries.size,
+    namedBy: (read) => shown().filter((entry) => names(read, entry)),
     forget: () => entries.clear(),
   };
 }
 
-function entryOf(evidence: Evidence, message: string, model: string, at: number): UnknownPhrase {
+const names = (read: KindReader, { provider, status, code, text }: Kept): boolean =>
+  read(provider, { message: text, code: code ?? undefined, status: status ?? undefined }) !== null;
+
+function entryOf(evidence: Evidence, message: string, model: string, at: number): Kept {
   const provider = providerOf(model);
   const status = evidence.status ?? null;
   const code = evidence.code === undefined ? null : impersonal(evidence.code, CODE_MAX_CHARS);
@@ -81,17 +89,18 @@ function entryOf(evidence: Evidence, message: string, model: string, at: number)
 export const impersonal = (text: string, maxChars: number): string =>
   redact(text).replace(QUOTED, `"${GAP}"`).slice(0, maxChars);
 
-/**
- * The element of `patterns` in `model-fallback.json` that teaches an entry: its longest stretch of words that do not
- * change.
- *
- * @returns null for an entry without words enough to tell it from others.
- */
-export function teach({ text }: Pick<UnknownPhrase, 'text'>, kind: FailureKind): UserPhrase | null {
+/** What would teach an entry: its longest stretch of words that do not change; null without words enough to tell it from others. */
+export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
   const stretches = text.replace(CHANGING, GAP).split(GAP).map(trimmed);
   const phrase = stretches.reduce((longest, each) => (columns(each) > columns(longest) ? each : longest), '');
-  return columns(phrase) < PHRASE_MIN_COLUMNS ? null : { phrase: phrase.slice(0, PHRASE_MAX_CHARS), kind };
+  return objectionToPhrase(phrase) === null ? phrase.slice(0, PHRASE_MAX_CHARS) : null;
 }
+
+/** Why a phrase must not be taught; null when nothing speaks against it. */
+export const objectionToPhrase = (phrase: string): string | null =>
+  columns(phrase.trim()) < PHRASE_MIN_COLUMNS
+    ? `The phrase must have ${PHRASE_MIN_COLUMNS} characters at least: a shorter one would name failures that nobody meant.`
+    : null;
 
 /** Without the marks at either end, which say nothing. */
 const trimmed = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');

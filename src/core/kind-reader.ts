@@ -14,8 +14,8 @@ export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean }>;
 /** A failure as a map reads it, with the row of steps the map gives it in place of the policy's. */
 export type Reading = Readonly<{ mapped: MappedKind; steps?: readonly PolicyStep[] }>;
 
-/** A phrase of the user's, from `patterns`. */
-export type UserPhrase = Readonly<{ phrase: string; kind: FailureKind }>;
+/** A phrase of the user's, from `patterns`; without a provider it is believed of each. */
+export type UserPhrase = Readonly<{ phrase: string; kind: FailureKind; provider?: string }>;
 
 /** Reads failures by provider maps. */
 export type KindReader = (provider: string, evidence: MapEvidence) => Reading | null;
@@ -28,11 +28,12 @@ const DEFAULT = 'default';
  */
 export function createKindReader(maps: () => readonly ProviderMap[], phrases: readonly UserPhrase[]): KindReader {
   const ready = new Map<string, readonly CompiledMap[]>();
-  const users: readonly CompiledMap[] = phrases.length === 0 ? [] : [compileMap(mapOf(phrases))];
   const own = (provider: string): readonly CompiledMap[] => {
     const known = ready.get(provider);
     if (known) return known;
-    const compiled = [...users, ...mapsFor(maps(), provider).map(compileMap)];
+    const said = phrases.filter((phrase) => phrase.provider === undefined || phrase.provider === provider);
+    const users = said.length === 0 ? [] : [mapOf(said)];
+    const compiled = [...users, ...mapsFor(maps(), provider)].map(compileMap);
     ready.set(provider, compiled);
     return compiled;
   };
@@ -47,7 +48,7 @@ export function createKindReader(maps: () => readonly ProviderMap[], phrases: re
   };
 }
 
-/** The user's phrases as a map that speaks for every provider. */
+/** The user's phrases as a map that is asked before those of the provider. */
 const mapOf = (phrases: readonly UserPhrase[]): ProviderMap => ({
   version: 1,
   provider: 'patterns',

@@ -1,6 +1,7 @@
 import type { DemoStatus, ProbeResult } from '../contract';
 import type { EngineEvent, EngineState } from '../engine';
 import type { DataPort } from './data';
+import type { PreferencesPort } from './preferences';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
@@ -40,6 +41,8 @@ export type CorePorts = Readonly<{
   store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
+  /** Who reads and writes the user's choices for the app; absent where nobody can. */
+  preferences?: PreferencesPort;
   /** Who keeps what is recorded; absent where nothing is. */
   data?: DataPort;
   /** Absent where no OpenCode can be run. */

@@ -5,6 +5,9 @@ export const SETUP_QUERIES = [
   'chains.get',
   'chains.preview',
   'chains.apply',
+  'config.get',
+  'config.preview',
+  'config.apply',
   'setup.propose',
   'setup.detect',
   'setup.diff',
@@ -13,6 +16,8 @@ export const SETUP_QUERIES = [
   'setup.place',
   'setup.receipts',
   'doctor.run',
+  'app.info',
+  'app.report',
 ] as const;
 
 export type SetupQuery = (typeof SETUP_QUERIES)[number];
@@ -33,7 +38,7 @@ export type SetupPort = Readonly<{
 export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
   const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {
     if (port === null) throw new Error('This Understudy cannot look into files.');
-    const directory = 'directory' in input ? input.directory : null;
+    const directory = input !== null && 'directory' in input ? input.directory : null;
     if (directory !== null && !isOpened(snapshot(), directory))
       throw new Error(`OpenCode has not opened ${directory}.`);
     return await port.answer(name, input, snapshot);

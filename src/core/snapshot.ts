@@ -43,6 +43,7 @@ export type Surroundings = Readonly<{
   events: readonly EventRow[];
   config: Snapshot['config'];
   unknownPhrases: number;
+  settings: number;
   pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
@@ -72,6 +73,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     config: around.config,
     ...peopleRows(moment),
     unknownPhrases: around.unknownPhrases,
+    settings: around.settings,
   };
 }
 

@@ -24,18 +24,18 @@ export type BugReport = Readonly<{
 /**
  * Gathers a report from what is on this machine; nothing is sent anywhere.
  *
- * @param about `core` is what was seen of the one that runs; `now` is Unix ms.
+ * @param about `core` is what was seen of the one that runs; `now` is Unix ms; `recordsMax` the latest records that go along.
  */
 export async function makeBugReport(
   place: SetupPlace,
-  about: Readonly<{ version: string; core: SeenCore; now: number }>,
+  about: Readonly<{ version: string; core: SeenCore; now: number; recordsMax?: number }>,
 ): Promise<BugReport> {
   const [doctor, configured, all] = await Promise.all([
     examine(place, about.core),
     readConfigured(place.directory, place.env),
     readLog(place.home),
   ]);
-  const records = all.slice(-RECORDS_MAX);
+  const records = all.slice(-(about.recordsMax ?? RECORDS_MAX));
   const impersonal = impersonalOf([...directoriesOf(records), ...(place.directory === null ? [] : [place.directory])]);
   return {
     schema: 'bug-report/1',

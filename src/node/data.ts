@@ -19,7 +19,8 @@ export type DataPlace = Readonly<{
   /** Null where no history is kept, and then why. */
   store: OpenStore | null;
   why: string | null;
-  keeping: Keeping;
+  /** How much is kept now. */
+  keeping: () => Keeping;
 }>;
 
 /** Answers the panel's questions about what is recorded, while it is being written. */
@@ -64,7 +65,7 @@ async function infoOf({ home, env, log, store, why, keeping }: DataPlace): Promi
     history: store && { path: storePath(home), ...store.extent() },
     why,
     logBytes: await logBytes(home),
-    keeping,
+    keeping: keeping(),
     backups: await backupsIn(home),
     opencode: { path: opencode, isThere },
   };

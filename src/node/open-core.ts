@@ -17,7 +17,7 @@ import { openEventLog } from './event-log';
 import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
-import { readKeeping } from './preferences';
+import { keepingIn, openPreferences, readKeeping } from './preferences';
 import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
 import { connectToApp } from './socket-client';
@@ -92,10 +92,15 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { version, runtime, env, isDemo = false } = options;
   const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
-  const data = createData({ home, env: options.env, log, store, why: notice, keeping });
+  let kept = keeping;
+  const preferences = openPreferences(home, (now) => {
+    kept = keepingIn(now);
+    store?.keepAs(kept);
+  });
+  const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
   const opened = createCore(
     {
-      ...{ clock: nodeClock(), log, store, setup, data, random: Math.random },
+      ...{ clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
       ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}) },

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
+import { appInfo, shownReport } from './app-facts';
 import { type ChainChange, planChain, readConfigured } from './chains';
 import { hashOf, listReceipts, type Receipt } from './config-journal';
+import { configTable, planConfig } from './config-values';
 import { planUndo, type WritePlan } from './config-write';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
@@ -38,6 +40,17 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
       const planned = await planChain(input.directory, env, changeOf(input));
       return planned.ok ? await applySeen(planned.plan, input.seen, home) : planned;
     },
+    'config.get': ({ directory }) => configTable(directory, env),
+    'config.preview': async (input) => {
+      const planned = await planConfig(input, env, ACTOR);
+      return planned.ok ? { ok: true, ...previewOf(planned.plan) } : planned;
+    },
+    'config.apply': async (input) => {
+      const planned = await planConfig(input, env, ACTOR);
+      if (!planned.ok) return planned;
+      const applied = await applySeen(planned.plan, input.seen, home);
+      return applied.ok ? applied : { ...applied, fields: [] };
+    },
     'setup.propose': ({ directory }, snapshot) => proposeFor(place(directory), snapshot()),
     'setup.detect': async ({ directory }) => {
       const { url, companion, files } = await detectSetup(place(directory));
@@ -70,6 +83,8 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
         }),
       );
     },
+    'app.info': () => appInfo(place(null)),
+    'app.report': (_, snapshot) => shownReport(place(null), snapshot()),
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };
   // The one cast: TypeScript cannot tie a looked-up name to its own answer.

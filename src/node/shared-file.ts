@@ -11,7 +11,8 @@ import { quarantine } from './quarantine';
 const MAX_BYTES = 1_048_576;
 /** A lock is held for some 10 ms; one this old belongs to a process that died with it. */
 const STALE_MS = 5_000;
-const LOCK = {
+/** How a file of ours is locked against other processes of this user. */
+export const LOCK = {
   realpath: false,
   stale: STALE_MS,
   // Some 8 s in all: longer than a lock takes to grow stale.

@@ -20,6 +20,9 @@ export function tokenPath(home: string): string {
   return join(home, 'token');
 }
 
+/** Where the token lies that lets programs read metrics, and nothing else. */
+export const metricsTokenPath = (home: string): string => join(home, 'metrics-token');
+
 /**
  * The 256-bit secret that shows a peer runs as this user, as 43 characters; created at first use. Processes that race
  * end with the same one. A token that is corrupt or that others may have read is moved aside and replaced.

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { openCore } from '../node/open-core';
+import { readPreferences } from '../node/preferences';
 import { stateHome } from '../node/state-home';
-import { ensureToken } from '../node/token';
+import { ensureToken, metricsTokenPath } from '../node/token';
 import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
 
@@ -36,11 +37,12 @@ export function runPanelHere(options: Readonly<{ port: number; open: boolean; ve
   });
 }
 
-/** Metrics are served to whoever sets `UNDERSTUDY_METRICS=1`. @throws Error with a message for people. */
+/** Metrics are served where the settings say so, or `UNDERSTUDY_METRICS=1`. @throws Error with a message for people. */
 async function openMetrics(env: NodeJS.ProcessEnv): Promise<Readonly<{ token: string; path: string }> | null> {
-  if (env.UNDERSTUDY_METRICS !== '1') return null;
   const home = stateHome(env);
-  const path = join(home, 'metrics-token');
+  const { preferences } = await readPreferences(home);
+  if (env.UNDERSTUDY_METRICS !== '1' && !preferences.metrics.enabled) return null;
+  const path = metricsTokenPath(home);
   const made = await ensureToken(home, path);
   if (!made.ok) throw new Error(`the token for metrics: ${made.reason}`);
   return { token: made.token, path };

@@ -26,6 +26,7 @@ const ANSWER_LIMIT_MS = 5_000;
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,
+  'app.report': 30_000,
   // A copy of half a gigabyte, and somebody's years with OpenCode.
   'data.backup': 120_000,
   'data.import': 300_000,

@@ -34,21 +34,26 @@ export type Answered<Q extends QueryName> = Readonly<{
 
 /**
  * As `useAsked`, for what a view is about: a question that fails is told, and the last answer stays beside it. A null
- * input asks nothing.
+ * input asks nothing, unless the question takes no other.
  */
-export function useAnswer<Q extends QueryName>(name: Q, input: QueryInput<Q> | null, key: string): Answered<Q> {
+export function useAnswer<Q extends QueryName>(
+  name: Q,
+  input: QueryInput<Q> | null,
+  key: string,
+  isWanted = input !== null,
+): Answered<Q> {
   const { api } = usePanel();
   const [round, ask] = useReducer((count: number) => count + 1, 0);
   const [state, setState] = useState<Omit<Answered<Q>, 'again'>>({ answer: null, problem: null, isAsking: false });
-  const isWanted = input !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the input and for what it is about.
   useEffect(() => {
-    if (input === null) return;
+    if (!isWanted) return;
     let isOver = false;
     const settle = (change: Partial<typeof state>) =>
       isOver || setState((last) => ({ ...last, ...change, isAsking: false }));
     setState((last) => ({ ...last, isAsking: true }));
-    api.ask(name, input).then(
+    // A question that is wanted has its input, be it null.
+    api.ask(name, input as QueryInput<Q>).then(
       (answer) => settle({ answer, problem: null }),
       (error: unknown) => settle({ problem: reasonOf(error) }),
     );

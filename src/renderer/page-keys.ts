@@ -29,10 +29,16 @@ export function createSingleKeys(): SingleKeys {
   };
 }
 
+/** Whether keys without Ctrl work on the whole page, and what turns them on or off at once. */
+export function useSingleKeys(): readonly [areOn: boolean, turn: (areOn: boolean) => void] {
+  const { singleKeys } = usePanel();
+  return [useStore(singleKeys.store), singleKeys.turn];
+}
+
 /** Runs the commands of the keys that work on the whole page. A dialog that is open keeps them to itself. */
 export function usePageKeys(): void {
-  const { commands, singleKeys } = usePanel();
-  const hasSingleKeys = useStore(singleKeys.store);
+  const { commands } = usePanel();
+  const [hasSingleKeys] = useSingleKeys();
   useEffect(() => {
     const onKey = keyListener(commands, hasSingleKeys);
     window.addEventListener('keydown', onKey);

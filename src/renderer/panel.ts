@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useReducer } from 'react';
 import { useStore } from 'zustand';
 import type { PanelApi, Snapshot } from '../contract';
 import { createRegistry, type Registry } from './commands/registry';
-import { createDrafts, type Drafts } from './drafts';
+import { createDrafts, createPolicyDrafts, type Drafts, type PolicyDrafts } from './drafts';
 import { createNotices, type Notices } from './notices';
 import { createSingleKeys, type SingleKeys } from './page-keys';
 import {
@@ -26,6 +26,7 @@ export type Panel = Readonly<{
   drafts: Drafts;
   commands: Registry;
   singleKeys: SingleKeys;
+  policyDrafts: PolicyDrafts;
   dispose: () => void;
 }>;
 
@@ -41,6 +42,7 @@ export function createPanel(api: PanelApi): Panel {
     ...{ api, store, ticker },
     notices: createNotices(),
     drafts: createDrafts(),
+    policyDrafts: createPolicyDrafts(),
     commands: createRegistry(),
     singleKeys: createSingleKeys(),
     dispose: connectStore(store, api),

@@ -1,18 +1,28 @@
 import { remember, remembered } from './remembered';
 
-type Theme = 'light' | 'dark';
+export type Theme = 'light' | 'dark';
+
+/** The reader's choice; null leaves it to the system. */
+export function chosenTheme(): Theme | null {
+  const stored = remembered('theme');
+  return stored === 'light' || stored === 'dark' ? stored : null;
+}
+
+/** Shows a theme at once and remembers it where storage is allowed; null leaves it to the system. */
+export function chooseTheme(theme: Theme | null): void {
+  if (theme === null) delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  remember('theme', theme ?? '');
+}
 
 /** Puts the reader's last choice on the page; without one the system's scheme rules. */
 export function applyStoredTheme(): void {
-  const stored = remembered('theme');
-  if (stored === 'light' || stored === 'dark') document.documentElement.dataset.theme = stored;
+  chooseTheme(chosenTheme());
 }
 
 /** Switches between light and dark, and remembers it where storage is allowed. */
 export function toggleTheme(): void {
-  const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
-  document.documentElement.dataset.theme = next;
-  remember('theme', next);
+  chooseTheme(currentTheme() === 'dark' ? 'light' : 'dark');
 }
 
 function currentTheme(): Theme {

@@ -149,6 +149,7 @@ describe('given understudy phrases', () => {
     firstSeen: 0,
     lastSeen: BACK_AT,
     model: 'zai/glm',
+    suggestion: null,
   });
   const knowing = (count: number): Partial<CliParts> => {
     const entries = Array.from({ length: count }, (_, at) => phrase(at + 1));

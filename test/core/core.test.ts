@@ -52,6 +52,7 @@ describe('given nothing yet', () => {
       pause: null,
       questions: [],
       unknownPhrases: 0,
+      settings: 0,
     });
   });
 
@@ -384,6 +385,7 @@ describe('given a failure that nobody can name', () => {
       firstSeen: START,
       lastSeen: START + MINUTE,
       model: CHAIN[0],
+      suggestion: 'hides your allowance',
     };
     expect([look(test).unknownPhrases, unknown(test), unknown(again)]).toEqual([
       1,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UnknownPhrase } from '../../src/contract/unknown-phrase';
 import { builtInProviderMaps } from '../../src/core/built-in-providers';
 import { parseConfig } from '../../src/core/config';
-import { createInbox, type Inbox, teach } from '../../src/core/inbox';
+import { createInbox, type Inbox } from '../../src/core/inbox';
 import { createKindReader } from '../../src/core/kind-reader';
 import { classify, type Evidence } from '../../src/engine';
 
@@ -39,6 +39,7 @@ describe('given failures that nobody can name', () => {
         firstSeen: 1_000,
         lastSeen: 5_000,
         model: 'acme/two',
+        suggestion: 'the moon is in the way',
       },
     ]);
   });
@@ -128,7 +129,7 @@ describe('given a failure that repeats what it was sent', () => {
 describe('given an entry that is taught', () => {
   const taught = (message: string) => {
     const [entry] = all(heard(message));
-    return entry ? teach(entry, 'quota') : null;
+    return entry?.suggestion ? ({ phrase: entry.suggestion, kind: 'quota' } as const) : null;
   };
 
   it.each([
@@ -154,6 +155,15 @@ describe('given an entry that is taught', () => {
     inbox.setReaders([createKindReader(builtInProviderMaps, pattern ? [pattern] : [])]);
     hear(inbox, { message: 'Moon 4 hides your allowance until 5 pm' });
     expect([config?.patterns, problems, texts(inbox)]).toEqual([[pattern], [], ['The sun is up']]);
+  });
+
+  it('when a phrase is believed of one provider alone, then the same words of another are named by nobody', () => {
+    const inbox = createInbox();
+    for (const model of ['acme/one', 'other/one']) hear(inbox, { message: 'The moon hides the sun' }, 0, model);
+    const reader = createKindReader(() => [], [{ phrase: 'hides the sun', kind: 'quota', provider: 'acme' }]);
+    expect(inbox.namedBy(reader).map(({ provider }) => provider)).toEqual(['acme']);
+    inbox.setReaders([reader]);
+    expect(all(inbox).map(({ provider }) => provider)).toEqual(['other']);
   });
 
   it('when a provider map comes to know its code, then it is gone as well', () => {

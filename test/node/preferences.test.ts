@@ -34,11 +34,11 @@ describe('given the preferences of a state home', () => {
     ['{"history": {"detailDays": 0}}', 'history.detailDays'],
     ['{"history": {"maxMebibytes": "much"}}', 'history.maxMebibytes'],
     ['{"history": 30}', 'history'],
-    ['{"history": ', 'JSON'],
+    ['{"history": ', 'preferences.json:1:13: a value is missing'],
   ])('when they are %s, then nothing is given up and the notice names %s', async (text, named) => {
     const { keeping, notice } = await readKeeping(await homeWith(text));
     expect(keeping).toEqual(EVERYTHING);
-    expect(notice).toContain('preferences.json is not understood');
+    expect(notice).toContain('The preferences are not understood');
     expect(notice).toContain(named);
   });
 
@@ -47,7 +47,7 @@ describe('given the preferences of a state home', () => {
     const core = await openCore({ version: '0.1.0', runtime: 'test', env: { UNDERSTUDY_HOME: home } });
     await vi.waitFor(async () => {
       const { events } = await core.host.handlers['snapshot.get'](null);
-      expect(events.map(({ detail }) => detail).join()).toContain('preferences.json is not understood');
+      expect(events.map(({ detail }) => detail).join()).toContain('The preferences are not understood');
     });
     await core.close();
   });

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
+import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
 import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
@@ -27,6 +28,8 @@ export class ScriptedCore {
     this.handlers = {
       'snapshot.get': () => snapshot,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      ...preferencesHandlers(null, () => {}),
+      'phrases.preview': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
       'usage.get': noUsage,
       'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),

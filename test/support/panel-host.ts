@@ -1,4 +1,5 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
+import { preferencesHandlers } from '../../src/core/preferences';
 import { setupHandlers } from '../../src/core/setup';
 import { browserShell } from '../../src/core/shell';
 import type { OpenedCore } from '../../src/node/open-core';
@@ -98,6 +99,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     pause: null,
     questions: [],
     unknownPhrases: 0,
+    settings: 0,
     ...change,
   };
 }
@@ -113,6 +115,8 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     handlers: {
       'snapshot.get': () => present,
       'phrases.unknown': () => ({ entries: [], total: 0 }),
+      ...preferencesHandlers(null, () => {}),
+      'phrases.preview': () => ({ entries: [], total: 0 }),
       'scorecard.get': () => sampleScorecard(),
       'usage.get': noUsage,
       'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),

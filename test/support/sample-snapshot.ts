@@ -47,6 +47,7 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
     models: models(at),
     events: events(at),
     unknownPhrases: 2,
+    settings: 0,
     config: [{ path: `${PROJECT}/.opencode/model-fallback.json`, directory: PROJECT, problems: [] }],
     pins: [],
     pause: null,
@@ -66,6 +67,7 @@ export function emptySnapshot(at: number = SAMPLE_AT): Snapshot {
     events: [],
     config: [],
     unknownPhrases: 0,
+    settings: 0,
   });
 }
 

@@ -20,8 +20,8 @@ export function effectiveValues(sources: ConfigSources): readonly EffectiveValue
   return [...said, ...silent.map((entry) => ({ ...entry, path: null, line: null }))];
 }
 
-/** Lists are values: they are replaced as a whole. */
-function leavesOf(value: unknown, path: KeyPath): (readonly [KeyPath, unknown])[] {
+/** Every value of an object with its path; lists are values: they are replaced as a whole. */
+export function leavesOf(value: unknown, path: KeyPath): (readonly [KeyPath, unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }

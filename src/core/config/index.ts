@@ -1,16 +1,20 @@
 /** `model-fallback.json`: what it may say, what is wrong with it, and what it means for one directory. */
 export type { AgentOrigin } from './agents';
+export type { FieldProblem } from './change-check';
+export { objectionsTo } from './change-check';
 export type { EffectiveValue } from './effective';
-export { effectiveValues } from './effective';
+export { effectiveValues, leavesOf } from './effective';
 export type { ForeignKind } from './foreign';
 export { parseForeign } from './foreign';
 export { matchesGlob } from './glob';
 export { mergeConfigs } from './merge';
 export type { ParsedConfig } from './parse';
 export { parseConfig } from './parse';
+export type { PolicyTable } from './policy-table';
+export { policyTables } from './policy-table';
 export type { ConfigProblem, KeyPath, Position } from './problem';
 export { pathKey, pathText } from './problem';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
-export { resolveScope, sourcesInOrder } from './resolve';
+export { mergedConfig, resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
 export type { Triage } from './triage';

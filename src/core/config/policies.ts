@@ -43,8 +43,11 @@ function placeOf({ policy, kind, at }: PolicyProblem): KeyPath {
   return ['policies', policy, ...(kind === null ? [] : ['rows', kind]), ...(at === null ? [] : [at])];
 }
 
-function unknownPolicy(name: string, known: readonly string[]): string {
+const unknownPolicy = (name: string, known: readonly string[]): string =>
+  `There is no policy ${JSON.stringify(name)}; "swift" is used. ${policyHint(name, known)}`;
+
+/** What somebody probably meant who named a policy that nobody has defined. */
+export function policyHint(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
-  const hint = near === null ? `Policies are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
-  return `There is no policy ${JSON.stringify(name)}; "swift" is used. ${hint}`;
+  return near === null ? `Policies are ${known.join(', ')}.` : `Did you mean ${JSON.stringify(near)}?`;
 }

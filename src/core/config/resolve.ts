@@ -1,6 +1,7 @@
-import type { Ability, AgentPlan, Catalogue, FailureKind, HealthNumbers, ModelId, ScopeConfig } from '../../engine';
+import type { Ability, AgentPlan, Catalogue, HealthNumbers, ModelId, ScopeConfig } from '../../engine';
 import { DEFAULT_HEALTH } from '../../engine';
 import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
+import type { UserPhrase } from '../kind-reader';
 import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
 import { resolveAgents, unknownModel } from './agents';
@@ -47,7 +48,7 @@ export type ResolvedScope = Readonly<{
   firstTokenTimeoutMs: number;
   stallTimeoutMs: number;
   /** Phrases of failures, in addition to the built-in ones. */
-  patterns: readonly Readonly<{ phrase: string; kind: FailureKind }>[];
+  patterns: readonly UserPhrase[];
   /** `path` as it is written, `~` included; null for the default place. */
   logging: Readonly<{ isEnabled: boolean; path: string | null }>;
   triage: Triage;
@@ -173,9 +174,10 @@ function healthOf(defaults: Defaults): HealthNumbers {
   };
 }
 
-function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): { phrase: string; kind: FailureKind } {
+function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): UserPhrase {
   if (typeof pattern === 'string') return { phrase: pattern, kind: 'rate_limit' };
-  return { phrase: pattern.phrase, kind: pattern.kind ?? 'rate_limit' };
+  const { phrase, kind = 'rate_limit', provider } = pattern;
+  return provider === undefined ? { phrase, kind } : { phrase, kind, provider };
 }
 
 function problemAt(

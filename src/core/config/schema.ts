@@ -113,7 +113,7 @@ const Policy = section({
 
 const phrase = text('must be a phrase of 1 to 200 characters', 200);
 const Pattern = z.union(
-  [phrase, section({ phrase, kind: kind.optional() })],
+  [phrase, section({ phrase, kind: kind.optional(), provider: name.optional() })],
   'must be a phrase or { "phrase": …, "kind": … }',
 );
 

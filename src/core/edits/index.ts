@@ -1,5 +1,8 @@
 /** Exact changes of users' files, as text: a change is made, or refused with the place that stands against it. */
 export { setChain } from './chain-edit';
 export type { Edited } from './edit';
+export { withValue } from './edit';
 export type { PluginFinding } from './plugin-edit';
 export { addCompanion, findPlugins, removeCompanion } from './plugin-edit';
+export type { ValueChange } from './value-edit';
+export { addItems, setValues } from './value-edit';

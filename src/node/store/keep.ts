@@ -1,3 +1,4 @@
+import { DEFAULT_PREFERENCES, type Preferences } from '../../contract';
 import { hourOf } from '../../engine/scorecard';
 import { addUpDays } from './days';
 import type { Database } from './driver';
@@ -14,8 +15,15 @@ export type Keeping = Readonly<{
   maxBytes: number;
 }>;
 
-/** A month of detail; half a gigabyte is about 1.5 million attempts. */
-export const DEFAULT_KEEPING: Keeping = { detailDays: 30, maxBytes: 512 * 1_048_576 };
+const MEBIBYTE = 1_048_576;
+
+/** What preferences ask to be kept; half a gigabyte is about 1.5 million attempts. */
+export const keepingOf = ({ detailDays, maxMebibytes }: Preferences['history']): Keeping => ({
+  detailDays,
+  maxBytes: maxMebibytes * MEBIBYTE,
+});
+
+export const DEFAULT_KEEPING: Keeping = keepingOf(DEFAULT_PREFERENCES.history);
 
 /** An attempt without an end by now will never have one. */
 const GIVE_UP = "UPDATE attempts SET outcome = 'neutral' WHERE at < ? AND outcome = 'inFlight'";

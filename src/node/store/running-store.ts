@@ -25,6 +25,8 @@ export type OpenStore = Store &
     extent(): Extent;
     /** Deletes the file and begins a new one; what was handed over before is gone. @throws what the system says. */
     erase(): Promise<void>;
+    /** How much is kept from now on; what is too much leaves at once. */
+    keepAs(keeping: Keeping): void;
     /** Writes what waits and closes; a second call changes nothing. */
     close(): Promise<void>;
   }>;
@@ -57,7 +59,8 @@ type Parts = RunningOptions &
 
 /** Runs a store on its open file. Everything that takes long is done in steps between which others have their turn. */
 export function runStore(first: Database, parts: Parts): OpenStore {
-  const { wall = Date.now, keeping = DEFAULT_KEEPING, tell = () => undefined } = parts;
+  const { wall = Date.now, tell = () => undefined } = parts;
+  let keeping = parts.keeping ?? DEFAULT_KEEPING;
   let database = first;
   const waiting: StoreBatch[] = [];
   let work: Promise<unknown> = Promise.resolve();
@@ -94,7 +97,9 @@ export function runStore(first: Database, parts: Parts): OpenStore {
       await turn();
     }
     isFailing = false;
-    if (wall() - keptAt < KEEP_EVERY_MS) return;
+    if (wall() - keptAt >= KEEP_EVERY_MS) tidy();
+  };
+  const tidy = (): void => {
     keptAt = wall();
     // What cannot be tidied up now is looked at again in an hour; who waits for what is written does not wait for it.
     void inSteps(keepSteps(database, wall(), keeping)).catch(() => undefined);
@@ -150,6 +155,11 @@ export function runStore(first: Database, parts: Parts): OpenStore {
       const added = await inSteps(importSteps(database, answers));
       if (added === null) throw new Error('The history was closed or deleted meanwhile.');
       return added;
+    },
+    keepAs(next) {
+      keeping = next;
+      // After what waits: it may be too old by now.
+      if (isWriting) void enqueue(async () => tidy());
     },
     erase() {
       waiting.length = 0;

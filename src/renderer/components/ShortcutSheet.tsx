@@ -1,15 +1,13 @@
-import { useStore } from 'zustand';
 import { keysTexts, shellTexts } from '../../texts';
 import { KEY_PLACES, KEYS, type KeyPlace, keyLabel } from '../commands/keys';
-import { usePanel } from '../panel';
+import { useSingleKeys } from '../page-keys';
 import { useModal } from './use-modal';
 
 /** Every key, by where it works; those without Ctrl can be turned off. */
 export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
   // The first control is at the end: the list is read from its beginning.
   const dialog = useModal('h2');
-  const { singleKeys } = usePanel();
-  const hasSingleKeys = useStore(singleKeys.store);
+  const [hasSingleKeys, turnSingleKeys] = useSingleKeys();
   const texts = keysTexts();
   return (
     <dialog className="dialog sheet" ref={dialog} aria-labelledby="shortcuts" onClose={onEnd}>
@@ -22,7 +20,7 @@ export function ShortcutSheet({ onEnd }: Readonly<{ onEnd: () => void }>) {
         ))}
       </div>
       <label className="check">
-        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => singleKeys.turn(event.target.checked)} />
+        <input type="checkbox" checked={hasSingleKeys} onChange={(event) => turnSingleKeys(event.target.checked)} />
         {texts.single}
       </label>
       <div className="dialog-actions">

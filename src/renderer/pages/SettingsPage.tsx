@@ -1,6 +1,48 @@
-import { shellTexts } from '../../texts';
+import { settingsTexts, shellTexts } from '../../texts';
 import { PageHead } from '../components/PageHead';
+import { hrefOf } from '../routes';
+import { AdvancedSection } from '../settings/AdvancedSection';
+import { AppearanceSection } from '../settings/AppearanceSection';
+import { BreakerSection } from '../settings/BreakerSection';
+import { DataSection } from '../settings/DataSection';
+import { GeneralSection } from '../settings/GeneralSection';
+import { NotificationsSection } from '../settings/NotificationsSection';
 
+const SECTIONS = {
+  general: GeneralSection,
+  notifications: NotificationsSection,
+  breaker: BreakerSection,
+  data: DataSection,
+  appearance: AppearanceSection,
+  advanced: AdvancedSection,
+} as const;
+type SectionName = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as SectionName[];
+
+/** What people choose, by section; `section` is the one the address names. */
 export function SettingsPage({ section }: Readonly<{ section: string | null }>) {
-  return <PageHead title={shellTexts().views.settings} lede={section ?? ''} />;
+  const texts = settingsTexts();
+  const name = NAMES.find((known) => known === section) ?? 'general';
+  const Section = SECTIONS[name];
+  return (
+    <>
+      <PageHead title={shellTexts().views.settings} lede={texts.ledes[name]} />
+      <div className="settings">
+        <nav aria-label={texts.sections.label}>
+          <ul className="settings-nav">
+            {NAMES.map((each) => (
+              <li key={each}>
+                <a href={hrefOf('settings', each)} aria-current={each === name ? 'page' : undefined}>
+                  {texts.sections[each]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="stack">
+          <Section />
+        </div>
+      </div>
+    </>
+  );
 }

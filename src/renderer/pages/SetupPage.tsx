@@ -2,8 +2,8 @@ import { useEffect, useReducer, useState } from 'react';
 import { type Snapshot, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
-import { folderName } from '../components/Navigation';
 import { PageHead } from '../components/PageHead';
+import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';
 import { ConnectCard } from '../setup/ConnectCard';
 import { DoctorCard } from '../setup/DoctorCard';
@@ -37,7 +37,7 @@ export function SetupPage() {
       <PageHead {...headOf(snapshot, next, detected.answer ? (namedIn(detected.answer)?.path ?? '') : null)} />
       <div className="setup-bar">
         <Steps next={next} />
-        {directories.length > 0 && <Place directories={directories} value={chosen} onChoose={setDirectory} />}
+        {directories.length > 0 && <ProjectChoice directories={directories} value={chosen} onChoose={setDirectory} />}
       </div>
       {detected.problem !== null && <p className="card card-body">{texts.failed(detected.problem)}</p>}
       <div className="setup">
@@ -64,32 +64,6 @@ function useSoonAgain({ answer, again }: Answered<'setup.propose'>, isEarly: boo
     return () => clearTimeout(timer);
   }, [isEarly, answer, again]);
 }
-
-type PlaceProps = Readonly<{
-  directories: readonly string[];
-  value: string | null;
-  onChoose: (directory: string | null) => void;
-}>;
-
-function Place({ directories, value, onChoose }: PlaceProps) {
-  const texts = setupTexts().place;
-  return (
-    <label className="choice">
-      <span className="small">{texts.label}</span>
-      <select className="field" value={value ?? ''} onChange={(event) => onChoose(event.target.value || null)}>
-        <option value="">{texts.everywhere}</option>
-        {directories.map((path) => (
-          <option key={path} value={path} title={path}>
-            {texts.project(folderName(path))}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-const projectsOf = ({ instances }: Snapshot): readonly string[] =>
-  [...new Set(instances.flatMap(({ directories }) => directories))].sort();
 
 /** `path` is the file that names the companion, empty for none; null while nobody has looked yet. */
 function headOf(snapshot: Snapshot, next: Step | null, path: string | null): Readonly<{ title: string; lede: string }> {

@@ -20,10 +20,12 @@ import { probe } from './probe';
 import { proposals } from './proposals';
 import { reasons } from './reasons';
 import { sessions } from './sessions';
+import { settings } from './settings';
 import { setup } from './setup';
 import { shell } from './shell';
 import { standing } from './standing';
 import { states } from './states';
+import { steps } from './steps';
 import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
@@ -49,10 +51,12 @@ export const german = {
   proposals,
   reasons,
   sessions,
+  settings,
   setup,
   shell,
   standing,
   states,
+  steps,
   usage,
   whatIf,
   words,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { StoreRow } from '../../../src/core/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../../src/node/store/driver';
@@ -111,5 +111,18 @@ describe('given 5 days with 300 attempts each', () => {
     database.close();
     expect(look(path, 'SELECT sum(success) AS n FROM rollups')[0]?.n).toBeGreaterThanOrEqual(300);
     expect(look(path, `SELECT count(*) AS n FROM attempts WHERE at = ${NOW}`)).toEqual([{ n: 300 }]);
+  });
+});
+describe('given a store that keeps everything, with an attempt of 40 days ago', () => {
+  it('when only a day is to be kept from now on, then that attempt is a sum at once, and new ones stay', async () => {
+    const path = await newPath();
+    const store = await open(path, { wall: () => NOW, keeping: { detailDays: 3_650, maxBytes: 2 ** 30 } });
+    const rows = [...attempt('old', START, 'success'), ...attempt('new', NOW, 'success')];
+    store.write({ cursor: 1, rows, cells: [], open: openPartOf(emptyScorecard()) });
+    await store.flush();
+    expect(store.extent().attempts).toBe(2);
+    store.keepAs({ detailDays: 1, maxBytes: 2 ** 30 });
+    await vi.waitFor(() => expect(store.extent().attempts).toBe(1));
+    expect(look(path, 'SELECT success FROM rollups')).toEqual([{ success: 1 }]);
   });
 });

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+
+z.config({ jitless: true });
+
+/** How long history is kept one by one, and how big it may grow. */
+const History = z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
+
+/** What a notice may be about, by its stable id, in the order of the list. */
+export const NOTICES = ['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const;
+export type NoticeId = (typeof NOTICES)[number];
+
+/** Quiet unless somebody asks for more. Source: the catalogue of notices. */
+const OFF_AT_FIRST: readonly NoticeId[] = ['N5', 'N10', 'N12'];
+const CHOSEN_AT_FIRST = Object.fromEntries(NOTICES.map((id) => [id, !OFF_AT_FIRST.includes(id)]));
+
+/** A time of day, `22:00`. */
+const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 22:00');
+const QuietHours = z.object({ enabled: z.boolean(), from: TimeOfDay, until: TimeOfDay });
+const Notices = z.object({
+  /** Nothing is told before this Unix ms; null while notices are not muted. */
+  mutedUntil: z.number().nonnegative().nullable(),
+  quietHours: QuietHours,
+  chosen: z.object(Object.fromEntries(NOTICES.map((id) => [id, z.boolean()])) as Record<NoticeId, z.ZodBoolean>),
+});
+
+/** Whether programs may read metrics from the panel, with a token of their own. */
+const Metrics = z.object({ enabled: z.boolean() });
+
+/**
+ * What a user has chosen for the app, whole: `preferences.json` in the state home. What belongs to one window, such as
+ * light or dark and the language, is remembered by that window.
+ */
+export const Preferences = z.object({ history: History, notices: Notices, metrics: Metrics });
+export type Preferences = z.infer<typeof Preferences>;
+
+/** What holds where the file says nothing: a month of detail, half a gigabyte. */
+export const DEFAULT_PREFERENCES: Preferences = {
+  history: { detailDays: 30, maxMebibytes: 512 },
+  notices: {
+    mutedUntil: null,
+    quietHours: { enabled: false, from: '22:00', until: '07:00' },
+    chosen: CHOSEN_AT_FIRST as Record<NoticeId, boolean>,
+  },
+  metrics: { enabled: false },
+};
+
+/** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
+export const PreferencesPatch = z.object({
+  history: History.partial().optional(),
+  notices: z
+    .object({
+      mutedUntil: Notices.shape.mutedUntil.optional(),
+      quietHours: QuietHours.partial().optional(),
+      chosen: Notices.shape.chosen.partial().optional(),
+    })
+    .optional(),
+  metrics: Metrics.partial().optional(),
+});
+export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
+
+/** The preferences in force, and what they were read from. */
+const InForce = z.object({
+  preferences: Preferences,
+  path: z.string(),
+  /** Names what the file says: a change is refused when it says something else by then. */
+  rev: z.string().max(100),
+  /** What of the file is not understood, with its place; the defaults then stand in, and nothing is written. */
+  problem: z.string().nullable(),
+});
+export type PreferencesInForce = z.infer<typeof InForce>;
+
+/** What the panel may ask of the user's choices for the app. */
+export const preferencesQueries = {
+  'settings.get': { input: z.null(), output: InForce },
+  'settings.set': {
+    input: z.object({ patch: PreferencesPatch, rev: z.string().max(100) }),
+    output: z.discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true), ...InForce.shape }),
+      z.object({ ok: z.literal(false), reason: z.string() }),
+    ]),
+  },
+} as const;

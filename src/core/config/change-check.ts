@@ -1,0 +1,61 @@
+import { parseSteps } from '../../engine/tools';
+import type { ValueChange } from '../edits';
+import { policyHint } from './policies';
+import { isShipped, policyNames } from './policy-table';
+import type { KeyPath } from './problem';
+import { pathText, safeMessage } from './problem';
+import { ConfigFile } from './schema';
+
+/** What speaks against one changed value, for the field it stands in. */
+export type FieldProblem = Readonly<{ path: readonly string[]; message: string }>;
+
+/** The places an edit by value may reach; chains are edited as chains, and patterns are taught. */
+const REACH: readonly RegExp[] = [
+  /^(?:enabled|logging)$/,
+  /^defaults\n\w+(?:\n\w+)?$/,
+  /^policies\n[^\n]+\n(?:extends|rows\n\w+)$/,
+  /^agents\n[^\n]+\npolicy$/,
+];
+
+const isReachable = (path: readonly string[]): boolean => REACH.some((place) => place.test(path.join('\n')));
+
+/** Everything that speaks against changes of values, each at its field; the files must then say what was meant. */
+export function objectionsTo(changes: readonly ValueChange[], merged: ConfigFile): readonly FieldProblem[] {
+  const defined = changes.flatMap(({ path, value }) =>
+    path[0] === 'policies' && value !== undefined && path[1] !== undefined ? [path[1]] : [],
+  );
+  const policies = [...policyNames(merged), ...defined];
+  return changes.flatMap(({ path, value }) => {
+    const message = objectionTo(path, value, policies);
+    return message === null ? [] : [{ path, message: safeMessage(message) }];
+  });
+}
+
+function objectionTo(path: readonly string[], value: unknown, policies: readonly string[]): string | null {
+  if (!isReachable(path)) return `${pathText(path)} is not for this editor: change it in the file.`;
+  if (value === undefined) return null;
+  const wrong = schemaIssue(path, value);
+  if (wrong !== null) return wrong;
+  const [root, name = '', , kind] = path;
+  if (root === 'policies' && isShipped(name)) return `"${name}" ships with Understudy: use another name.`;
+  if (kind !== undefined) return stepIssue(value as readonly string[]);
+  const isPolicyName = path.at(-1) === 'policy' || path.at(-1) === 'extends';
+  if (isPolicyName && !policies.includes(value as string))
+    return `There is no policy ${JSON.stringify(value)}. ${policyHint(value as string, policies)}`;
+  return root === 'policies' && value === name ? `"${name}" cannot extend itself.` : null;
+}
+
+/** What the schema of the file says of a value that stands alone at its place. */
+function schemaIssue(path: readonly string[], value: unknown): string | null {
+  const file = path.reduceRight<unknown>((held, key) => Object.fromEntries([[key, held]]), value);
+  const issue = ConfigFile.safeParse(file).error?.issues[0];
+  if (issue === undefined) return null;
+  if (issue.code === 'unrecognized_keys') return `${pathText(path)} is no key of this file.`;
+  const at: KeyPath = issue.path.filter((key) => typeof key !== 'symbol');
+  return `${pathText(at)} ${issue.message}.`;
+}
+
+function stepIssue(steps: readonly string[]): string | null {
+  if (steps.length === 0) return 'A row needs a step such as "switch" or "return".';
+  return parseSteps(steps).problems[0]?.message ?? null;
+}

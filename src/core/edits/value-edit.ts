@@ -1,0 +1,105 @@
+import type { Node } from 'jsonc-parser';
+import type { KeyPath } from '../config';
+import { pathText } from '../config';
+import { plainValue, properties } from '../config/document';
+import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
+import { append, rewriteItems } from './items';
+
+/** A value for a place in a document, named by keys of objects; undefined takes out what stands there. */
+export type ValueChange = Readonly<{ path: readonly string[]; value: unknown }>;
+
+/**
+ * The text with values written, replaced or taken out, each at its place, in order; objects on the way are made. Nothing
+ * else changes: refused as a whole where one of them cannot be made like that.
+ */
+export function setValues(text: string, changes: readonly ValueChange[]): Edited {
+  return inTurn(text, changes, changeTo);
+}
+
+/** The text with items added at the end of a list; a missing list is made. */
+export function addItems(text: string, path: readonly string[], items: readonly unknown[]): Edited {
+  return inTurn(text, items, (item) => addTo(path, item));
+}
+
+function inTurn<Step>(text: string, steps: readonly Step[], change: (step: Step) => Change): Edited {
+  const start: Edited = { ok: true, text };
+  return steps.reduce<Edited>((edited, step) => (edited.ok ? editDocument(edited.text, change(step)) : edited), start);
+}
+
+function changeTo({ path, value }: ValueChange): Change {
+  return (document) => {
+    const obstacle = obstacleOn(document, path);
+    if (obstacle !== null) return obstacle;
+    const node = nodeAt(document, path);
+    const before = plainValue(document.root);
+    if (value === undefined) {
+      if (node === null) return { ok: true, text: document.text };
+      return { text: withoutProperty(document, path), expected: withoutValue(before, path) };
+    }
+    const expected = withValue(before, path, value);
+    if (node === null) return { text: withProperty(document, path, value), expected };
+    return { text: replaced(document.text, node, value), expected };
+  };
+}
+
+function addTo(path: readonly string[], item: unknown): Change {
+  return (document) => {
+    const node = nodeAt(document, path);
+    if (node === null) return changeTo({ path, value: [item] })(document);
+    if (node.type !== 'array') return document.refuse(`${pathText(path)} must be a list`, node);
+    const list = [...(plainValue(node) as readonly unknown[]), item];
+    const expected = withValue(plainValue(document.root), path, list);
+    return { text: append(document.text, node, written(item)), expected };
+  };
+}
+
+/** What stands on the way to a place and is no object. */
+function obstacleOn(document: Document, path: KeyPath): Edited | null {
+  for (let length = 1; length < path.length; length += 1) {
+    const node = nodeAt(document, path.slice(0, length));
+    if (node !== null && node.type !== 'object')
+      return document.refuse(`${pathText(path.slice(0, length))} must be an object`, node);
+  }
+  return null;
+}
+
+/** A list keeps the items it has, with their comments. */
+function replaced(text: string, node: Node, value: unknown): string {
+  if (node.type === 'array' && Array.isArray(value) && new Set(value).size === value.length) {
+    const old = (node.children ?? []).map(({ value: item }) => item as unknown);
+    return rewriteItems(
+      text,
+      node,
+      value.map((item) => (old.includes(item) ? old.indexOf(item) : written(item))),
+    );
+  }
+  return text.slice(0, node.offset) + written(value) + text.slice(node.offset + node.length);
+}
+
+function withProperty(document: Document, path: readonly string[], value: unknown): string {
+  const depth = path.findIndex((_, index) => nodeAt(document, path.slice(0, index + 1)) === null);
+  const parent = nodeAt(document, path.slice(0, depth)) ?? document.root;
+  const [key = '', ...rest] = path.slice(depth);
+  const inner = rest.reduceRight<unknown>((held, name) => Object.fromEntries([[name, held]]), value);
+  return append(document.text, parent, `${JSON.stringify(key)}: ${written(inner)}`);
+}
+
+function withoutProperty(document: Document, path: readonly string[]): string {
+  const parent = nodeAt(document, path.slice(0, -1)) ?? document.root;
+  const others = properties(parent).flatMap(({ key }, index) => (key.value === path.at(-1) ? [] : [index]));
+  return rewriteItems(document.text, parent, others);
+}
+
+function withoutValue(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  const entries = Object.entries(value as object);
+  if (rest.length === 0) return Object.fromEntries(entries.filter(([name]) => name !== key));
+  return Object.fromEntries(entries.map(([name, held]) => [name, name === key ? withoutValue(held, rest) : held]));
+}
+
+/** JSON on one line, spaced as people write it. */
+function written(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, held]) => `${JSON.stringify(key)}: ${written(held)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+}

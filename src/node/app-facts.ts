@@ -1,0 +1,44 @@
+import { homedir } from 'node:os';
+import type { QueryOutput, Snapshot } from '../contract';
+import { neighbourWarnings } from '../core/neighbours';
+import { makeBugReport } from './bug-report';
+import { configPaths, configTarget } from './config-files';
+import { journalFolder } from './config-journal';
+import { detectSetup, type SetupPlace } from './install';
+import { logPaths } from './log-paths';
+import { logPath } from './own-data';
+import { preferencesPath } from './preferences';
+import { storePath } from './store/open-store';
+import { metricsTokenPath } from './token';
+
+/** Some 100 kB. */
+const RECORDS_SHOWN = 200;
+
+const systemName = (): string => `${process.platform} ${process.arch}, Node ${process.versions.node}`;
+
+/** Where everything of Understudy lies, and which plugins get in its way. */
+export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'>> {
+  const { home, env } = place;
+  const { files } = await detectSetup(place);
+  return {
+    paths: {
+      folder: home,
+      preferences: preferencesPath(home),
+      config: configTarget(configPaths(null, env).global),
+      log: logPath(home),
+      history: storePath(home),
+      writes: journalFolder(home),
+      fallbackLog: logPaths(null, home, { env, homedir: homedir(), platform: process.platform }).text,
+    },
+    metricsToken: metricsTokenPath(home),
+    system: systemName(),
+    neighbours: [...neighbourWarnings(files.flatMap((file) => ('found' in file ? file.found.rivals : [])))],
+  };
+}
+
+/** The report of `understudy bug-report` as a panel can show it whole: with fewer records of the log. */
+export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
+  const about = { version: snapshot.app.version, core: snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
+  const report = await makeBugReport(place, about);
+  return { name: 'understudy-bug-report.json', text: `${JSON.stringify(report, null, 1)}\n` };
+}

@@ -1,0 +1,37 @@
+import type { Snapshot } from '../../contract';
+import { setupTexts } from '../../texts';
+import { folderName } from './Navigation';
+
+type Props = Readonly<{
+  directories: readonly string[];
+  value: string | null;
+  isFixed?: boolean;
+  onChoose: (directory: string | null) => void;
+}>;
+
+/** Which files are meant: the user's own, or with a project that project's. */
+export function ProjectChoice({ directories, value, isFixed = false, onChoose }: Props) {
+  const texts = setupTexts().place;
+  return (
+    <label className="choice">
+      <span className="small">{texts.label}</span>
+      <select
+        className="field"
+        value={value ?? ''}
+        disabled={isFixed}
+        onChange={(event) => onChoose(event.target.value || null)}
+      >
+        <option value="">{texts.everywhere}</option>
+        {directories.map((path) => (
+          <option key={path} value={path} title={path}>
+            {texts.project(folderName(path))}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The projects that OpenCode has open, by path. */
+export const projectsOf = ({ instances }: Snapshot): readonly string[] =>
+  [...new Set(instances.flatMap(({ directories }) => directories))].sort();

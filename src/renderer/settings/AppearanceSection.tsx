@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { LANGUAGES, type Language, settingsTexts } from '../../texts';
+import { useLanguage } from '../language';
+import { usePanel } from '../panel';
+import { chooseTheme, chosenTheme, type Theme } from '../theme';
+import { SettingsCard } from './parts';
+
+const THEMES: readonly (Theme | null)[] = [null, 'light', 'dark'];
+
+/** How this window looks, and what it speaks. */
+export function AppearanceSection() {
+  const { api } = usePanel();
+  const texts = settingsTexts().appearance;
+  const [theme, setTheme] = useState(chosenTheme);
+  const [language, speak] = useLanguage();
+  const choose = (next: Theme | null) => {
+    chooseTheme(next);
+    setTheme(next);
+    // Menus and frames of the desktop app; a browser has its own.
+    void api.ask('shell.theme', { theme: next }).catch(() => {});
+  };
+  return (
+    <>
+      <SettingsCard id="theme" title={texts.theme}>
+        <fieldset className="choices card-body" aria-labelledby="theme">
+          {THEMES.map((each) => (
+            <label key={each ?? 'system'}>
+              <input type="radio" name="theme" checked={theme === each} onChange={() => choose(each)} />
+              {texts.themes[each ?? 'system']}
+            </label>
+          ))}
+        </fieldset>
+      </SettingsCard>
+      <SettingsCard id="language" title={texts.language}>
+        <fieldset className="choices card-body" aria-labelledby="language">
+          {(Object.keys(LANGUAGES) as Language[]).map((each) => (
+            <label key={each} lang={each}>
+              <input type="radio" name="language" checked={language === each} onChange={() => speak(each)} />
+              {LANGUAGES[each]}
+            </label>
+          ))}
+        </fieldset>
+      </SettingsCard>
+      <p className="cap">{texts.own}</p>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { InstanceRow } from '../../contract';
+import { settingsTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { folderName } from '../components/Navigation';
+import { usePanel, useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
+import { Failed, SettingsCard, Tick } from './parts';
+import { told } from './told';
+import { useSettings } from './use-settings';
+
+/** Which Understudy one looks at, and whom it listens to. */
+export function GeneralSection() {
+  const { app, instances } = useSnapshot();
+  const { inForce } = useSettings();
+  const texts = settingsTexts().general;
+  return (
+    <>
+      <SettingsCard id="this-app" title={texts.app}>
+        <dl className="pairs card-body">
+          <dt>{texts.version}</dt>
+          <dd>{app.version}</dd>
+          <dt>{texts.runsIn}</dt>
+          <dd>{app.runtime}</dd>
+          {inForce && (
+            <>
+              <dt>{texts.folder}</dt>
+              <dd className="path">{inForce.path.replace(/[\\/][^\\/]*$/, '')}</dd>
+            </>
+          )}
+        </dl>
+      </SettingsCard>
+      <SettingsCard id="instances" title={texts.opencode}>
+        {instances.length === 0 ? (
+          <p className="card-body">{texts.none}</p>
+        ) : (
+          <ul>
+            {instances.map((row) => (
+              <Instance key={row.instance} row={row} />
+            ))}
+          </ul>
+        )}
+        <p className="card-body">
+          <a className="link" href={hrefOf('setup')}>
+            {texts.setup}
+          </a>
+        </p>
+      </SettingsCard>
+      <Login />
+    </>
+  );
+}
+
+/** Offered where the shell can arrange it; a browser cannot. */
+function Login() {
+  const panel = usePanel();
+  const texts = settingsTexts().general;
+  const { answer, problem, again } = useAnswer('shell.get', {}, '');
+  if (problem !== null) return <Failed problem={problem} again={again} />;
+  const turn = async (isOn: boolean) => {
+    const asked = panel.api.ask('shell.startAtLogin', { isOn });
+    const said = { subject: texts.login, text: texts.loginIs(isOn), refused: settingsTexts().notChanged };
+    await told(panel, asked, { ...said, undo: () => null });
+    again();
+  };
+  return (
+    <SettingsCard id="login" title={texts.login}>
+      <div className="card-body">
+        {answer?.startsAtLogin !== null && answer && (
+          <Tick label={texts.loginOn} isOn={answer.startsAtLogin} onTurn={(isOn) => void turn(isOn)} />
+        )}
+        <p>{texts.loginMore}</p>
+      </div>
+    </SettingsCard>
+  );
+}
+
+function Instance({ row: { opencode, plugin, pid, status, directories } }: Readonly<{ row: InstanceRow }>) {
+  const texts = settingsTexts().general;
+  return (
+    <li className="set-row">
+      <span>
+        {texts.instance(opencode, plugin)}
+        <span className="cap">
+          {texts.process(pid)}
+          {status === 'connected' ? '' : ` · ${texts.lost}`}
+        </span>
+      </span>
+      <span className="muted" title={directories.join('\n')}>
+        {directories.map(folderName).join(', ')}
+      </span>
+    </li>
+  );
+}

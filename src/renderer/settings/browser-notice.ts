@@ -1,0 +1,35 @@
+/** What a browser says of notifications; `unsupported` where it has none. */
+export type NoticePermission = NotificationPermission | 'unsupported';
+
+/** What became of a test, and why it failed. */
+export type TestOutcome =
+  | Readonly<{ kind: 'shown' | 'unsupported' }>
+  | Readonly<{ kind: 'failed'; why: 'permission' | 'error' | 'silent' }>;
+
+/** Systems that say nothing within this time, in ms, have shown nothing. */
+const SAID_WITHIN_MS = 5_000;
+
+/** What this window may show now. */
+export const noticePermission = (): NoticePermission =>
+  typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
+
+/** Shows one notification and waits for what the system says of it. Never rejects. */
+export async function testNotice(title: string, body: string): Promise<TestOutcome> {
+  if (typeof Notification === 'undefined') return { kind: 'unsupported' };
+  if (Notification.permission !== 'granted') return { kind: 'failed', why: 'permission' };
+  return await new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: 'failed', why: 'silent' }), SAID_WITHIN_MS);
+    const settle = (outcome: TestOutcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    try {
+      const notice = new Notification(title, { body, tag: 'understudy-test' });
+      notice.onshow = () => settle({ kind: 'shown' });
+      notice.onerror = () => settle({ kind: 'failed', why: 'error' });
+    } catch {
+      // Where only a service worker may show them.
+      settle({ kind: 'failed', why: 'error' });
+    }
+  });
+}

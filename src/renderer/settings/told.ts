@@ -1,0 +1,30 @@
+import { reasonOf } from '../asked';
+import type { Panel } from '../panel';
+
+type Outcome = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
+
+/** What is said of a change: its subject, what then holds, why not, and the way back. */
+type Said<Done> = Readonly<{
+  subject: string;
+  text: string;
+  refused: (why: string) => string;
+  /** Null where there is no way back. */
+  undo: (done: Done) => (() => void) | null;
+}>;
+
+/** Tells what became of a change. @returns what the core answered; null when it was not made. */
+export async function told<Answer extends Outcome>(
+  { notices }: Panel,
+  asked: Promise<Answer>,
+  { subject, text, refused, undo }: Said<Extract<Answer, { ok: true }>>,
+): Promise<Extract<Answer, { ok: true }> | null> {
+  const answer = await asked.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
+  if (!answer.ok) {
+    notices.tell({ subject, text: refused(answer.reason), isRefusal: true, undo: null });
+    return null;
+  }
+  // What is ok is the answer itself.
+  const done = answer as Extract<Answer, { ok: true }>;
+  notices.tell({ subject, text, isRefusal: false, undo: undo(done) });
+  return done;
+}

@@ -1,0 +1,43 @@
+import type { PreferencesInForce, PreferencesPatch, QueryOutput } from '../../contract';
+import { settingsTexts } from '../../texts';
+import { useAnswer } from '../asked';
+import { type Panel, usePanel, useSnapshot } from '../panel';
+import { told } from './told';
+
+export type Settings = Readonly<{
+  /** Null while nothing has come yet. */
+  inForce: PreferencesInForce | null;
+  problem: string | null;
+  again: () => void;
+  /** Changes them at once, with ten seconds to take it back. */
+  change: (patch: PreferencesPatch) => void;
+}>;
+
+/** The user's choices for the app, as they are now in every window. */
+export function useSettings(): Settings {
+  const panel = usePanel();
+  const { settings } = useSnapshot();
+  const { answer, problem, again } = useAnswer('settings.get', null, String(settings), true);
+  const change = (patch: PreferencesPatch): void => {
+    if (answer !== null) void changed(panel, answer, patch).then(again);
+  };
+  return { inForce: answer, problem, again, change };
+}
+
+async function changed(panel: Panel, before: PreferencesInForce, patch: PreferencesPatch): Promise<void> {
+  const texts = settingsTexts();
+  const said = { subject: texts.subject, refused: texts.notChanged };
+  const back = (now: QueryOutput<'settings.set'> & { ok: true }) => () => {
+    const asked = panel.api.ask('settings.set', { patch: asBefore(patch, before.preferences), rev: now.rev });
+    void told(panel, asked, { ...said, text: texts.isBack, undo: () => null });
+  };
+  const asked = panel.api.ask('settings.set', { patch, rev: before.rev });
+  await told(panel, asked, { ...said, text: texts.changed, undo: back });
+}
+
+/** The same places as a change, with what stood there before. */
+function asBefore<Patch>(patch: Patch, before: unknown): Patch {
+  if (typeof patch !== 'object' || patch === null) return before as Patch;
+  const held = before as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, asBefore(value, held[key])])) as Patch;
+}

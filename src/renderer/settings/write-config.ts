@@ -1,0 +1,24 @@
+import type { QueryInput } from '../../contract';
+import type { Panel } from '../panel';
+import { told } from './told';
+
+/** What is said when a file is changed, when it is put back, and when it is not changed. */
+type Words = Readonly<{ subject: string; done: string; isBack: string; refused: (why: string) => string }>;
+
+/** Writes what was shown, with ten seconds to take it back. @param onWritten hears of both. */
+export async function writeConfig(
+  panel: Panel,
+  edit: QueryInput<'config.apply'>,
+  { subject, done, isBack, refused }: Words,
+  onWritten: () => void,
+): Promise<void> {
+  const takeBack = async (receipt: string): Promise<void> => {
+    const asked = panel.api.ask('setup.undo', { receipt });
+    if (await told(panel, asked, { subject, text: isBack, refused, undo: () => null })) onWritten();
+  };
+  const written = await told(panel, panel.api.ask('config.apply', edit), {
+    ...{ subject, text: done, refused },
+    undo: ({ receipt }) => (receipt === null ? null : () => void takeBack(receipt)),
+  });
+  if (written) onWritten();
+}

@@ -1,0 +1,225 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type OpenedCore, openCore } from '../../src/node/open-core';
+import { connectToApp } from '../../src/node/socket-client';
+import { socketAddress } from '../../src/node/state-home';
+import { readToken } from '../../src/node/token';
+import { type PanelServer, startPanelServer } from '../../src/panel/server';
+import { COMPANION, configured, failed, prompted, started } from '../core/virtual-core';
+import { complaintsOf, launchBrowser } from '../support/browser';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCREENS = join(ROOT, 'test-results', 'panel');
+const SECTIONS = ['general', 'notifications', 'breaker', 'data', 'appearance', 'advanced'] as const;
+const FILE = `{
+  // calm
+  "defaults": { "circuitBreaker": { "failureThreshold": 5 } },
+  "agents": { "build": { "policy": "patient", "fallbackModels": ["lead/one", "spare/two"] } }
+}
+`;
+const STRANGE = 'Moon 17 hides your allowance until 4 pm';
+
+let root: string;
+let core: OpenedCore;
+let server: PanelServer;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+let hangUp = (): void => undefined;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'us-'));
+  const env = {
+    ...process.env,
+    UNDERSTUDY_HOME: join(root, 'u'),
+    XDG_CONFIG_HOME: join(root, 'c'),
+    XDG_DATA_HOME: join(root, 'd'),
+  };
+  await mkdir(dirname(policyFile()), { recursive: true });
+  await writeFile(policyFile(), FILE);
+  core = await openCore({ version: '0.1.0', runtime: 'test', env });
+  server = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+  await strangeFailure(env.UNDERSTUDY_HOME);
+  browser = await launchBrowser();
+  await mkdir(SCREENS, { recursive: true });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  await page.goto(server.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+});
+afterAll(async () => {
+  await browser?.close();
+  hangUp();
+  await server?.close();
+  await core?.close();
+  await rm(root, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const policyFile = (): string => join(root, 'c', 'opencode', 'model-fallback.json');
+const policies = () => readFile(policyFile(), 'utf8');
+const preferences = async () => JSON.parse(await readFile(join(root, 'u', 'preferences.json'), 'utf8'));
+
+/** A companion tells of a failure that nobody can name. */
+async function strangeFailure(home: string): Promise<void> {
+  const connected = await connectToApp({
+    addressFor: (token) => socketAddress(home, token),
+    readToken: () => readToken(home),
+    hello: { role: 'companion', ...COMPANION },
+    keepsProcessAlive: true,
+  });
+  if (!connected.ok) throw new Error(connected.message);
+  hangUp = () => connected.link.close();
+  connected.link.onMessage(() => undefined);
+  const events = [configured(), prompted(), started(), failed('a1', { phase: 'body', message: STRANGE })];
+  for (const [index, event] of events.entries())
+    connected.link.send({ type: 'event', seq: index + 1, ageMs: 0, sentAt: Date.now(), event });
+  await vi.waitUntil(async () => (await core.host.handlers['snapshot.get'](null)).unknownPhrases === 1);
+}
+
+const open = async (section: (typeof SECTIONS)[number]): Promise<void> => {
+  await page.evaluate(`location.hash = '#/settings/${section}'`);
+  await page.locator(`.settings-nav a[aria-current][href="#/settings/${section}"]`).waitFor();
+};
+const card = (name: string) => page.getByRole('region', { name });
+
+/** Presses Tab until the control of this name has the focus: only what a keyboard reaches is there. */
+async function tabTo(name: string): Promise<void> {
+  const isThere = `(() => {
+    const it = document.activeElement;
+    const label = it?.getAttribute('aria-label') ?? it?.labels?.[0]?.textContent ?? it?.textContent ?? '';
+    return label.startsWith(${JSON.stringify(name)});
+  })()`;
+  for (let presses = 0; presses < 200; presses++) {
+    if (await page.evaluate(isThere)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never reaches ${name}`);
+}
+async function press(name: string): Promise<void> {
+  await tabTo(name);
+  await page.keyboard.press('Enter');
+}
+async function type(name: string, text: string): Promise<void> {
+  await tabTo(name);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+}
+
+/** What axe finds wrong now, as readable lines. */
+async function violations(where: string): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page: page as never }).analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where} ${id}: ${html.slice(0, 160)}`));
+}
+
+/** Leaves pictures of both themes at both widths. @returns where the page is wider than the window. */
+async function shoot(name: string): Promise<string[]> {
+  const wide: string[] = [];
+  const isAsking = await page.locator('dialog[open]').isVisible();
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    for (const width of [1280, 640]) {
+      await page.setViewportSize({ width, height: 820 });
+      await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: !isAsking });
+      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(`${theme} ${width}`);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 820 });
+  await page.evaluate('delete document.documentElement.dataset.theme');
+  return wide;
+}
+
+describe('given the settings, and a keyboard', () => {
+  it.each(SECTIONS)(
+    'when %s is looked at in every theme and at both widths, then axe finds nothing',
+    async (section) => {
+      await open(section);
+      await vi.waitUntil(async () => !(await page.getByText('Looking…').first().isVisible()));
+      expect(await shoot(`settings-${section}`)).toEqual([]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violations(colorScheme)).toEqual([]);
+      }
+      await page.emulateMedia({ forcedColors: 'active' });
+      expect(await violations('forced colours')).toEqual([]);
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+    },
+  );
+
+  it('when a phrase is taught, then the file says so, the inbox is empty, and an undo brings it back', async () => {
+    await open('breaker');
+    await press(`Teach ${STRANGE}`);
+    await tabTo('It means');
+    await page.keyboard.type('out of quota');
+    await page.getByText('One of the kept failures has these words:').waitFor();
+    await page.getByRole('dialog').getByText('"kind": "quota"').waitFor();
+    expect([await shoot('settings-teach'), await violations('settings-teach')]).toEqual([[], []]);
+    await press('Teach it');
+    await page.getByText('Every failure so far has a name.').waitFor();
+    const taught = '[{ "phrase": "hides your allowance until", "kind": "quota", "provider": "lead" }]';
+    expect(await policies()).toBe(FILE.replace('] } }\n', `] } },\n  "patterns": ${taught}\n`));
+    await press('Undo');
+    await vi.waitUntil(async () => (await policies()) === FILE);
+  });
+
+  it('when a row of a policy is changed, then a policy of one’s own says so, and an undo gives the file back', async () => {
+    await open('breaker');
+    await press('Edit');
+    await type('Steps when a model is not answering in time', 'retry:2 swich');
+    await press('Apply…');
+    await page.getByText('Did you mean "switch"?').first().waitFor();
+    expect([await shoot('settings-wrong'), await violations('settings-wrong')]).toEqual([[], []]);
+    await type('Steps when a model is not answering in time', 'retry:2 switch');
+    await press('Apply…');
+    await page.getByRole('dialog').getByText('"timeout": ["retry:2", "switch"]').waitFor();
+    expect([await shoot('settings-apply'), await violations('settings-apply')]).toEqual([[], []]);
+    await press('Apply');
+    await page.getByText('is changed.').waitFor();
+    expect(JSON.parse((await policies()).replace('// calm', ''))).toMatchObject({
+      defaults: { policy: 'mine', circuitBreaker: { failureThreshold: 5 } },
+      policies: { mine: { extends: 'swift', rows: { timeout: ['retry:2', 'switch'] } } },
+    });
+    await card('What a policy does').getByText('ask it again up to 2 times, then switch').waitFor();
+    await press('Undo');
+    await vi.waitUntil(async () => (await policies()) === FILE);
+  });
+
+  it('when retention is changed, then it is kept, told to every window, and can be taken back', async () => {
+    await open('data');
+    await type('Days kept one by one', '7');
+    await press('Save');
+    await page.getByText('are changed.').waitFor();
+    expect(await preferences()).toEqual({ history: { detailDays: 7, maxMebibytes: 512 } });
+    await press('Undo');
+    await page.getByText('are as they were.').waitFor();
+    expect(await preferences()).toEqual({ history: { detailDays: 30, maxMebibytes: 512 } });
+  });
+
+  it('when everything is to be deleted, then nothing goes before the word is typed', async () => {
+    await open('data');
+    await press('Delete all my data…');
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+    await type('Type delete', 'delete');
+    expect([await shoot('settings-erase'), await violations('settings-erase')]).toEqual([[], []]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Recording begins anew.').waitFor();
+  });
+
+  it('when the language and the theme are changed, then the page changes at once and nothing is too wide', async () => {
+    await open('appearance');
+    await page.getByRole('radio', { name: 'Dark' }).check();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.getByRole('radio', { name: 'As the system has it' }).check();
+    await page.getByRole('radio', { name: 'Deutsch' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
+    for (const section of SECTIONS) {
+      await open(section);
+      expect(await shoot(`settings-${section}-de`)).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});

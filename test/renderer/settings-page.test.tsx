@@ -1,0 +1,179 @@
+import { act } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_PREFERENCES, type PreferencesInForce, type QueryInput } from '../../src/contract';
+import '../../src/renderer/pages/SettingsPage';
+import { sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+const IN_FORCE: PreferencesInForce = {
+  preferences: DEFAULT_PREFERENCES,
+  path: '/home/ada/.local/state/understudy/preferences.json',
+  rev: 'r1',
+  problem: null,
+};
+/** A view is fetched when it is opened, and compiled on a machine that has more to do. */
+const LOADED_WITHIN_MS = 20_000;
+let shown: ReturnType<typeof renderPanel> | null = null;
+let core: ScriptedCore;
+
+beforeEach(() => {
+  localStorage.clear();
+  core = new ScriptedCore(sampleSnapshot());
+  core.handlers = { ...core.handlers, 'settings.get': () => IN_FORCE };
+});
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+  vi.unstubAllGlobals();
+});
+
+async function show(section: string): Promise<HTMLElement> {
+  shown = renderPanel(core, `#/settings/${section}`);
+  const { page } = shown;
+  // The view comes when it is opened.
+  await vi.waitFor(async () => {
+    await act(async () => {});
+    expect(page.querySelector('.settings-nav')).not.toBeNull();
+  }, LOADED_WITHIN_MS);
+  await act(async () => {});
+  return page;
+}
+const button = (page: Element, name: string) =>
+  [...page.querySelectorAll<HTMLButtonElement>('button')].find((each) => textOf(each).startsWith(name));
+const tick = (page: Element, name: string) =>
+  [...page.querySelectorAll('label')].find((each) => textOf(each).startsWith(name))?.querySelector('input');
+const asked = (name: string) => core.asked.filter((each) => each.name === name).map(({ input }) => input);
+
+describe('given an address of the settings', () => {
+  it.each([
+    ['breaker', 'Breaker and policy'],
+    ['appearance', 'Appearance'],
+    ['nowhere', 'General'],
+  ])('when it names %s, then %s is open and marked', async (section, name) => {
+    const page = await show(section);
+    expect(textOf(page.querySelector('.settings-nav [aria-current]'))).toBe(name);
+  });
+
+  it.each(['breaker', 'data', 'advanced'])(
+    'when the core does not answer about %s, then it says so and can be asked again',
+    async (section) => {
+      const silent = () => Promise.reject(new Error('The disk is away.'));
+      core.handlers = { ...core.handlers, 'settings.get': silent, 'data.info': silent };
+      const page = await show(section);
+      const failures = [...page.querySelectorAll('[role=alert]')].map(textOf);
+      expect(failures.length).toBeGreaterThan(0);
+      for (const said of failures) expect(said).toMatch(/^This could not be looked at: .+Look again$/);
+      const before = core.asked.length;
+      await press(button(page, 'Look again'));
+      expect(core.asked.length).toBeGreaterThan(before);
+    },
+  );
+});
+
+describe('given the user’s choices for the app', () => {
+  it('when one notice is ticked, then that one is changed with what was seen, and Undo names what was before', async () => {
+    const set = vi.fn(({ patch }: QueryInput<'settings.set'>) => ({
+      ok: true as const,
+      ...IN_FORCE,
+      rev: 'r2',
+      patch,
+    }));
+    core.handlers = { ...core.handlers, 'settings.set': set };
+    const page = await show('notifications');
+    await press(tick(page, 'An agent is back on its lead'));
+    expect(asked('settings.set')).toEqual([{ patch: { notices: { chosen: { N5: true } } }, rev: 'r1' }]);
+    await press(button(page, 'Undo'));
+    expect(asked('settings.set')[1]).toEqual({ patch: { notices: { chosen: { N5: false } } }, rev: 'r2' });
+  });
+
+  it('when they have changed elsewhere, then the refusal is said', async () => {
+    core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: false, reason: 'The settings have changed.' }) };
+    const page = await show('notifications');
+    await press(tick(page, 'An agent fell back'));
+    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe(
+      'Settings were not changed: The settings have changed.',
+    );
+  });
+
+  it('when their file is broken, then it says where and nothing can be changed', async () => {
+    const problem = `${IN_FORCE.path}:1:2: a closing } is missing.`;
+    core.handlers = { ...core.handlers, 'settings.get': () => ({ ...IN_FORCE, problem }) };
+    const page = await show('notifications');
+    expect(textOf(page.querySelector('[role=alert]'))).toContain(problem);
+    expect(tick(page, 'An agent fell back')?.disabled).toBe(true);
+  });
+
+  it('when days are not a number in their range, then they cannot be saved', async () => {
+    const page = await show('data');
+    const field = tick(page, 'Days kept one by one');
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, '0');
+      field?.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    expect([field?.getAttribute('aria-invalid'), button(page, 'Save')?.disabled]).toEqual(['true', true]);
+  });
+});
+
+describe('given the test of a notification', () => {
+  class Shown {
+    static permission = 'granted';
+    onshow: (() => void) | null = null;
+    onerror: (() => void) | null = null;
+    constructor() {
+      queueMicrotask(() => (Shown.permission === 'granted' ? this.onshow : this.onerror)?.());
+    }
+  }
+  const outcome = async () => {
+    const page = await show('notifications');
+    await press(button(page, 'Send a test'));
+    return textOf(page.querySelector('[aria-labelledby=in-browser] [role=status]'));
+  };
+
+  it('when the system shows it, then it says so', async () => {
+    Shown.permission = 'granted';
+    vi.stubGlobal('Notification', Shown);
+    expect(await outcome()).toBe('The test was shown.');
+  });
+
+  it('when it is not allowed, then it says why nothing came', async () => {
+    Shown.permission = 'denied';
+    vi.stubGlobal('Notification', Shown);
+    expect(await outcome()).toBe('The test failed: not allowed');
+  });
+
+  it('when the window has none, then it says that', async () => {
+    vi.stubGlobal('Notification', undefined);
+    expect(await outcome()).toBe('The test was not sent: this window has no notifications.');
+  });
+});
+
+describe('given what belongs to this window', () => {
+  it('when a theme is chosen and given back to the system, then the page follows at once and the window remembers', async () => {
+    const page = await show('appearance');
+    await press(tick(page, 'Dark'));
+    expect([document.documentElement.dataset.theme, localStorage.getItem('understudy.theme')]).toEqual([
+      'dark',
+      'dark',
+    ]);
+    await press(tick(page, 'As the system has it'));
+    expect([document.documentElement.dataset.theme, localStorage.getItem('understudy.theme')]).toEqual([undefined, '']);
+  });
+
+  it('when keys without Ctrl are turned off, then ? opens nothing any more', async () => {
+    core.handlers = {
+      ...core.handlers,
+      'app.info': () => ({
+        paths: { folder: '/u', preferences: '', config: '', log: '', history: '', writes: '', fallbackLog: '' },
+        ...{ metricsToken: '', system: 'linux', neighbours: ['oh-my-opencode does fallbacks of its own.'] },
+      }),
+    };
+    const page = await show('advanced');
+    expect(textOf(page.querySelector('[aria-labelledby=neighbours]'))).toContain('oh-my-opencode');
+    await press(tick(page, 'Keys without Ctrl'));
+    await act(async () => window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' })));
+    expect(page.querySelector('dialog')).toBeNull();
+    await press(tick(page, 'Keys without Ctrl'));
+    await act(async () => window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' })));
+    expect(page.querySelector('dialog')).not.toBeNull();
+  });
+});
