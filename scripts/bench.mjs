@@ -1,9 +1,10 @@
-// `npm run bench -- [engine] [app] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [panel] [store] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
+import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureOpencode } from './ensure-opencode.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -21,8 +22,11 @@ async function main(suites) {
     NODE_ENV: 'production',
   });
   if (bundled !== 0) return bundled;
-  const needsOpencode = suites.length === 0 || suites.includes('switch') || suites.includes('startup');
-  const env = needsOpencode ? { OPENCODE_BIN: await ensureOpencode() } : {};
+  const needs = (...names) => suites.length === 0 || names.some((name) => suites.includes(name));
+  const env = {
+    ...(needs('switch', 'startup') ? { OPENCODE_BIN: await ensureOpencode() } : {}),
+    ...(needs('panel') ? { CHROMIUM_BIN: await ensureChromium() } : {}),
+  };
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
 }
 

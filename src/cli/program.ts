@@ -107,6 +107,7 @@ function addShells(program: Command, parts: CliParts, finish: Finish): void {
     .command('demo')
     .description('show a real OpenCode losing its model, with scripted providers on this machine')
     .option('--once', 'end after the first turn: 0 when it went as it must, 1 with the reason otherwise', false)
+    .option('--loop', 'go on by itself, with one trouble after another, until it is ended', false)
     .option('--port <number>', 'port of the panel on 127.0.0.1; 0 takes any free one', parsePort, 0)
     .option('--no-open', 'do not open the panel in a browser')
     .action(async (options: DemoOptions) => {

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
 import { dataQueries } from './data';
+import { demoQueries } from './demo';
 import { drillQueries } from './drill';
+import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { setupQueries } from './setup';
 import { shellQueries } from './shell';
@@ -57,6 +59,8 @@ export const queries = {
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
   ...dataQueries,
   ...drillQueries,
+  ...probeQueries,
+  ...demoQueries,
   ...setupQueries,
   ...shellQueries,
 } as const;

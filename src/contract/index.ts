@@ -28,6 +28,7 @@ export type {
 } from './contract';
 export { answer, pushes, queries } from './contract';
 export type { DataInfo } from './data';
+export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
@@ -42,6 +43,8 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export { ProbeResult } from './probe';
+export { probeConsequences, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
@@ -79,7 +82,7 @@ export type { UnknownPhrase } from './unknown-phrase';
 export { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 export type { WhatIfOutcome } from './what-if';
 export { POLICY_NAMES, WhatIfAnswer, WhatIfQuestion } from './what-if';
-export { stallsPhrase, whatIfCaution, whatIfRows } from './what-if-words';
+export { cutPhrase, stallsPhrase, whatIfCaution, whatIfRows } from './what-if-words';
 export type { Noun } from './wording';
 export {
   agentLabel,

@@ -75,7 +75,7 @@ export const ModelRow = z.object({
   calls: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   lastFailure: ModelFailure.nullable(),
-  /** Calls of the last minutes, oldest first; `at` is the minute's beginning, and minutes without a call are left out. */
+  /** Calls of the last two minutes by slices of 10 s, oldest first; `at` is the beginning of one, and those without a call are left out. */
   recent: z.array(z.object({ at: WallMs, calls: z.int().nonnegative(), failed: z.int().nonnegative() })),
   abilities: ModelAbilities,
   /** Agents whose chain names this model. */
@@ -208,6 +208,8 @@ export type EventRow = z.infer<typeof EventRow>;
 export const ConfigRow = z.object({
   path: z.string(),
   directory: z.string().nullable(),
+  /** Another one with each change of the file; it means nothing else. Absent where nobody watches the file. */
+  edition: z.string().optional(),
   problems: z.array(
     z.object({
       severity: z.enum(['error', 'warning']),
@@ -239,7 +241,12 @@ export const Snapshot = z.object({
   rev: z.int().nonnegative(),
   /** Wall clock of the core when it was taken: countdowns are `until - at`, corrected by the age of the snapshot. */
   at: WallMs,
-  app: z.object({ version: z.string(), runtime: z.string() }),
+  app: z.object({
+    version: z.string(),
+    runtime: z.string(),
+    /** Everything shown is scripted: no provider is asked, and nothing is of the user's. */
+    isDemo: z.boolean().optional(),
+  }),
   connection: z.object({
     status: z.enum(['waiting', 'connected', 'lost', 'incompatible']),
     /** Of the last change of status. */

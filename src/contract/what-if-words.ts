@@ -1,4 +1,4 @@
-import { whatIfTexts, wordTexts } from '../texts';
+import { draftTexts, spokenLanguage, whatIfTexts, wordTexts } from '../texts';
 import type { WhatIfAnswer, WhatIfOutcome } from './what-if';
 import { measured } from './wording';
 
@@ -24,6 +24,11 @@ export function stallsPhrase({ before, stallsAvoided }: WhatIfAnswer): string {
   if (before.turns === 0) return said.noTurn;
   if (stallsAvoided === 0) return said.asMany;
   return stallsAvoided > 0 ? said.more(stallsAvoided) : said.fewer(-stallsAvoided);
+}
+
+/** Since when turns were played, where there were too many; null when all were. */
+export function cutPhrase({ cutAtMs }: WhatIfAnswer): string | null {
+  return cutAtMs === null ? null : draftTexts().whatIfCut(new Date(cutAtMs).toLocaleString(spokenLanguage()));
 }
 
 /** Each figure as it is and as it would have been. */

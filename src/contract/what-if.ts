@@ -43,5 +43,7 @@ export const WhatIfAnswer = z.object({
   after: WhatIfOutcome,
   /** Turns that would have been answered and were not; below zero when it is the other way round. */
   stallsAvoided: z.int(),
+  /** Only the turns since then were played, in Unix ms, because there are too many; null when all were. */
+  cutAtMs: WallMs.nullable(),
 });
 export type WhatIfAnswer = z.infer<typeof WhatIfAnswer>;

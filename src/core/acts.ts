@@ -11,6 +11,12 @@ export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
 /** What an act is about: the key under which its last change is kept, and its name for people. */
 export type Subject = Readonly<{ key: string; name: string }>;
 
+/** Said of a model that is in no chain and has never been asked. */
+export const UNKNOWN_MODEL = 'Understudy knows no such model. Look again, then decide.';
+
+/** Said to whoever acts on what is no longer so; `name` is what has changed. */
+export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
+
 /** Null for what has an identity of its own: a question that is over, or a speaker that is back, is refused by itself. */
 export function subjectOf(act: PersonAct): Subject | null {
   switch (act.type) {
@@ -32,7 +38,7 @@ export function subjectOf(act: PersonAct): Subject | null {
 /** What speaks against an act before it is tried; null when nothing does. */
 export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
   if ('model' in act && act.model !== null && !viewOf(state, now).models.some(({ model }) => model === act.model))
-    return 'Understudy knows no such model. Look again, then decide.';
+    return UNKNOWN_MODEL;
   if (act.type === 'health.isolated' && get(state.manual, act.model)?.isolatedBy.includes(actor))
     return refusalPhrase('manual.idle');
   if (act.type !== 'agent.pinned') return null;

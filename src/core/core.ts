@@ -4,19 +4,20 @@ import { alertAt } from '../engine/scorecard';
 import { entries } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
-import { eventOf, objectionTo, refusalIn, relayOf, subjectOf } from './acts';
+import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
 import { createBooks } from './books';
 import { dataHandlers } from './data';
 import { createDrills, type Drills } from './drills';
-import { drillRow, plainRow, resetRow, rowsOf } from './event-rows';
+import { drillRow, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
 import { createHistory, rowsIn } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import { listen } from './listen';
-import type { CorePorts } from './ports';
+import type { CorePorts, DemoPort } from './ports';
 import { positionIn } from './position';
+import { createProbes } from './probes';
 import { projectOf } from './project';
 import { createPulse, HISTORY_MS } from './pulse';
 import type { AppEvent, LogRecord } from './record';
@@ -239,6 +240,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         history.note(drillRow(event.result), wallOf(at));
         publish();
         break;
+      case 'probe.ended':
+        history.note(probeRow(event.model, event.result), wallOf(at));
+        publish();
+        break;
       case 'tick':
       case 'host.resumed':
       case 'lease.requested':
@@ -334,17 +339,19 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return snapshot();
   };
 
-  const firstWordMs = (name: string): number | null => {
-    const { models } = desk.report({ sinceMs: clock.wall() - HISTORY_MS });
-    return models.find(({ model }) => model === name)?.firstToken.p50Ms ?? null;
-  };
+  const latencies = (): QueryOutput<'models.latency'> =>
+    desk
+      .report({ sinceMs: clock.wall() - HISTORY_MS })
+      .models.flatMap(({ model, firstToken }) =>
+        firstToken.p50Ms === null ? [] : [{ model, firstWordMs: firstToken.p50Ms }],
+      );
 
   const reset: PanelHost['handlers']['health.reset'] = ({ target, rev: seen }) => {
     const refuse = (reason: string) => ({ accepted: false as const, reason });
     if (!('all' in target) && !viewOf(state, clock.now()).models.some(({ model }) => isMeant(target, model)))
-      return refuse('Understudy knows no such model. Look again, then decide.');
+      return refuse(UNKNOWN_MODEL);
     const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
-    if (stale) return refuse(`${stale[0]} has changed since you looked. Look again, then decide.`);
+    if (stale) return refuse(staleReason(stale[0]));
     act({ type: 'health.reset', target, actor: 'panel' }, clock.now());
     return { accepted: true, rev };
   };
@@ -355,8 +362,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const subject = subjectOf(act);
     const at = clock.now();
     const changes = act.type.startsWith('health.') ? changedAt : setAt;
-    if (subject && (changes.get(subject.key) ?? 0) > seen)
-      return refuse(`${subject.name} has changed since you looked. Look again, then decide.`);
+    if (subject && (changes.get(subject.key) ?? 0) > seen) return refuse(staleReason(subject.name));
     const objection = objectionTo(said, state, at) ?? refusalIn(apply(eventOf(said), at));
     if (objection !== null) return refuse(objection);
     append({ at, from: null, event: { type: 'person.acted', ...said } });
@@ -365,6 +371,17 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (relay) for (const listener of actListeners) listener(relay);
     return { accepted: true, rev };
   };
+
+  const probe = createProbes({
+    ask: ports.probe ?? null,
+    rowOf: (model) => freshSnapshot().models.find((row) => row.model === model) ?? null,
+    projectOf: (model) =>
+      snapshot().chains.find(({ chain }) => chain.some((link) => link.model === model))?.directory ?? null,
+    hasChangedSince: (model, seen) => (changedAt.get(model) ?? 0) > seen,
+    rev: () => rev,
+    tell: (model, result) => act({ type: 'probe.ended', model, result, actor: 'panel' }, clock.now()),
+    bringBack: (model) => act({ type: 'health.reset', target: { model }, actor: 'panel' }, clock.now()),
+  });
 
   return {
     host: {
@@ -379,13 +396,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
         'model.history': ({ model }) => ({
           ...pulse.history(model, clock.wall()),
-          firstWordMs: firstWordMs(model),
+          firstWordMs: latencies().find((row) => row.model === model)?.firstWordMs ?? null,
         }),
         'decision.explain': (asked) => explain(asked, history.rows(), state),
         'health.reset': reset,
         'person.act': personAct,
         'drill.run': drills.run,
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
+        'models.latency': latencies,
+        'model.probe': probe,
+        ...demoHandlers(ports.demo ?? null),
         ...browserShell(),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
@@ -451,6 +471,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
   };
 }
+
+const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };
+
+const demoHandlers = (
+  demo: DemoPort | null,
+): Pick<PanelHost['handlers'], 'demo.status' | 'demo.start' | 'demo.stop'> => ({
+  'demo.status': () => demo?.status() ?? NO_DEMO,
+  'demo.start': () => demo?.start() ?? NO_DEMO,
+  'demo.stop': () => demo?.stop() ?? NO_DEMO,
+});
 
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;

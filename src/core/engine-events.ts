@@ -17,6 +17,7 @@ function ofApp(event: AppEvent): readonly EngineEvent[] {
     case 'instance.connected':
     case 'instance.lost':
     case 'drill.ended':
+    case 'probe.ended':
       return [];
     case 'person.acted':
       return [eventOf(event)];

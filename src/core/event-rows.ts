@@ -1,4 +1,4 @@
-import type { DrillResult, EventRow } from '../contract';
+import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../contract';
 import type { Decision, EngineState, Fact, FailureKind, ModelState, Note, Step } from '../engine';
 import { lastFailureOf, standingOf } from '../engine';
 import { preferredAtIn } from '../engine/tools';
@@ -40,6 +40,15 @@ export function drillRow(result: DrillResult): DraftRow {
   if (!result.ok) return plainRow('drill.failed', { detail: result.reason });
   const { agent, from: model, to, tookMs } = result;
   return plainRow('drill.passed', { agent, model, to, durationMs: Math.round(tookMs) });
+}
+
+/** The row of a probe that a person asked for. */
+export function probeRow(model: string, result: ProbeResult): DraftRow {
+  const durationMs = Math.round(result.tookMs);
+  if (result.ok)
+    return plainRow('probe.passed', { model, durationMs, state: 'ready', detail: requestPrice(result.cost) });
+  const { kind, status, reason: detail } = result;
+  return plainRow('probe.failed', { model, durationMs, kind, status, detail });
 }
 
 type Moment = Readonly<{

@@ -1,3 +1,4 @@
+import type { DemoStatus, ProbeResult } from '../contract';
 import type { EngineEvent, EngineState } from '../engine';
 import type { DataPort } from './data';
 import type { LogRecord } from './record';
@@ -22,6 +23,16 @@ export type LogSink = Readonly<{
   readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;
 
+/** Makes one smallest real request to a model, from a project or, with null, from none. Never rejects. */
+export type ProbePort = (asked: Readonly<{ model: string; directory: string | null }>) => Promise<ProbeResult>;
+
+/** Plays the demo beside the panel. */
+export type DemoPort = Readonly<{
+  status(): DemoStatus;
+  start(): Promise<DemoStatus>;
+  stop(): Promise<DemoStatus>;
+}>;
+
 export type CorePorts = Readonly<{
   clock: Clock;
   log: LogSink;
@@ -31,6 +42,9 @@ export type CorePorts = Readonly<{
   setup?: SetupPort;
   /** Who keeps what is recorded; absent where nothing is. */
   data?: DataPort;
+  /** Absent where no OpenCode can be run. */
+  probe?: ProbePort;
+  demo?: DemoPort;
   /** Uniform in [0, 1). */
   random(): number;
   /** Hears of each step of the engine, and of the state before it. */

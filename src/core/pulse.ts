@@ -2,16 +2,17 @@ import type { ModelHistory, ModelRow } from '../contract';
 import type { EngineEvent, EngineState, Fact, ModelId } from '../engine';
 import { get } from '../engine/table';
 
-type Minute = ModelRow['recent'][number];
+type Slice = ModelRow['recent'][number];
 type Failure = ModelHistory['failures'][number];
 type Stretch = ModelHistory['states'][number];
 
-const MINUTE_MS = 60_000;
-/** Minutes of traffic a snapshot shows. */
-const MINUTES_KEPT = 15;
+/** Traffic is counted by slices of this length, in ms. */
+const SLICE_MS = 10_000;
+/** Slices a snapshot shows. */
+const SLICES_KEPT = 12;
 const FAILURES_KEPT = 10;
 /** How far back the history of a model is told, in ms. */
-export const HISTORY_MS = 24 * 60 * MINUTE_MS;
+export const HISTORY_MS = 24 * 3_600_000;
 /** A model that changes all the time may not fill the memory. */
 const STATES_KEPT = 300;
 
@@ -27,32 +28,32 @@ export type Beat = Readonly<{
 /** What each model did lately, beyond what the engine has to remember. */
 export type Pulse = Readonly<{
   hear(beat: Beat): void;
-  /** Calls by the minute, oldest first; minutes without one are left out. @param at wall clock in ms. */
-  recent(model: ModelId, at: number): Minute[];
+  /** Calls of the last two minutes by slices of 10 s, oldest first; slices without one are left out. @param at wall clock in ms. */
+  recent(model: ModelId, at: number): Slice[];
   /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
   history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
   forget(): void;
 }>;
 
-type Kept = { minutes: Minute[]; failures: Failure[]; states: Stretch[] };
+type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
 
 /** A pulse that has heard nothing. */
 export function createPulse(): Pulse {
   const models = new Map<ModelId, Kept>();
   const of = (model: ModelId): Kept => {
-    const kept = models.get(model) ?? { minutes: [], failures: [], states: [] };
+    const kept = models.get(model) ?? { slices: [], failures: [], states: [] };
     models.set(model, kept);
     return kept;
   };
   return {
     hear({ event, before, after, facts, at }) {
       if (event.type === 'attempt.started' && callsOf(after, event.model) > callsOf(before, event.model))
-        minuteAt(of(event.model), at).calls++;
+        sliceAt(of(event.model), at).calls++;
       if (event.type === 'attempt.failed') noteFailure(event.attempt, { before, after, at }, of);
       for (const fact of facts) if (fact.type === 'model.changed') noteState(of(fact.model), { state: fact.to, at });
     },
     recent: (model, at) =>
-      (models.get(model)?.minutes ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),
+      (models.get(model)?.slices ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),
     history(model, at) {
       const { failures = [], states = [] } = models.get(model) ?? {};
       return { failures: failures.toReversed(), states: since(states, at - HISTORY_MS) };
@@ -62,7 +63,7 @@ export function createPulse(): Pulse {
 }
 
 const callsOf = (state: EngineState, model: ModelId): number => get(state.models, model)?.calls ?? 0;
-const isRecent = (minute: Minute, at: number): boolean => minute.at > at - MINUTES_KEPT * MINUTE_MS;
+const isRecent = (slice: Slice, at: number): boolean => slice.at > at - SLICES_KEPT * SLICE_MS;
 
 function noteFailure(
   id: string,
@@ -73,18 +74,18 @@ function noteFailure(
   const last = attempt && get(after.models, attempt.model)?.last;
   if (!attempt || !last || last === get(before.models, attempt.model)?.last) return;
   const kept = of(attempt.model);
-  minuteAt(kept, at).failed++;
+  sliceAt(kept, at).failed++;
   kept.failures.push({ kind: last.kind, status: last.status, message: last.message, at });
   if (kept.failures.length > FAILURES_KEPT) kept.failures.shift();
 }
 
-function minuteAt(kept: Kept, at: number): Minute {
-  const start = Math.floor(at / MINUTE_MS) * MINUTE_MS;
-  const last = kept.minutes.at(-1);
+function sliceAt(kept: Kept, at: number): Slice {
+  const start = Math.floor(at / SLICE_MS) * SLICE_MS;
+  const last = kept.slices.at(-1);
   if (last && last.at >= start) return last;
-  const minute = { at: start, calls: 0, failed: 0 };
-  kept.minutes = [...kept.minutes.filter((entry) => isRecent(entry, at)), minute];
-  return minute;
+  const slice = { at: start, calls: 0, failed: 0 };
+  kept.slices = [...kept.slices.filter((entry) => isRecent(entry, at)), slice];
+  return slice;
 }
 
 function noteState(kept: Kept, stretch: Stretch): void {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DrillResult, PersonAct } from '../contract';
+import { DrillResult, PersonAct, ProbeResult } from '../contract';
 import { CompanionEvent, ScopeConfigured } from '../protocol';
 
 const Instance = z.object({
@@ -23,6 +23,7 @@ const AppEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('person.acted'), act: PersonAct, actor: z.string() }),
   z.object({ type: z.literal('drill.ended'), result: DrillResult }),
+  z.object({ type: z.literal('probe.ended'), model: z.string(), result: ProbeResult, actor: z.string() }),
   z.object({ type: z.literal('tick') }),
   z.object({ type: z.literal('host.resumed'), asleepMs: z.number() }),
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),

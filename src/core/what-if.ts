@@ -1,5 +1,5 @@
 import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../contract';
-import type { AgentPlan, EngineEvent, ScopeConfig } from '../engine';
+import type { AgentPlan, ScopeConfig } from '../engine';
 import type { ScorecardReport } from '../engine/scorecard';
 import { type LogEntry, type Outcomes, PRESETS, whatIf } from '../engine/tools';
 import { engineEvents } from './engine-events';
@@ -8,13 +8,17 @@ import type { LogRecord } from './record';
 /** Agents without a chain of their own have this one's. */
 const EVERYBODY = '*';
 
-/** Plays the turns of a log again as the question has it. What it costs is reckoned from what each model has cost. */
+/** Turns played at most: as many take most of a second, and everything else waits meanwhile. */
+export const TURNS_PLAYED = 10_000;
+
+/** Plays the turns of a log again as the question has it, the latest of them where there are very many. What it costs is reckoned from what each model has cost. */
 export function playWhatIf(
   records: readonly LogRecord[],
   question: WhatIfQuestion,
   models: ScorecardReport['models'],
 ): WhatIfAnswer {
-  const { before, after } = whatIf(entriesOf(records, question), { config: (old) => changed(old, question) });
+  const { entries, cutAtMs } = latestTurns(entriesOf(records, question));
+  const { before, after } = whatIf(entries, { config: (old) => changed(old, question) });
   const prices = new Map(
     models.flatMap(({ model, cost, successes }) =>
       cost.total === null || successes === 0 ? [] : [[model, cost.total / successes] as const],
@@ -24,6 +28,7 @@ export function playWhatIf(
     before: outcomeOf(before, prices),
     after: outcomeOf(after, prices),
     stallsAvoided: after.answered - before.answered,
+    cutAtMs,
   };
 }
 
@@ -53,7 +58,17 @@ function changed(old: ScopeConfig, { agent, chain, policy }: WhatIfQuestion): Sc
   return { ...old, agents: { ...old.agents, [agent]: over(plan) } };
 }
 
-/** Turns of the range, and everything else that is not about a turn: chains have to be known before. */
+/** The latest turns, with all that is not about a turn: chains have to be known before. */
+function latestTurns(entries: readonly LogEntry[]): Readonly<{ entries: readonly LogEntry[]; cutAtMs: number | null }> {
+  const prompts = entries.filter(({ event }) => event.type === 'prompt.submitted');
+  if (prompts.length <= TURNS_PLAYED) return { entries, cutAtMs: null };
+  const cutAtMs = prompts.at(-TURNS_PLAYED)?.at ?? 0;
+  return { entries: entries.filter(({ at, event }) => at >= cutAtMs || !isOfTurn(event)), cutAtMs };
+}
+
+const isOfTurn = ({ type }: LogEntry['event']): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
+
+/** Turns of the range, and everything else that is not about a turn. */
 function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
   const end = untilMs ?? Number.POSITIVE_INFINITY;
   return records.flatMap((record): LogEntry[] => {
@@ -62,5 +77,3 @@ function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: What
     return engineEvents(record).flatMap((event) => (isIn || !isOfTurn(event) ? [{ at, event }] : []));
   });
 }
-
-const isOfTurn = ({ type }: EngineEvent): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');

@@ -28,7 +28,7 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
 
   const read = async (directory: string | null): Promise<void> => {
     const paths = configPaths(directory, env);
-    const [{ sources }, { maps }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
+    const [{ sources, stamp }, { maps }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
     // Both files together: a project may name a policy that the user's own file defines.
     const { problems, patterns, triage } = resolveScope(sources, NO_HOST);
     triages.set(directory ?? '', triage);
@@ -39,7 +39,10 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
     const theirs = (sources.foreign ?? []).map(({ path }) => path).filter(isHere);
     rows.set(
       directory ?? '',
-      [...(ours === undefined ? [] : [ours]), ...theirs].map((path) => rowOf(path, directory, problems)),
+      [...(ours === undefined ? [] : [ours]), ...theirs].map((path) => ({
+        ...rowOf(path, directory, problems),
+        ...(stamp[path] === undefined ? {} : { edition: stamp[path] }),
+      })),
     );
     readers.set(
       directory ?? '',

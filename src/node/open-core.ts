@@ -12,7 +12,9 @@ import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { createData } from './data';
+import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
+import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
 import { readKeeping } from './preferences';
@@ -27,12 +29,16 @@ import { ensureToken, readToken } from './token';
 /** Built files: each program is one folder beside the companion's. */
 export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
 
+const SHIPPED_COMMAND_LINE = join(import.meta.dirname, '..', 'cli', 'understudy.js');
+
 export type OpenOptions = Readonly<{
   version: string;
   runtime: string;
   env: NodeJS.ProcessEnv;
   /** The built companion, when it does not lie beside this program. */
   companion?: string;
+  /** This core is the demo's own: it asks no model outside, and has no demo beside it. */
+  isDemo?: boolean;
 }>;
 
 /** The core of this user, in this process or in another. */
@@ -83,10 +89,17 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tell = (told: string): void => core?.noteHistory(told);
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
-  const { version, runtime } = options;
+  const { version, runtime, env, isDemo = false } = options;
+  const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
   const data = createData({ home, env: options.env, log, store, why: notice, keeping });
-  const opened = createCore({ clock: nodeClock(), log, store, setup, data, random: Math.random }, { version, runtime });
+  const opened = createCore(
+    {
+      ...{ clock: nodeClock(), log, store, setup, data, random: Math.random },
+      ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
+    },
+    { version, runtime, ...(isDemo ? { isDemo } : {}) },
+  );
   opened.replay(records);
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
@@ -109,7 +122,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     isReadOnly: isNewer,
     async close() {
       opened.dispose();
-      await Promise.all([listening.close(), config.close(), retract(home)]);
+      await Promise.all([listening.close(), config.close(), retract(home), demo.close()]);
       await store?.close();
       await log.close();
     },

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { shellTexts } from '../texts';
+import { demoTexts, shellTexts } from '../texts';
 import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { Toast } from './components/Toast';
@@ -25,6 +25,7 @@ export function App() {
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
+  const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
   return (
     <>
       <button className="skip btn" type="button" onClick={skipToMain}>
@@ -33,6 +34,7 @@ export function App() {
       <div className="app">
         <Navigation current={route.name} />
         <div className="page">
+          {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (
               <Suspense fallback={<LoadingPage />}>

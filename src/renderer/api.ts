@@ -22,7 +22,7 @@ export type HttpParts = Readonly<{ fetch: typeof fetch; EventSource: typeof Even
 
 /** A core on the same machine answers in milliseconds; after this long it is not answering. */
 const ANSWER_LIMIT_MS = 5_000;
-/** What takes longer by its nature, in ms: a drill waits as long as a policy does, a doctor asks programs. */
+/** What takes longer by its nature, in ms: a drill waits as long as a policy does, a doctor asks programs, a log is long. */
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,
@@ -30,6 +30,11 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'data.backup': 120_000,
   'data.import': 300_000,
   'data.erase': 30_000,
+  // OpenCode has to start, and a model to answer.
+  'model.probe': 180_000,
+  'demo.start': 180_000,
+  'demo.stop': 30_000,
+  'what-if.play': 30_000,
 };
 
 const Answer = z.discriminatedUnion('ok', [

@@ -3,7 +3,16 @@ import { useStore } from 'zustand';
 import type { PanelApi, Snapshot } from '../contract';
 import { createDrafts, type Drafts } from './drafts';
 import { createNotices, type Notices } from './notices';
-import { asOf, connectStore, coreNow, createPanelStore, type PanelState, type PanelStore, staleCause } from './store';
+import {
+  asOf,
+  connectStore,
+  coreNow,
+  createPanelStore,
+  hasJumped,
+  type PanelState,
+  type PanelStore,
+  staleCause,
+} from './store';
 import { createTicker, type Ticker } from './ticker';
 
 /** Everything the views share. */
@@ -20,6 +29,10 @@ export type Panel = Readonly<{
 export function createPanel(api: PanelApi): Panel {
   const store = createPanelStore();
   const ticker = createTicker(() => coreNow(store.getState()));
+  // What showed a time by the old clock would show a wrong one until its next tick.
+  store.subscribe((next, last) => {
+    if (hasJumped(last, next)) ticker.wake();
+  });
   return { api, store, ticker, notices: createNotices(), drafts: createDrafts(), dispose: connectStore(store, api) };
 }
 
@@ -53,10 +66,14 @@ export function useSnapshot(): Snapshot {
  * The core's clock, redrawn as often as the text needs it.
  *
  * @param until end of a countdown in wall-clock ms; null for an age; undefined to stand still.
+ * @param everyMs redraws at each multiple of it instead, until the end.
  */
-export function useCoreNow(until: number | null | undefined): number {
+export function useCoreNow(until: number | null | undefined, everyMs?: number): number {
   const { store, ticker } = usePanel();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => (until === undefined ? undefined : ticker.watch(until, redraw)), [ticker, until]);
+  useEffect(
+    () => (until === undefined ? undefined : ticker.watch({ until, everyMs }, redraw)),
+    [ticker, until, everyMs],
+  );
   return coreNow(store.getState());
 }

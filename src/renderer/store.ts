@@ -20,6 +20,9 @@ export type StaleCause = 'link' | 'opencode';
 /** An open link without news for this long is asked whether it still lives. */
 export const QUIET_LIMIT_MS = 10_000;
 
+/** Clocks that come apart by this much, in ms, have been set, or the computer has slept. */
+const JUMP_MS = 2_000;
+
 /** An empty store, before the first word of the core. */
 export function createPanelStore(): PanelStore {
   return createStore<PanelState>(() => ({ snapshot: null, receivedAtMs: 0, link: 'connecting', isSilent: false }));
@@ -48,9 +51,14 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
       isAsking = false;
     }
   };
+  let clockOffsetMs = Date.now() - performance.now();
   const checkWhenQuiet = () => {
     const { link, snapshot, receivedAtMs, isSilent } = store.getState();
-    const isQuiet = isSilent || !snapshot || performance.now() - receivedAtMs >= QUIET_LIMIT_MS;
+    // A computer that slept has stopped the one clock and not the other: all that is shown is older than it seems.
+    const offsetMs = Date.now() - performance.now();
+    const hasSlept = Math.abs(offsetMs - clockOffsetMs) >= JUMP_MS;
+    clockOffsetMs = offsetMs;
+    const isQuiet = hasSlept || isSilent || !snapshot || performance.now() - receivedAtMs >= QUIET_LIMIT_MS;
     if (link === 'open' && isQuiet) void check();
   };
   const hearLink = (link: LinkState) => {
@@ -98,6 +106,13 @@ export function staleCause(state: PanelState): StaleCause | null {
 export function asOf(state: PanelState): number {
   if (!state.snapshot) return 0;
   return staleCause(state) === 'opencode' ? state.snapshot.connection.since : state.snapshot.at;
+}
+
+/** Whether the core's wall clock moved between two states otherwise than by time going by. */
+export function hasJumped(last: PanelState, next: PanelState): boolean {
+  if (!last.snapshot || !next.snapshot || last.receivedAtMs === next.receivedAtMs) return false;
+  const expected = last.snapshot.at + next.receivedAtMs - last.receivedAtMs;
+  return Math.abs(next.snapshot.at - expected) >= JUMP_MS;
 }
 
 /** The core's wall clock now, whatever this computer's own clock says. */

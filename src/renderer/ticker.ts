@@ -1,64 +1,83 @@
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
+/** A timer may come this much early. */
+const EARLY_MS = 5;
+
+/**
+ * A time on screen: the end of a countdown in wall-clock ms, or null for an age that grows by the minute. With `everyMs`
+ * something that is drawn anew at each multiple of it, until its end.
+ */
+export type Watched = Readonly<{ until: number | null; everyMs?: number | undefined }>;
 
 /** Redraws what shows a time, as seldom as possible. */
 export interface Ticker {
-  /**
-   * Calls back whenever a time on screen should be drawn anew.
-   *
-   * @param until end of a countdown in wall-clock ms, or null for an age that grows by the minute.
-   * @returns a function that ends it.
-   */
-  watch(until: number | null, listener: () => void): () => void;
+  /** Calls back whenever a time on screen should be drawn anew. @returns a function that ends it. */
+  watch(watched: Watched, listener: () => void): () => void;
+  /** Draws every time anew: the clock they are told by has jumped. */
+  wake(): void;
+}
+
+/** Milliseconds until one time has to be drawn anew; null for never. */
+function dueMs(now: number, { until, everyMs }: Watched): number | null {
+  const leftMs = until === null ? Number.POSITIVE_INFINITY : until - now;
+  if (leftMs <= 0) return null;
+  if (everyMs !== undefined) return everyMs - (now % everyMs);
+  if (leftMs <= MINUTE_MS) return leftMs % SECOND_MS || SECOND_MS;
+  return Math.min(MINUTE_MS - (now % MINUTE_MS), leftMs - MINUTE_MS + 1);
 }
 
 /**
- * Milliseconds to the next redraw: every second while a countdown is in its last minute, else at the full minute, else
- * null for never.
+ * Milliseconds to the next redraw: every second while a countdown is in its last minute, else at the full minute or what
+ * asks for more, else null for never.
  */
-export function nextTickMs(now: number, untils: readonly (number | null)[]): number | null {
-  let next: number | null = null;
-  const propose = (ms: number) => {
-    next = next === null ? ms : Math.min(next, ms);
-  };
-  for (const until of untils) {
-    const leftMs = until === null ? Number.POSITIVE_INFINITY : until - now;
-    if (leftMs <= 0) continue;
-    if (leftMs <= MINUTE_MS) propose(leftMs % SECOND_MS || SECOND_MS);
-    else propose(Math.min(MINUTE_MS - (now % MINUTE_MS), leftMs - MINUTE_MS + 1));
-  }
-  return next;
+export function nextTickMs(now: number, watched: readonly Watched[]): number | null {
+  const due = watched.map((each) => dueMs(now, each)).filter((ms) => ms !== null);
+  return due.length === 0 ? null : Math.min(...due);
 }
 
-/** One timer for every countdown of the page; it rests while the page is hidden. `now` is wall-clock ms. */
+type Watcher = Readonly<{ watched: Watched; listener: () => void }> & { dueAt: number };
+
+/** One timer for every time of the page; it rests while the page is hidden. `now` is wall-clock ms. */
 export function createTicker(now: () => number): Ticker {
-  const watchers = new Set<Readonly<{ until: number | null; listener: () => void }>>();
+  const watchers = new Set<Watcher>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let plannedAt = Number.POSITIVE_INFINITY;
+  const dueOf = (at: number, watched: Watched): number => at + (dueMs(at, watched) ?? Number.POSITIVE_INFINITY);
   const plan = () => {
     clearTimeout(timer);
+    plannedAt = Number.POSITIVE_INFINITY;
     if (document.hidden) return;
-    const ms = nextTickMs(
-      now(),
-      Array.from(watchers, (watcher) => watcher.until),
-    );
-    if (ms !== null) timer = setTimeout(tick, ms);
+    for (const { dueAt } of watchers) plannedAt = Math.min(plannedAt, dueAt);
+    if (plannedAt !== Number.POSITIVE_INFINITY) timer = setTimeout(tick, Math.max(0, plannedAt - now()));
   };
-  const tick = () => {
-    for (const watcher of [...watchers]) watcher.listener();
+  const redraw = (isDue: (watcher: Watcher) => boolean) => {
+    const at = now();
+    for (const watcher of [...watchers]) {
+      if (!isDue(watcher)) continue;
+      watcher.dueAt = dueOf(at, watcher.watched);
+      watcher.listener();
+    }
     plan();
   };
-  const wake = () => (document.hidden ? clearTimeout(timer) : tick());
+  const tick = () => {
+    const at = now() + EARLY_MS;
+    redraw(({ dueAt }) => dueAt <= at);
+  };
+  const wake = () => (document.hidden ? plan() : redraw(() => true));
   return {
-    watch(until, listener) {
-      const watcher = { until, listener };
+    watch(watched, listener) {
+      const watcher = { watched, listener, dueAt: dueOf(now(), watched) };
       if (watchers.size === 0) document.addEventListener('visibilitychange', wake);
       watchers.add(watcher);
-      plan();
+      // Many times on a page begin together: only one that is due before all others moves the timer.
+      if (watcher.dueAt < plannedAt) plan();
       return () => {
         watchers.delete(watcher);
-        if (watchers.size === 0) document.removeEventListener('visibilitychange', wake);
+        if (watchers.size > 0) return;
+        document.removeEventListener('visibilitychange', wake);
         plan();
       };
     },
+    wake,
   };
 }

@@ -54,6 +54,9 @@ const exact = {
   'instance.connected': ({ detail }) => `OpenCode ${detail ?? ''} connected`.replace('  ', ' '),
   'drill.passed': ({ agent, model, to, durationMs }) =>
     `Drill: ${agent} moved ${model} → ${to} in ${durationMs} ms. No provider was asked`,
+  'probe.passed': ({ model, durationMs, detail }) =>
+    `You probed ${model}: it answered in ${durationMs} ms${detail ? `, for ${detail}` : ''}`,
+  'probe.failed': ({ model, reason, detail }) => `You probed ${model}: ${reason || (detail ?? '')}`,
   'drill.failed': ({ detail }) => `Drill: ${detail ?? 'nobody took over'}`,
   'budget.warned': (said) => `${said.agent} has used ${tallied(said)} retries of its session`,
   'budget.spent': (said) =>

@@ -8,9 +8,9 @@ export const modelTexts = part('models', {
   },
   tile: { noCalls: 'no calls yet', failed: 'failed' },
   recent: {
-    none: 'no call in 15 min',
-    calls: (calls: number) => `${calls} in 15 min`,
-    failed: (calls: number, failed: number) => `${calls} in 15 min, ${failed} failed`,
+    none: 'no call in 2 min',
+    calls: (calls: number) => `${calls} in 2 min`,
+    failed: (calls: number, failed: number) => `${calls} in 2 min, ${failed} failed`,
   },
   timeline: {
     none: 'No change of state in the last 24 hours.',

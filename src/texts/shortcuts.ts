@@ -15,7 +15,7 @@ export const shortcutTexts = part('shortcuts', {
     close: 'Close what is open',
   },
   list: { title: 'In a list', rows: 'Next and previous row' },
-  model: { title: 'On the page of a model', reset: 'Reset', hold: 'Hold' },
+  model: { title: 'On the page of a model', probe: 'Probe', reset: 'Reset', hold: 'Hold' },
   chain: {
     title: 'In a chain',
     lift: 'Lift and drop; arrows, Home and End move in between',

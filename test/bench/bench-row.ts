@@ -1,4 +1,4 @@
-export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'timers';
+export type Unit = 'ms' | 'µs' | 'ns' | 'B' | 'kB' | 'timers' | 'tasks';
 
 /** One line of the bench's table. */
 export type BenchRow = Measured | Unmeasured;

@@ -2,6 +2,7 @@ import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
+import { panelBench } from './panel-bench';
 import { startupBench } from './startup-bench';
 import { storeBench } from './store-bench';
 import { switchBench } from './switch';
@@ -9,6 +10,7 @@ import { switchBench } from './switch';
 const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
+  panel: panelBench,
   store: storeBench,
   switch: switchBench,
   startup: startupBench,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
 import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
 const [LEAD, NEXT] = CHAIN;
@@ -70,7 +71,7 @@ const IN_PROJECT = new Set(['drill', 'pin', 'unpin', 'chains propose']);
 async function userWithEverything() {
   const user = await cliUser(FILES);
   const opencode = join(user.root, 'opencode');
-  await writeFile(opencode, OPENCODE, { mode: 0o755 });
+  writeProgram(opencode, OPENCODE);
   await writeFile(join(user.root, 'FILE'), 'no record\n');
   const host = { leads: {}, defaultModel: LEAD, models: [LEAD, NEXT] };
   await keepModels(user.home, DIRECTORY, host);

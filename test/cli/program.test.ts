@@ -200,8 +200,9 @@ describe('given the other commands', () => {
   });
 
   it.each([
-    [['demo'], { once: false, port: 0, open: true }],
-    [['demo', '--once', '--port', '4700', '--no-open'], { once: true, port: 4700, open: false }],
+    [['demo'], { once: false, loop: false, port: 0, open: true }],
+    [['demo', '--loop'], { once: false, loop: true, port: 0, open: true }],
+    [['demo', '--once', '--port', '4700', '--no-open'], { once: true, loop: false, port: 4700, open: false }],
   ])('when %j is run, then the demo gets %j', async (args, options) => {
     expect([await run(args), demos]).toEqual([0, [options]]);
   });

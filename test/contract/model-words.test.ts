@@ -54,7 +54,7 @@ describe('given figures', () => {
     expect(pricePhrase(abilities)).toBeNull();
     expect(pricePhrase({ ...abilities, priceIn: 1.25 })).toBe('$1.25 / ?');
     expect(pricePhrase({ ...abilities, priceIn: 15, priceOut: 75 })).toBe('$15 / $75');
-    expect(recentPhrase([])).toBe('no call in 15 min');
-    expect(recentPhrase([{ at: 0, calls: 4, failed: 1 }])).toBe('4 in 15 min, 1 failed');
+    expect(recentPhrase([])).toBe('no call in 2 min');
+    expect(recentPhrase([{ at: 0, calls: 4, failed: 1 }])).toBe('4 in 2 min, 1 failed');
   });
 });

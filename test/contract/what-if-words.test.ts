@@ -14,6 +14,8 @@ describe('given what would have been', () => {
 
   it('when no turn is recorded, then that is told and not a success', () => {
     const none = { ...sampleWhatIf.before, turns: 0 };
-    expect(stallsPhrase({ before: none, after: none, stallsAvoided: 0 })).toBe('There is no turn to play yet.');
+    expect(stallsPhrase({ before: none, after: none, stallsAvoided: 0, cutAtMs: null })).toBe(
+      'There is no turn to play yet.',
+    );
   });
 });

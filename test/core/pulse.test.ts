@@ -15,7 +15,8 @@ import {
 } from './virtual-core';
 
 const MINUTE_MS = 60_000;
-const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS) * MINUTE_MS;
+const SLICE_MS = 10_000;
+const sliceOf = (at: number): number => Math.floor(at / SLICE_MS) * SLICE_MS;
 
 const snapshotOf = ({ core }: TestCore) => core.host.handlers['snapshot.get'](null) as Snapshot;
 const historyOf = ({ core }: TestCore, model: string) =>
@@ -29,9 +30,9 @@ function switched(): TestCore {
 }
 
 describe('given a turn whose lead is rate limited and whose understudy answers', () => {
-  it('when the snapshot is taken, then each of them has 1 call in this minute, and the lead 1 failure', () => {
+  it('when the snapshot is taken, then each of them has 1 call in this slice of 10 s, and the lead 1 failure', () => {
     const test = switched();
-    const at = minuteOf(START);
+    const at = sliceOf(START);
     expect(CHAIN.map((model) => recentOf(test, model))).toEqual([
       [{ at, calls: 1, failed: 1 }],
       [{ at, calls: 1, failed: 0 }],
@@ -39,14 +40,14 @@ describe('given a turn whose lead is rate limited and whose understudy answers',
     ]);
   });
 
-  it('when 15 minutes pass, then the minute is gone; a call 2 minutes before that has its own', () => {
+  it('when 2 minutes pass, then the slice is gone; a call 20 s before that has its own', () => {
     const test = switched();
-    test.clock.advance(13 * MINUTE_MS);
+    test.clock.advance(100_000);
     test.tell(prompted({ turn: 't2' }));
     test.tell(started({ attempt: 'a3', turn: 't2', model: CHAIN[1] }));
-    expect(recentOf(test, CHAIN[1])?.map(({ at }) => at)).toEqual([minuteOf(START), minuteOf(START) + 13 * MINUTE_MS]);
-    test.clock.advance(2 * MINUTE_MS);
-    expect(recentOf(test, CHAIN[1])?.map(({ at }) => at)).toEqual([minuteOf(START) + 13 * MINUTE_MS]);
+    expect(recentOf(test, CHAIN[1])?.map(({ at }) => at)).toEqual([sliceOf(START), sliceOf(START) + 100_000]);
+    test.clock.advance(20_000);
+    expect(recentOf(test, CHAIN[1])?.map(({ at }) => at)).toEqual([sliceOf(START) + 100_000]);
   });
 
   it('when its history is asked for, then it holds the failure and the states, also after a replay', () => {

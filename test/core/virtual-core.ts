@@ -1,5 +1,5 @@
 import { type Companion, type Core, createCore } from '../../src/core/core';
-import type { Clock } from '../../src/core/ports';
+import type { Clock, CorePorts } from '../../src/core/ports';
 import type { LogRecord } from '../../src/core/record';
 import type { Store } from '../../src/core/store-rows';
 import { DEFAULT_HEALTH, type Evidence, type ScopeConfig, SWIFT } from '../../src/engine';
@@ -70,7 +70,11 @@ export type TestCore = Readonly<{
 }>;
 
 /** A core on a virtual clock, with its log in memory. */
-export function openTestCore(clock: VirtualClock = virtualClock(), store: Store | null = null): TestCore {
+export function openTestCore(
+  clock: VirtualClock = virtualClock(),
+  store: Store | null = null,
+  ports: Partial<CorePorts> = {},
+): TestCore {
   const log: LogRecord[] = [];
   const core = createCore(
     {
@@ -78,6 +82,7 @@ export function openTestCore(clock: VirtualClock = virtualClock(), store: Store 
       log: { append: (record) => void log.push(record), readAll: async () => ({ records: log }) },
       store,
       random: () => 0.5,
+      ...ports,
     },
     { version: '0.1.0', runtime: 'test' },
   );
@@ -91,8 +96,8 @@ export function openTestCore(clock: VirtualClock = virtualClock(), store: Store 
 }
 
 /** A core that a companion has opened its project in. */
-export function openArmedCore(): TestCore {
-  const test = openTestCore();
+export function openArmedCore(ports: Partial<CorePorts> = {}): TestCore {
+  const test = openTestCore(virtualClock(), null, ports);
   test.core.connected(COMPANION);
   test.tell(configured());
   return test;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WhatIfQuestion } from '../../src/contract';
+import { TURNS_PLAYED } from '../../src/core/what-if';
 import {
   CHAIN,
   configured,
@@ -66,6 +67,15 @@ describe('given a turn that an understudy finished, and one that nobody could', 
   it('when only another agent would have had it, then nothing changes', async () => {
     const { before, after, stallsAvoided } = await played().ask({ agent: 'explore', chain: [CHAIN[1]] });
     expect([after, stallsAvoided]).toEqual([before, 0]);
+  });
+
+  it('when the log holds more turns than can be played at once, then the latest are played, and since when is told', async () => {
+    const { ask, tell, clock } = played();
+    expect((await ask({ policy: 'steady' })).cutAtMs).toBeNull();
+    clock.advance(60_000);
+    for (let turn = 0; turn < TURNS_PLAYED; turn++) tell(prompted({ turn: `m${turn}` }));
+    const { before, cutAtMs } = await ask({ policy: 'steady' });
+    expect([before.turns, cutAtMs]).toEqual([TURNS_PLAYED, START + 120_000]);
   });
 
   it('when its policy were another one, then the log itself stays as it was', async () => {

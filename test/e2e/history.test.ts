@@ -57,6 +57,7 @@ describe('given a turn whose lead answers 429 and whose understudy answers', () 
       before: { turns: 1, answered: 1, switches: 1, pricedShare: 1 },
       after: { turns: 1, answered: 1, switches: 0, lostMs: 0 },
       stallsAvoided: 0,
+      cutAtMs: null,
     });
     await app.close();
 

@@ -1,11 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DemoStatus } from '../../src/contract';
+import { createCore } from '../../src/core/core';
+import { nodeClock } from '../../src/node/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
-import { GPT, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
+import { GPT, KIMI, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCREENS = join(ROOT, 'test-results', 'panel');
@@ -16,6 +19,8 @@ let seeded: Awaited<ReturnType<typeof openSeededCore>>;
 let server: PanelServer;
 let page: Page;
 let complaints: string[];
+/** Takes back what a view was prepared with. */
+let restore: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -24,7 +29,9 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  seeded = await openSeededCore();
+  seeded = await openSeededCore({
+    probe: async () => ({ ok: true, tookMs: 812, cost: 0.0012 }),
+  });
   server = await startPanelServer({ host: seeded.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   page = await context.newPage();
@@ -70,6 +77,13 @@ async function violations(where: string): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
 }
 
+/** Another chain on disk than the draft, which an earlier view has left, began with. */
+async function makeConflict(): Promise<void> {
+  const before = await readFile(seeded.file, 'utf8');
+  await writeElsewhere([PRO, OPUS, KIMI]);
+  restore = () => writeFile(seeded.file, before);
+}
+
 async function shoot(name: string, theme: string): Promise<void> {
   for (const width of [1280, 640]) {
     await page.setViewportSize({ width, height: 820 });
@@ -89,8 +103,14 @@ describe('given the panel on a core that has seen every state', () => {
       ['chains-apply', planChain(), () => page.getByRole('button', { name: 'Apply…' }).click()],
       ['models', '#/models'],
       ['model', `#/models/${encodeURIComponent(OPUS)}`],
+      [
+        'model-probe',
+        `#/models/${encodeURIComponent(OPUS)}`,
+        () => page.getByRole('button', { name: 'Probe…' }).click(),
+      ],
       ['model-hold', `#/models/${encodeURIComponent(OPUS)}`, () => page.getByRole('button', { name: 'Hold…' }).click()],
       ['events', '#/events', () => page.locator('summary', { hasText: 'plan switched' }).click()],
+      ['chains-conflict', planChain(), makeConflict],
     ];
     const found: string[] = [];
     for (const theme of THEMES) {
@@ -106,13 +126,14 @@ describe('given the panel on a core that has seen every state', () => {
         found.push(...(await violations(`${name} ${theme}`)));
         await shoot(name, theme);
         await page.keyboard.press('Escape');
+        await restore();
       }
     }
     const endless = await page.evaluate(
       `document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations === Infinity).length`,
     );
     expect([found, endless]).toEqual([[], 0]);
-  });
+  }, 300_000);
 
   it('when the system forces its colours, then axe finds nothing and every badge has a border', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
@@ -131,6 +152,62 @@ describe('given the panel on a core that has seen every state', () => {
   });
 });
 
+const VIEWS = ['#/now', '#/chains', '#/models'] as const;
+
+describe('given a panel without an OpenCode, and one that has lost its core', () => {
+  it('when its views are opened in both themes, then axe finds nothing, and the demo is offered, seen and ended', async () => {
+    const log = { append: () => {}, readAll: async () => ({ records: [] }) };
+    let status: DemoStatus = { state: 'failed', reason: 'OpenCode was not found' };
+    const demo = {
+      status: () => status,
+      start: async () => (status = { state: 'running', url: 'http://127.0.0.1:1/?t=key' }),
+      stop: async () => (status = { state: 'off' }),
+    };
+    const ports = { clock: nodeClock(), log, store: null, random: () => 0.5, demo };
+    const core = createCore(ports, { version: '0.1.0', runtime: 'panel' });
+    const own = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
+    await page.goto(own.url);
+    await page.getByText('The demo could not run: OpenCode was not found.').waitFor();
+    const found: string[] = [];
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const hash of VIEWS) {
+        await open(hash);
+        found.push(...(await violations(`empty ${hash} ${theme}`)));
+        await shoot(`empty-${hash.slice(2)}`, theme);
+      }
+    }
+    await open('#/now');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Open its panel' }).waitFor();
+    found.push(...(await violations('demo')));
+    await page.getByRole('button', { name: 'End the demo' }).click();
+    await page.getByRole('button', { name: 'Start the demo' }).waitFor();
+    expect(found).toEqual([]);
+    await page.close();
+    await own.close();
+    core.dispose();
+  }, 300_000);
+
+  it('when its core has gone, then each view says so in both themes, and axe finds nothing', async () => {
+    await server.close();
+    await page.locator('.main.stale').waitFor();
+    const found: string[] = [];
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      for (const hash of VIEWS) {
+        await open(hash);
+        await page.getByText('No contact').first().waitFor();
+        found.push(...(await violations(`stale ${hash} ${theme}`)));
+      }
+    }
+    expect(found).toEqual([]);
+    await page.close();
+    // It asks in vain for a core that is not there: no fault of the page.
+    complaints.length = 0;
+  }, 300_000);
+});
+
 describe('given nothing but a keyboard', () => {
   it('when a cooling model is reset, then its consequences are told first, and then it is ready', async () => {
     await page.keyboard.press('Control+3');
@@ -147,6 +224,19 @@ describe('given nothing but a keyboard', () => {
     await page.getByText('is reset. The next request may try it.').waitFor();
     expect(stateOf(OPUS)).toBe('ready');
     await page.locator('.detail .st', { hasText: 'Ready' }).waitFor();
+  });
+
+  it('when a model is probed, then the price comes first, the answer after it, and it is used again', async () => {
+    await open(`#/models/${encodeURIComponent(OPUS)}`);
+    await tabTo('Probe…');
+    await page.keyboard.press('p');
+    await page.getByText('about $0.12, mostly for what OpenCode itself sends along').waitFor();
+    await tabTo('Ask');
+    await page.keyboard.press('Enter');
+    await page.locator('.probed', { hasText: 'answered in 812 ms, for $0.0012. It is used again.' }).waitFor();
+    expect(stateOf(OPUS)).toBe('ready');
+    await open('#/events');
+    await page.getByText('You probed claude-opus-4-1: it answered in 812 ms, for $0.0012').waitFor();
   });
 
   it('when a model is held out of use, then it is held; Escape closes its page and gives the focus back', async () => {
@@ -228,6 +318,85 @@ describe('given nothing but a keyboard', () => {
   });
 });
 
+/** Writes the chain of plan as another program would, and waits until this window tells of it. */
+async function writeElsewhere(chain: readonly string[]): Promise<void> {
+  const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+  config.agents.plan = { fallbackModels: chain };
+  await writeFile(seeded.file, JSON.stringify(config, null, 2));
+  await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
+}
+
+describe('given a draft whose chain is changed on disk', () => {
+  it('when theirs is taken, then it is the draft, and Ctrl+Z gives back what was mine', async () => {
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await writeElsewhere([PRO, OPUS]);
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).focus();
+    await page.keyboard.press('Control+s');
+    expect(await page.locator('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await until(`document.querySelectorAll('.crow').length === 2`);
+    expect([await order(), await page.locator('.draft').count()]).toEqual([[PRO, OPUS], 0]);
+    await page.getByRole('button', { name: 'Remove gemini-3-pro' }).focus();
+    await page.keyboard.press('Control+z');
+    await until(`document.querySelectorAll('.crow').length === 4`);
+    expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
+  });
+
+  it('when mine is kept, then what is applied is mine, and the difference is one to theirs', async () => {
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await writeElsewhere([PRO, OPUS]);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByRole('button', { name: 'Apply…' }).click();
+    await page.locator('.diff-add', { hasText: SONNET }).waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('has its new chain.').waitFor();
+    expect(await written()).toEqual([GPT, OPUS, PRO, SONNET]);
+  });
+});
+
+const written = async (): Promise<unknown> => {
+  const { agents } = JSON.parse(await readFile(seeded.file, 'utf8')) as {
+    agents: Record<string, { fallbackModels: unknown }>;
+  };
+  return agents.plan?.fallbackModels;
+};
+
+describe('given the same chain in two windows', () => {
+  it('when each changes it, then the second to apply sees both, and puts its change onto the other’s', async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${server.url.split('#')[0]}${planChain()}`);
+    await open(planChain());
+    await page.getByRole('button', { name: 'Move gpt-5 up' }).click();
+    await other.getByRole('button', { name: 'Remove gemini-3-pro' }).click();
+    await other.getByRole('button', { name: 'Apply…' }).click();
+    await other.locator('.diff-del', { hasText: PRO }).waitFor();
+    await other.getByRole('button', { name: 'Apply', exact: true }).click();
+    await other.getByText('has its new chain.').waitFor();
+    await page.getByRole('heading', { name: 'This chain was changed elsewhere' }).waitFor();
+    expect(await page.locator('.conflict-sides section').evaluateAll(CHAINS_OF_SIDES)).toEqual([
+      [OPUS, GPT, SONNET],
+      [GPT, OPUS, PRO, SONNET],
+      [GPT, OPUS, SONNET],
+    ]);
+    await page.getByRole('button', { name: 'Put mine onto theirs' }).click();
+    await page.getByRole('button', { name: 'Apply…' }).click();
+    await page.locator('.diff').waitFor();
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await page.getByText('has its new chain.').waitFor();
+    expect(await written()).toEqual([GPT, OPUS, SONNET]);
+    await other.close();
+  });
+});
+
+const CHAINS_OF_SIDES = (sides: readonly unknown[]): unknown[] =>
+  sides.map((side) =>
+    [...(side as { querySelectorAll(selector: string): Iterable<{ title: string }> }).querySelectorAll('.id')].map(
+      ({ title }) => title,
+    ),
+  );
+
 describe('given a pointer', () => {
   it('when a model is dragged by its handle below the next, then they change places', async () => {
     await open(planChain());
@@ -243,6 +412,44 @@ describe('given a pointer', () => {
     expect(await order()).toEqual([GPT, OPUS, PRO, SONNET]);
   });
 });
+
+describe('given a chain in tiers', () => {
+  it('when a model is dragged across a heading, then the others go to whole places, and none lies over a heading', async () => {
+    const config = JSON.parse(await readFile(seeded.file, 'utf8')) as { agents: Record<string, unknown> };
+    config.agents.plan = { fallbackModels: [OPUS, GPT], tiers: [{ name: 'thrifty', models: [PRO, SONNET] }] };
+    await writeFile(seeded.file, JSON.stringify(config, null, 2));
+    await open(planChain());
+    await page.getByRole('heading', { name: 'thrifty' }).waitFor();
+    const grip = await page.getByRole('button', { name: 'Move claude-opus-4-1, position 1 of 4' }).boundingBox();
+    const last = await page.locator(`.crow[data-model="${SONNET}"]`).boundingBox();
+    if (!grip || !last) throw new Error('The rows are not on the page');
+    await page.mouse.move(grip.x + 8, grip.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 8, grip.y + 40, { steps: 5 });
+    await page.mouse.move(grip.x + 8, last.y + last.height / 2, { steps: 5 });
+    // Each of the others has gone one place up: the third to where the second was, across the heading.
+    await until(
+      `((at) => at[${JSON.stringify(PRO)}] < at.heading && at[${JSON.stringify(SONNET)}] > at.heading)(${TOPS})`,
+    );
+    expect(await page.evaluate(OVERLAPS)).toEqual([]);
+    await page.mouse.up();
+    await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
+    expect(await order()).toEqual([GPT, PRO, SONNET, OPUS]);
+  });
+});
+
+/** Where each row and the heading begin, by name. */
+const TOPS = `(Object.fromEntries([...document.querySelectorAll('.crow, .tier')].map((row) => [
+  row.getAttribute('data-model') ?? 'heading', row.getBoundingClientRect().top])))`;
+/** Rows, but for the one in the hand, that lie over the heading once all have come to rest. */
+const OVERLAPS = `(async () => {
+  await Promise.all(document.getAnimations().map((each) => each.finished));
+  const { top, bottom } = document.querySelector('.tier').getBoundingClientRect();
+  return [...document.querySelectorAll('.crow:not(.crow-lifted)')].filter((row) => {
+    const box = row.getBoundingClientRect();
+    return box.top < bottom - 1 && box.bottom > top + 1;
+  }).map((row) => row.getAttribute('data-model'));
+})()`;
 
 describe('given a finger', () => {
   it('when a model is dragged by its handle below the next, then they change places', async () => {

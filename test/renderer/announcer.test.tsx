@@ -8,7 +8,7 @@ let core: ScriptedCore;
 let shown: ReturnType<typeof renderPanel>;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
   core = new ScriptedCore(sampleSnapshot());
   shown = renderPanel(core);
 });

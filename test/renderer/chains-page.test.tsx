@@ -281,6 +281,33 @@ describe('given a chain that its file writes otherwise than it is in force', () 
     expect(page.querySelector('.draft')).toBeNull();
   });
 
+  it('when a pattern is added, then it is in the draft, and the note says what it stands for', async () => {
+    const { page } = await shownAs([GPT, SONNET]);
+    const offered = [...page.querySelectorAll('.add option')].map((option) => option.getAttribute('value'));
+    expect(offered).toContain('google/*');
+    const input = page.querySelector<HTMLInputElement>('.add input')!;
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'google/*');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await press(page.querySelector('.add button'));
+    expect([models(page), textOf(rows(page)[2]?.querySelector('.crow-state'))]).toEqual([
+      [GPT, SONNET, 'google/*'],
+      'a pattern',
+    ]);
+    expect(textOf(page.querySelector('.draft-notes'))).toContain('stands for every model that fits it');
+    expect(page.querySelector<HTMLButtonElement>('.draft .btn-main')?.disabled).toBe(false);
+  });
+
+  it('when rows are shown, then each tells how soon its model answers, its price and its context, or that it has not', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers = { ...core.handlers, 'models.latency': () => [{ model: GPT, firstWordMs: 2_100 }] };
+    const { page } = await show(PLAN, core);
+    const facts = rows(page).map((row) => [...row.querySelectorAll('.crow-facts > span')].map(textOf));
+    expect(facts[1]?.[0]).toMatch(/: 2\.1 s$/);
+    expect(facts[0]?.[0]).toMatch(/: no answer$/);
+  });
+
   it('when it is written in tiers, then each begins with its name, or its number', async () => {
     const { page } = await shownAs(
       [GPT, OPUS, PRO, SONNET],

@@ -7,6 +7,7 @@ import {
   type DraftStep,
   draftOf,
   isChanged,
+  mergedWith,
   nextDraft,
 } from '../../src/renderer/chains/draft';
 
@@ -61,8 +62,46 @@ describe('given a draft of a chain of three', () => {
     const news = ['b/two', 'a/one', 'c/three'];
     expect(drafted({ type: 'based', models: news })).toEqual(draftOf(news));
     const changed = drafted({ type: 'add', model: 'd/four' }, { type: 'based', models: news });
-    expect([changed.base, changed.models]).toEqual([news, [...BASE, 'd/four']]);
+    expect([changed.base, changed.models, changed.theirs]).toEqual([BASE, [...BASE, 'd/four'], news]);
+    expect(nextDraft(changed, { type: 'based', models: BASE }).theirs).toBeNull();
     expect(nextDraft(changed, { type: 'based', models: [...BASE, 'd/four'] })).toEqual(draftOf([...BASE, 'd/four']));
+  });
+});
+
+describe('given a draft, and a chain that others have changed meanwhile', () => {
+  const mine: DraftStep[] = [{ type: 'add', model: 'd/four' }];
+  const theirs = ['b/two', 'a/one', 'c/three'];
+
+  it('when one of both or both together become the draft, then the next undo gives back what it was', () => {
+    const conflict = drafted(...mine, { type: 'based', models: theirs });
+    for (const models of [conflict.models, theirs, mergedWith(conflict, theirs)]) {
+      const settled = nextDraft(conflict, { type: 'settle', models });
+      expect([settled.base, settled.models, settled.theirs]).toEqual([theirs, models, null]);
+      expect(nextDraft(settled, { type: 'undo' }).models).toEqual([...BASE, 'd/four']);
+    }
+    expect(nextDraft(conflict, { type: 'discard' })).toEqual(draftOf(theirs));
+  });
+
+  it.each<[string, string[], string[], string[]]>([
+    ['they moved and mine adds', [...BASE, 'd/four'], theirs, [...theirs, 'd/four']],
+    [
+      'mine moves and they added',
+      ['c/three', 'a/one', 'b/two'],
+      ['a/one', 'x/new', 'b/two', 'c/three'],
+      ['c/three', 'a/one', 'x/new', 'b/two'],
+    ],
+    ['both move', ['c/three', 'b/two', 'a/one'], theirs, ['c/three', 'b/two', 'a/one']],
+    ['they took one out that mine moves', ['b/two', 'a/one', 'c/three'], ['a/one', 'c/three'], ['a/one', 'c/three']],
+    [
+      'mine takes one out and they added at the front',
+      ['a/one', 'c/three'],
+      ['x/new', ...BASE],
+      ['x/new', 'a/one', 'c/three'],
+    ],
+    ['both add', [...BASE, 'd/four'], [...BASE, 'e/five'], [...BASE, 'd/four', 'e/five']],
+    ['mine is empty and they added', [], [...BASE, 'e/five'], ['e/five']],
+  ])('when %s, then both together have the changes of both', (_what, models, others, expected) => {
+    expect(mergedWith({ ...draftOf(BASE), models }, others)).toEqual(expected);
   });
 });
 

@@ -28,7 +28,7 @@ const changed = (model: string, change: Partial<Snapshot['models'][number]>): Sc
 };
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
 });
 afterEach(() => {
   shown?.remove();
@@ -42,7 +42,7 @@ describe('given the models', () => {
     const tiles = [...page.querySelectorAll('.tile')];
     expect(tiles).toHaveLength(10);
     expect(textOf(tiles[2])).toBe(
-      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls, no call in 15 min`,
+      `Cooling${clock(SAMPLE_AT + 14 * 60_000)} · 14 min, provider saysanthropic/claude-opus-4-133 % failed12 calls, no call in 2 min`,
     );
     expect(textOf(tiles[9])).toBe('Not used yetxai/grok-code-fast-1no calls yet');
   });
@@ -107,7 +107,7 @@ describe('given the page of a cooling model', () => {
     const { core, page } = await show(address);
     await press(button(page, 'Reset…')!);
     await press(button(dialog(), 'Cancel'));
-    await press(page.querySelector('.actions button'));
+    await press(page.querySelector('.actions [aria-keyshortcuts=r]'));
     expect(textOf(dialog()?.querySelector('h2'))).toBe('Reset claude-opus-4-1?');
     expect(lines()).toEqual([
       'claude-opus-4-1 counts as ready; the next request may try it.',
@@ -126,7 +126,7 @@ describe('given the page of a cooling model', () => {
     const core = new ScriptedCore(sampleSnapshot());
     core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'It has changed.' }) };
     const { page } = await show(address, core);
-    await press(page.querySelector('.actions button'));
+    await press(page.querySelector('.actions [aria-keyshortcuts=r]'));
     await press(button(dialog(), 'Reset'));
     act(() => vi.advanceTimersByTime(60_000));
     expect(textOf(document.querySelector('.toast [role=alert]'))).toBe(
@@ -167,15 +167,77 @@ describe('given the page of a cooling model', () => {
 
   it('when nothing happens for 10 s, then the toast goes; while it has the focus it stays', async () => {
     const { page } = await show(address);
-    await press(page.querySelector('.actions button'));
+    await press(page.querySelector('.actions [aria-keyshortcuts=r]'));
     await press(button(dialog(), 'Reset'));
     const dismiss = document.querySelector<HTMLElement>('.toast [aria-label=Dismiss]');
     act(() => dismiss?.focus());
-    act(() => vi.advanceTimersByTime(60_000));
+    await act(async () => vi.advanceTimersByTime(60_000));
     expect(document.querySelector('.toast')).not.toBeNull();
     act(() => dismiss?.blur());
-    act(() => vi.advanceTimersByTime(10_000));
+    await act(async () => vi.advanceTimersByTime(10_000));
     expect(document.querySelector('.toast')).toBeNull();
+  });
+});
+
+describe('given a cooling model that is to be asked for real', () => {
+  const address = hrefOf('models', OPUS);
+  const probed = (page: Element) => textOf(page.querySelector('.probed'));
+  const ask = async (core: ScriptedCore) => {
+    const { page } = await show(address, core);
+    await press(button(page, 'Probe…'));
+    await press(button(dialog(), 'Ask'));
+    return page;
+  };
+
+  it('when it is asked, then price and consequences come first, and the page says what it answered', async () => {
+    const priced = { context: null, vision: null, tools: null, priceIn: 15, priceOut: 75 };
+    const core = changed(OPUS, { abilities: priced });
+    const result = { ok: true, tookMs: 812, cost: 0.0012 } as const;
+    core.handlers = { ...core.handlers, 'model.probe': () => ({ accepted: true, rev: 42, result, isBack: true }) };
+    const { page } = await show(address, core);
+    await press(button(page, 'Probe…'));
+    expect(lines()).toEqual([
+      'It is a real request with your login: about $0.12, mostly for what OpenCode itself sends along.',
+      'If it answers, it counts as ready.',
+      'If it fails, all stays as it is.',
+      'No chain changes its order.',
+    ]);
+    await press(button(dialog(), 'Ask'));
+    expect(core.asked.at(-1)).toEqual({ name: 'model.probe', input: { model: OPUS, rev: 41 } });
+    const said = 'claude-opus-4-1 answered in 812 ms, for $0.0012. It is used again.';
+    expect([probed(page), textOf(document.querySelector('.toast span'))]).toEqual([said, said]);
+  });
+
+  it('when it fails, then the kind of the failure is told', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const result = { ok: false, tookMs: 300, kind: 'auth', status: 401, reason: 'no such key' } as const;
+    core.handlers = { ...core.handlers, 'model.probe': () => ({ accepted: true, rev: 42, result, isBack: false }) };
+    expect(probed(await ask(core))).toBe(
+      'claude-opus-4-1 does not answer: refusing the API key (401): no such key, after 300 ms.',
+    );
+  });
+
+  it('when it has changed meanwhile, or nobody answers, then that is told', async () => {
+    expect(probed(await ask(new ScriptedCore(sampleSnapshot())))).toBe(
+      'claude-opus-4-1 was not asked: no OpenCode runs',
+    );
+    shown?.remove();
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers = {
+      ...core.handlers,
+      'model.probe': () => Promise.reject(new Error('Understudy cannot be reached.')),
+    };
+    expect(probed(await ask(core))).toBe('claude-opus-4-1 was not asked: Understudy cannot be reached.');
+  });
+
+  it('when the next real turn shall ask it, then it is reset as the person saw it, and not asked now', async () => {
+    const { core, page } = await show(address);
+    await press(button(page, 'Probe…'));
+    await press(dialog()?.querySelectorAll('input')[1]);
+    expect(lines()[0]).toBe('claude-opus-4-1 counts as ready; the next request may try it.');
+    await press(button(dialog(), 'Allow'));
+    expect(acts(core)).toEqual([{ name: 'health.reset', input: { target: { model: OPUS }, rev: 41 } }]);
+    expect(core.asked.some(({ name }) => name === 'model.probe')).toBe(false);
   });
 });
 
@@ -183,7 +245,7 @@ describe('given models that people hold, isolate or have to mend', () => {
   it('when one is held, then its page ends the hold and offers no second one', async () => {
     const hold = { state: 'open', until: null, since: SAMPLE_AT, by: 'panel' } as const;
     const { core, page } = await show(hrefOf('models', OPUS), changed(OPUS, { state: 'held', hold }));
-    expect([...page.querySelectorAll('.actions button')].map(textOf)).toEqual(['End hold']);
+    expect([...page.querySelectorAll('.actions button')].map(textOf)).toEqual(['Probe…', 'End hold']);
     await press(button(page, 'End hold'));
     expect(acts(core)[0]?.input).toEqual({
       act: { type: 'health.held', model: OPUS, state: null, forMs: null },

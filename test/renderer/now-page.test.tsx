@@ -2,7 +2,10 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clock, type Snapshot } from '../../src/contract';
 import { emptySnapshot, SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
-import { agentRow, renderPanel, ScriptedCore, textOf } from './render-panel';
+import { agentRow, press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+const offer = (page: Element, name: string) =>
+  [...page.querySelectorAll('.empty button')].find((item) => textOf(item) === name);
 
 let shown: ReturnType<typeof renderPanel> | null = null;
 
@@ -13,7 +16,7 @@ function show(snapshot: Snapshot) {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
 });
 
 afterEach(() => {
@@ -120,13 +123,73 @@ describe('given a panel that has lost its core', () => {
   });
 });
 
+describe('given a countdown of 14 minutes', () => {
+  const left = (page: Element) => textOf(page.querySelector('[role=timer]'));
+
+  it('when the computer has slept for ten minutes, then the core is asked within 5 s, and 4 minutes are left', async () => {
+    const { core, page } = show(sampleSnapshot());
+    expect(left(page)).toBe('in 14 min');
+    core.handlers = { ...core.handlers, 'snapshot.get': () => ({ ...sampleSnapshot(), at: SAMPLE_AT + 600_000 }) };
+    vi.setSystemTime(Date.now() + 600_000);
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect([core.asked.map(({ name }) => name), left(page)]).toEqual([['snapshot.get'], 'in 4 min']);
+  });
+
+  it('when the clock of the core is set ten minutes on, then its next word is enough', () => {
+    const { core, page } = show(sampleSnapshot());
+    core.push({ ...sampleSnapshot(), rev: 99, at: SAMPLE_AT + 600_000 });
+    expect(left(page)).toBe('in 4 min');
+  });
+
+  it('when the clock of this computer alone is set back an hour, then nothing on the page moves', async () => {
+    const { page } = show(sampleSnapshot());
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect(left(page)).toBe('in 14 min');
+  });
+});
+
 describe('given nothing to show yet', () => {
-  it('when OpenCode has not come, then the page waits for it and names the next step', () => {
+  it('when OpenCode has not come, then the page waits for it and names the next step', async () => {
     const { page } = show(emptySnapshot());
+    await act(async () => {});
     expect(textOf(page.querySelector('h1'))).toBe('Waiting for OpenCode.');
     expect(textOf(page.querySelector('.empty'))).toContain('Start OpenCode in a project');
     expect(textOf(page)).toContain('Nothing has happened yet.');
     expect(page.querySelectorAll('.c-ready, .agent, .ev')).toHaveLength(0);
+  });
+
+  it('when the demo is offered, started and ended, then the card says how it stands, and where it can be seen', async () => {
+    const url = 'http://127.0.0.1:4700/?t=key';
+    const core = new ScriptedCore(emptySnapshot());
+    core.handlers = { ...core.handlers, 'demo.start': () => ({ state: 'running', url }) };
+    shown = renderPanel(core);
+    await act(async () => {});
+    const { page } = shown;
+    await press(offer(page, 'Start the demo'));
+    expect(page.querySelector('a.btn-main')?.getAttribute('href')).toBe(url);
+    await press(offer(page, 'End the demo'));
+    expect(offer(page, 'Start the demo')).toBeDefined();
+  });
+
+  it('when the demo cannot run, then the card says why and what it needs, and it can be tried again', async () => {
+    const core = new ScriptedCore(emptySnapshot());
+    const reason = 'OpenCode was not found: it is not on the PATH';
+    core.handlers = { ...core.handlers, 'demo.start': () => ({ state: 'failed', reason }) };
+    shown = renderPanel(core);
+    await act(async () => {});
+    await press(offer(shown.page, 'Start the demo'));
+    expect(textOf(shown.page.querySelector('[role=alert]'))).toBe(
+      `The demo could not run: ${reason}. It needs OpenCode on this computer: on the PATH, or named by OPENCODE_BIN.`,
+    );
+    expect(offer(shown.page, 'Try again')).toBeDefined();
+  });
+
+  it('when the panel is that of the demo, then every view says so, and no demo is offered in it', async () => {
+    const { page } = show({ ...emptySnapshot(), app: { ...emptySnapshot().app, isDemo: true } });
+    await act(async () => {});
+    expect(textOf(page.querySelector('.demo-mark'))).toContain('Every model here is scripted');
+    expect(offer(page, 'Start the demo')).toBeUndefined();
   });
 
   it('when OpenCode is there without a chain, then the page shows the file that adds one', () => {

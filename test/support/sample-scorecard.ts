@@ -51,4 +51,5 @@ export const sampleWhatIf: WhatIfAnswer = {
   before: { ...WHAT_IF, answered: 8, failed: 2, switches: 1, lostMs: 9_000, cost: 0.4 },
   after: { ...WHAT_IF, answered: 10, switches: 3, lostMs: 3_000, cost: 0.5 },
   stallsAvoided: 2,
+  cutAtMs: null,
 };

@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createCore } from '../../src/core/core';
+import type { CorePorts } from '../../src/core/ports';
 import type { LogRecord } from '../../src/core/record';
 import { DEFAULT_HEALTH, type Evidence, SWIFT } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/clock';
+import { watchConfig } from '../../src/node/config-rows';
 import { createSetup } from '../../src/node/setup';
 import type { CompanionEvent } from '../../src/protocol';
 
@@ -42,7 +44,7 @@ const plan = (chain: readonly string[], policy: Config['agents'][string]['policy
 });
 
 /** A core as a busy afternoon leaves it: every state, understudies, a question, events to explain, and files to edit. */
-export async function openSeededCore() {
+export async function openSeededCore(ports: Partial<CorePorts> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'understudy-panel-'));
   const [shop, checkout] = [join(root, 'storefront-api'), join(root, 'checkout')];
   const file = await writeChains(shop);
@@ -55,9 +57,11 @@ export async function openSeededCore() {
       store: null,
       random: () => 0.5,
       setup: createSetup({ env, home: join(root, 'state'), source: join(root, 'companion.js') }),
+      ...ports,
     },
     { version: '0.1.0', runtime: 'panel' },
   );
+  const files = watchConfig(core, env);
   const story = tellerOf(core);
   core.connected({ instance: 'i1', epoch: 'e1', pid: 4711, opencode: '1.18.33', plugin: '0.1.0' });
   story.arm(checkout, { '*': plan([SONNET, GPT, KIMI, GROK]) });
@@ -71,6 +75,7 @@ export async function openSeededCore() {
     arm: (agent: string, chain: readonly string[]) => story.arm(shop, { ...SHOP_AGENTS, [agent]: plan(chain) }),
     async close() {
       core.dispose();
+      await files.close();
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import {
   answer,
+  cutPhrase,
   POLICY_NAMES,
   stallsPhrase,
   type WhatIfAnswer,
@@ -50,5 +51,6 @@ async function ask({ agent, chain, policy, since, json }: Options, parts: CliPar
 /** The answer as lines for a terminal: what it comes to, and both sides beside each other. */
 function whatIfText(answer: WhatIfAnswer): string {
   const rows = [['', 'as it is', 'what if'], ...whatIfRows(answer).map((row) => [...row])];
-  return [stallsPhrase(answer), '', ...table(rows), '', whatIfCaution()].join('\n');
+  const cut = cutPhrase(answer);
+  return [stallsPhrase(answer), '', ...table(rows), '', ...(cut === null ? [] : [cut]), whatIfCaution()].join('\n');
 }

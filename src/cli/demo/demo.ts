@@ -3,6 +3,7 @@ import { findOpencode, type OpencodeBinary } from '../../node/opencode';
 import { createClosers } from './closers';
 import { untilSnapshot } from './core-watch';
 import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';
+import { playLoop } from './loop';
 import { answeredLine, measuredLine, type StoryLine, storyLine, transcriptLine } from './narration';
 import {
   AGENT,
@@ -13,14 +14,15 @@ import {
   modelIdOf,
   NEXT_PROMPT,
   RETRY_AFTER_S,
+  scriptTroubles,
   UNDERSTUDY_MODEL,
 } from './scenario';
 import { openStage, type Stage, type StageOptions, startOpencodeOn } from './stage';
 import { formatLine, formatTitle, type TerminalStyle } from './terminal';
 import { type Conversation, takeTurn } from './turn';
 
-/** What the user asked for. `port` 0 takes any free one. */
-export type DemoOptions = Readonly<{ once: boolean; port: number; open: boolean }>;
+/** What the user asked for. `port` 0 takes any free one; `loop` goes on by itself, with one trouble after another. */
+export type DemoOptions = Readonly<{ once: boolean; loop: boolean; port: number; open: boolean }>;
 
 /** What the demo needs of its process. */
 export type DemoMachine = Readonly<{
@@ -35,10 +37,14 @@ export type DemoMachine = Readonly<{
   printError(text: string): void;
   /** Shows an address in a browser; null where none can appear. */
   openBrowser: ((url: string) => void) | null;
+  /** Tells whoever started this process that the panel can be opened; null where a person did. */
+  tellParent: ((opened: Readonly<{ url: string }>) => void) | null;
   /** Ends the demo. */
   stop: AbortSignal;
 }>;
 
+/** A demo that was started from a panel ends by itself after this long, in ms. */
+const UNWATCHED_LIMIT_MS = 30 * 60_000;
 /** The companion's socket is local; what takes time is OpenCode loading it. */
 const CONNECT_LIMIT_MS = 60_000;
 
@@ -85,6 +91,7 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
   if (options.open && !options.once) machine.openBrowser?.(stage.panel.onceUrl());
   const conversation = await openConversation(stage, binary, { building, tell, fail });
   machine.print('');
+  if (options.loop) return await loopUntilStopped(conversation, machine);
   const problems = await firstTurn(conversation);
   if (problems.length > 0) throw new Error(problems.join(' '));
   machine.print('');
@@ -121,6 +128,20 @@ async function openConversation(stage: Stage, binary: OpencodeBinary, opening: O
   tell(storyLine('connected', `companion in OpenCode ${armed.instances[0]?.opencode ?? ''}`));
   tell(storyLine('chain', `${AGENT}: ${models.join(' → ')}`));
   return { stage, server, session, tell, signal };
+}
+
+/** @returns the exit code. */
+async function loopUntilStopped(conversation: Conversation, machine: DemoMachine): Promise<number> {
+  const { stage, signal } = conversation;
+  scriptTroubles(stage.provider);
+  machine.tellParent?.({ url: stage.panel.url });
+  machine.print('It goes on by itself until Ctrl+C ends it. The panel at the address above tells what happens.');
+  // Whom no person watches must not play on for days.
+  const limit = machine.tellParent && AbortSignal.timeout(UNWATCHED_LIMIT_MS);
+  await playLoop({ ...conversation, signal: limit ? AbortSignal.any([signal, limit]) : signal });
+  if (signal.aborted && !machine.stop.aborted) throw signal.reason;
+  if (limit?.aborted) throw new Error('it has run for half an hour, and ended by itself.');
+  return 0;
 }
 
 /** @returns what was not as it must be. */

@@ -8,6 +8,18 @@ import { wantsColor } from './terminal';
 /** Columns where there is no terminal, or one that does not tell its own. */
 const DEFAULT_COLUMNS = 100;
 
+/** A parent that has gone meanwhile needs no word. */
+function tellParent(opened: Readonly<{ url: string }>): void {
+  process.send?.(opened, undefined, undefined, () => undefined);
+}
+
+/** Aborts when the process that started this one lets go of it, or has ended. */
+function parentGone(): AbortSignal {
+  const controller = new AbortController();
+  process.once('disconnect', () => controller.abort());
+  return controller.signal;
+}
+
 /** Runs the demo in this process. @returns its exit code. */
 export function runDemoHere(options: DemoOptions & Readonly<{ version: string }>): Promise<number> {
   const { platform, env, stdout, stdin } = process;
@@ -21,6 +33,7 @@ export function runDemoHere(options: DemoOptions & Readonly<{ version: string }>
     print: (text) => console.log(text),
     printError: (text) => console.error(text),
     openBrowser: hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
-    stop: stopOnSignals(),
+    tellParent: process.connected ? tellParent : null,
+    stop: process.connected ? AbortSignal.any([stopOnSignals(), parentGone()]) : stopOnSignals(),
   });
 }

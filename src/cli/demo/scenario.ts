@@ -1,5 +1,5 @@
 import type { OpencodeConfig, ProjectOptions } from '../../node/opencode';
-import { type ScriptedProvider, type Wire, wireBasePath } from './scripted-provider';
+import { type ScriptedProvider, type ScriptedStep, type Wire, wireBasePath } from './scripted-provider';
 
 /** One model of the demo's chain. */
 type DemoModel = Readonly<{ provider: string; id: string; name: string; wire: Wire; npm: string }>;
@@ -66,6 +66,33 @@ export function scriptModels(provider: ScriptedProvider): void {
   provider.script(LEAD.id, [{ kind: 'status', status: 429, body: refusal, headers }, say(LEAD_ANSWER)]);
   provider.script(UNDERSTUDY.id, [say(FIRST_ANSWER), say(NEXT_ANSWER)]);
   provider.script(SECOND.id, [say(SECOND_ANSWER)]);
+}
+
+/** What goes wrong with the lead and its first understudy in a demo that goes on by itself, one after the other. */
+const TROUBLES: readonly ScriptedStep[] = [
+  { kind: 'status', status: 429, headers: { 'retry-after': '20' } },
+  { kind: 'cut', text: 'The house lights go down, and then' },
+  { kind: 'status', status: 500 },
+  { kind: 'emptyStop' },
+  { kind: 'status', status: 503 },
+  { kind: 'sseError', message: 'Overloaded', text: 'First the curtain, ' },
+  { kind: 'status', status: 529 },
+];
+/** Of so many requests one goes wrong. */
+const [LEAD_FAILS_EVERY, UNDERSTUDY_FAILS_EVERY] = [3, 5];
+
+/** Puts the demo's models on stage for a long run: each kind of trouble comes round, between answers. */
+export function scriptTroubles(provider: ScriptedProvider): void {
+  const answer = (text: string): ScriptedStep => ({ kind: 'text', text, paceMs: PACE_MS });
+  let next = 0;
+  const failing = (every: number, text: string) => {
+    let requests = 0;
+    return (): ScriptedStep =>
+      requests++ % every === 0 ? (TROUBLES[next++ % TROUBLES.length] ?? answer(text)) : answer(text);
+  };
+  provider.script(LEAD.id, failing(LEAD_FAILS_EVERY, LEAD_ANSWER));
+  provider.script(UNDERSTUDY.id, failing(UNDERSTUDY_FAILS_EVERY, NEXT_ANSWER));
+  provider.script(SECOND.id, [answer(SECOND_ANSWER)]);
 }
 
 /** A project whose agent has the demo's chain, all of it served at `providerUrl`; in git, so that snapshots are on. */

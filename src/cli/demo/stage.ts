@@ -46,7 +46,7 @@ export async function openStage({ version, builtRoot, port, closers, signal }: S
   scriptModels(provider);
   const home = join(root, 'u');
   const env = { ...process.env, UNDERSTUDY_HOME: home };
-  const core = await openCore({ version, runtime: `node ${process.versions.node}`, env });
+  const core = await openCore({ version, runtime: `node ${process.versions.node}`, env, isDemo: true });
   closers.add(() => core.close());
   const rendererRoot = join(builtRoot, 'renderer');
   const panel = await startPanelServer({ host: core.host, rendererRoot, port }).catch((error: unknown) => {

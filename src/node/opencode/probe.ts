@@ -5,7 +5,10 @@ import type { OpencodeBinary } from './binary';
 /** What a model said to one smallest request; `cost` in dollars as OpenCode counts it. */
 export type Probed =
   | Readonly<{ ok: true; tookMs: number; cost: number }>
-  | Readonly<{ ok: false; reason: string; tookMs: number }>;
+  /** `said` is what the provider answered; null where none did. */
+  | Readonly<{ ok: false; reason: string; tookMs: number; said: Said | null }>;
+
+type Said = Readonly<{ status?: number; message: string }>;
 
 /** What a probe needs; `env` is the user's own, because the request goes with their login. */
 export type ProbeOptions = Readonly<{
@@ -36,14 +39,14 @@ export async function probeModel(binary: OpencodeBinary, options: ProbeOptions):
     await askOpencode(binary, { ...options, args: remove, limitMs: CLEAN_UP_LIMIT_MS });
   }
   const error = events.find(({ type }) => type === 'error')?.error;
-  if (error !== undefined) return { ok: false, reason: redact(errorText(error)), tookMs };
+  if (error !== undefined) return { ok: false, reason: redact(errorText(error)), tookMs, said: saidIn(error) };
   const finished = events.filter(({ type }) => type === 'step_finish');
   if (finished.length > 0)
     return { ok: true, tookMs, cost: finished.reduce((sum, { part }) => sum + (part?.cost ?? 0), 0) };
   const reason = ran.isLate
     ? `no answer within ${Math.round(options.limitMs / 1_000)} s`
     : 'OpenCode ended without an answer';
-  return { ok: false, reason, tookMs };
+  return { ok: false, reason, tookMs, said: null };
 }
 
 type Event = Readonly<{
@@ -61,6 +64,11 @@ function readEvent(line: string): Event[] {
     return [];
   }
 }
+
+const saidIn = ({ name, data }: NonNullable<Event['error']>): Said => ({
+  message: data?.message ?? name ?? '',
+  ...(data?.statusCode === undefined ? {} : { status: data.statusCode }),
+});
 
 const errorText = ({ name, data }: NonNullable<Event['error']>): string =>
   [data?.statusCode, data?.message ?? name ?? 'an error without words'].filter((part) => part !== undefined).join(': ');

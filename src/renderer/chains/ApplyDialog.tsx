@@ -9,13 +9,13 @@ type Preview = QueryOutput<'chains.preview'>;
 type Props = Readonly<{
   chain: ChainRow;
   models: readonly string[];
-  /** The file has been written, or put back. */
-  onWritten: () => void;
+  /** The file has been written, or put back, or was found changed. */
+  onTried: () => void;
   onEnd: () => void;
 }>;
 
 /** Shows the exact change of the file, and makes it: what is written is what was shown, or nothing. */
-export function ApplyDialog({ chain, models, onWritten, onEnd }: Props) {
+export function ApplyDialog({ chain, models, onTried, onEnd }: Props) {
   const panel = usePanel();
   const [change] = useState(() => ({
     ...{ directory: chain.directory, agent: chain.agent, models: [...models] },
@@ -26,12 +26,14 @@ export function ApplyDialog({ chain, models, onWritten, onEnd }: Props) {
   const subject = agentLabel(chain.agent);
   const undo = (receipt: string) => async () => {
     const asked = panel.api.ask('setup.undo', { receipt });
-    if (await told(panel, asked, { subject, text: said.undone })) onWritten();
+    await told(panel, asked, { subject, text: said.undone });
+    onTried();
   };
   const apply = async () => {
     if (!preview?.ok) return;
     const asked = panel.api.ask('chains.apply', { ...change, seen: preview.seen });
-    if (await told(panel, asked, { subject, text: said.written, undo })) onWritten();
+    await told(panel, asked, { subject, text: said.written, undo });
+    onTried();
   };
   return (
     <Dialog
@@ -82,14 +84,13 @@ type Written = QueryOutput<'chains.apply'>;
 
 type Said = Readonly<{ subject: string; text: string; undo?: (receipt: string) => () => Promise<void> }>;
 
-/** Tells what became of a write, with the way back where there is one. @returns whether it was made. */
-async function told({ notices }: Panel, asked: Promise<Written>, { subject, text, undo }: Said): Promise<boolean> {
+/** Tells what became of a write, with the way back where there is one. */
+async function told({ notices }: Panel, asked: Promise<Written>, { subject, text, undo }: Said): Promise<void> {
   const answer = await asked.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
   if (!answer.ok) {
     notices.tell({ subject, text: shellTexts().notice.refused(answer.reason), isRefusal: true, undo: null });
-    return false;
+    return;
   }
   const takeBack = undo && answer.receipt !== null ? undo(answer.receipt) : null;
   notices.tell({ subject, text, isRefusal: false, undo: takeBack && (() => void takeBack()) });
-  return true;
 }

@@ -7,7 +7,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core';
-import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import { rectSortingStrategy, SortableContext } from '@dnd-kit/sortable';
 import {
   Fragment,
   type KeyboardEvent,
@@ -21,15 +21,16 @@ import {
 } from 'react';
 import type { ChainRow as Chain } from '../../contract';
 import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
-import { chainTexts } from '../../texts';
+import { chainTexts, draftTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { isTyping } from '../page-keys';
 import { usePanel, useSnapshot } from '../panel';
 import { AddModel } from './AddModel';
 import { ApplyDialog } from './ApplyDialog';
 import { announcementsFor, instructions } from './announcements';
-import { ChainRow } from './ChainRow';
+import { ChainRow, ColumnHeads } from './ChainRow';
 import { Compare, leadBefore, type WrittenChain } from './Compare';
+import { Conflict } from './Conflict';
 import { DraftBar } from './DraftBar';
 import { captionOf, type Draft, type DraftStep, isChanged } from './draft';
 import { rowCoordinates } from './keyboard';
@@ -45,10 +46,12 @@ export const chainKey = ({ directory, agent }: Pick<Chain, 'directory' | 'agent'
 export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
   const snapshot = useSnapshot();
   const input = useRef<HTMLInputElement>(null);
-  const { written, base, askAgain } = useWritten(chain);
-  const [draft, take] = useDraft(chainKey(chain), base);
+  const { written, base, isSure, askAgain } = useWritten(chain);
+  const [draft, take] = useDraft(chainKey(chain), base, isSure);
   const [isApplying, setApplying] = useState(false);
-  const apply = () => setApplying(isChanged(draft));
+  useNewsOf(draft, agentLabel(chain.agent));
+  const { theirs } = draft;
+  const apply = () => setApplying(isChanged(draft) && theirs === null);
   const onKey = keysFor({ undo: () => take({ type: 'undo' }), apply, add: () => input.current?.focus() });
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that bubble up from the controls inside.
@@ -63,20 +66,30 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
           </span>
           <AddModel
             known={snapshot.models.map(({ model }) => model).filter((model) => !draft.models.includes(model))}
+            providers={[...new Set(snapshot.models.map(({ provider }) => provider))]}
             input={input}
             onAdd={(model) => take({ type: 'add', model })}
           />
         </header>
         <ChainList chain={chain} draft={draft} tiers={written?.tiers ?? []} take={take} />
       </section>
-      {isChanged(draft) && (
+      {theirs !== null && <Conflict draft={draft} theirs={theirs} take={take} />}
+      {isChanged(draft) && theirs === null && (
         <DraftBar chain={chain} draft={draft} lead={leadBefore(chain, written)} take={take} onApply={apply} />
       )}
       {isApplying && (
-        <ApplyDialog chain={chain} models={draft.models} onWritten={askAgain} onEnd={() => setApplying(false)} />
+        <ApplyDialog chain={chain} models={draft.models} onTried={askAgain} onEnd={() => setApplying(false)} />
       )}
     </div>
   );
+}
+
+/** Says that others have changed the chain, wherever on the page the eye is. */
+function useNewsOf({ theirs }: Draft, subject: string): void {
+  const { notices } = usePanel();
+  useEffect(() => {
+    if (theirs) notices.tell({ subject, text: draftTexts().conflict.news, isRefusal: false, undo: null });
+  }, [notices, theirs, subject]);
 }
 
 /** What the keys of the editor do, wherever in it the focus is; letters are left to whoever types. */
@@ -111,9 +124,11 @@ function ChainList({ chain, draft, tiers, take }: ListProps) {
   const { models } = draft;
   const { move, remove } = useSteps(models, take, list);
   const headings = tierHeadings(draft, tiers);
+  const firstWords = useFirstWords();
   const active = new Set(speakersOf(snapshot, chain).map((row) => row.active));
   return (
     <Sortable models={models} onMove={move}>
+      {models.length > 0 && <ColumnHeads />}
       <ol ref={list}>
         {models.map((model, index) => (
           <Fragment key={model}>
@@ -124,6 +139,7 @@ function ChainList({ chain, draft, tiers, take }: ListProps) {
               count={models.length}
               caption={captionOf(draft, model, index)}
               row={snapshot.models.find((row) => row.model === model)}
+              firstWordMs={firstWords.get(model) ?? null}
               isActive={active.has(model)}
               onMove={(to) => move(model, to)}
               onRemove={() => remove(model, index)}
@@ -134,6 +150,13 @@ function ChainList({ chain, draft, tiers, take }: ListProps) {
       </ol>
     </Sortable>
   );
+}
+
+/** How soon each model begins its answers, in ms; asked for again with what happens, once a minute at most. */
+function useFirstWords(): ReadonlyMap<string, number> {
+  const minute = useSnapshot().at / 60_000;
+  const rows = useAsked('models.latency', null, minute.toFixed());
+  return useMemo(() => new Map(rows?.map(({ model, firstWordMs }) => [model, firstWordMs])), [rows]);
 }
 
 /** The name of each tier, by the position at which it begins: what is not in a tier comes before all of them. */
@@ -154,14 +177,16 @@ function tierHeadings({ base }: Draft, tiers: WrittenChain['tiers']): ReadonlyMa
   );
 }
 
-/** The chain as its file has it, and what an edit begins with: that, else the chain in force. */
+/** The chain as its file has it, and what an edit begins with: that, else the chain in force, which is not sure to be it. */
 function useWritten(chain: Chain) {
   const [asked, setAsked] = useState(0);
   const armed = useMemo(() => chain.chain.map(({ model }) => model), [chain]);
-  const files = useAsked('chains.get', { directory: chain.directory }, `${asked} ${armed.join(' ')}`);
+  const { config } = useSnapshot();
+  const editions = config.map(({ edition }) => edition);
+  const files = useAsked('chains.get', { directory: chain.directory }, [asked, ...armed, ...editions].join(' '));
   const written = files?.chains.find(({ agent }) => agent === chain.agent) ?? null;
   const askAgain = useCallback(() => setAsked((count) => count + 1), []);
-  return { written, base: written?.models ?? armed, askAgain };
+  return { written, base: written?.models ?? armed, isSure: files !== undefined, askAgain };
 }
 
 type SortableProps = Readonly<{
@@ -182,7 +207,8 @@ function Sortable({ models, onMove, children }: SortableProps) {
   const accessibility = { announcements, screenReaderInstructions: instructions() };
   return (
     <DndContext {...{ sensors, accessibility, onDragEnd }} collisionDetection={closestCenter}>
-      <SortableContext items={[...models]} strategy={verticalListSortingStrategy}>
+      {/* A row goes to the very place of another: headings between them stay where they are. */}
+      <SortableContext items={[...models]} strategy={rectSortingStrategy}>
         {children}
       </SortableContext>
     </DndContext>

@@ -2,8 +2,8 @@ import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { ChangeEvent, KeyboardEvent } from 'react';
 import type { ModelRow } from '../../contract';
-import { contextPhrase, pricePhrase, shortName } from '../../contract';
-import { chainTexts } from '../../texts';
+import { contextPhrase, measured, pricePhrase, shortName } from '../../contract';
+import { chainTexts, draftTexts } from '../../texts';
 import { ShortCountdown } from '../components/Countdown';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
@@ -17,13 +17,15 @@ type Props = Readonly<{
   /** "was 2" or "new"; null when it has not moved. */
   caption: string | null;
   row: ModelRow | undefined;
+  /** Half of its answers begin sooner, in ms; null when it gave none lately. */
+  firstWordMs: number | null;
   isActive: boolean;
   onMove: (to: number) => void;
   onRemove: () => void;
 }>;
 
 /** One model of a chain: its place, its state, and every way to move it. */
-export function ChainRow({ model, index, count, caption, row, isActive, onMove, onRemove }: Props) {
+export function ChainRow({ model, index, count, caption, row, firstWordMs, isActive, onMove, onRemove }: Props) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id: model,
   });
@@ -58,14 +60,14 @@ export function ChainRow({ model, index, count, caption, row, isActive, onMove, 
         <Icon name="grip" />
       </button>
       <Position {...{ name, index, count, caption, onMove }} />
-      <Model model={model} row={row} isActive={isActive} />
+      <Model {...{ model, row, firstWordMs, isActive }} />
       <Moves {...{ name, index, count, onMove, onRemove }} />
     </li>
   );
 }
 
 /** What the model is, how it is, and what it costs. */
-function Model({ model, row, isActive }: Pick<Props, 'model' | 'row' | 'isActive'>) {
+function Model({ model, row, firstWordMs, isActive }: Pick<Props, 'model' | 'row' | 'firstWordMs' | 'isActive'>) {
   return (
     <>
       <span className="crow-model">
@@ -75,14 +77,10 @@ function Model({ model, row, isActive }: Pick<Props, 'model' | 'row' | 'isActive
         {isActive && <span className="tag tag-active">{chainTexts().row.active}</span>}
       </span>
       <span className="crow-state">
-        {row ? (
-          <StateBadge state={row.state} row={row} />
-        ) : (
-          <span className="small dim">{chainTexts().row.unknown}</span>
-        )}
+        {row ? <StateBadge state={row.state} row={row} /> : <Unknown model={model} />}
         {row && row.until !== null && <ShortCountdown until={row.until} source={row.source} />}
       </span>
-      <Facts row={row} />
+      <Facts row={row} firstWordMs={firstWordMs} />
     </>
   );
 }
@@ -128,14 +126,50 @@ function Position({ name, index, count, caption, onMove }: PositionProps) {
   );
 }
 
-function Facts({ row }: Readonly<{ row: ModelRow | undefined }>) {
-  const said = chainTexts().row;
+/** A pattern stands for models that are known by other names; anything else nobody has asked here. */
+const Unknown = ({ model }: Pick<Props, 'model'>) => (
+  <span className="small dim">{model.includes('*') ? draftTexts().pattern.says : chainTexts().row.unknown}</span>
+);
+
+/** What each column of a chain holds; screen readers hear it with each value. */
+export function ColumnHeads() {
+  const texts = draftTexts().columns;
+  return (
+    <div className="chain-heads cap" aria-hidden="true">
+      <span />
+      <span>{texts.order}</span>
+      <span>{texts.model}</span>
+      <span>{texts.state}</span>
+      <span className="crow-facts">
+        <span>{texts.firstWord}</span>
+        <span>{texts.price}</span>
+        <span>{texts.context}</span>
+      </span>
+    </div>
+  );
+}
+
+function Facts({ row, firstWordMs }: Pick<Props, 'row' | 'firstWordMs'>) {
+  const texts = draftTexts().columns;
   const price = row ? pricePhrase(row.abilities) : null;
   const context = row?.abilities.context ?? null;
+  const none = row && (row.calls === 0 ? texts.noCalls : texts.noAnswer);
+  const firstWord = firstWordMs === null ? (none ?? null) : measured(firstWordMs);
   return (
     <span className="crow-facts small dim">
-      {price && <span title={said.price}>{price}</span>}
-      {context !== null && <span title={said.context}>{contextPhrase(context)}</span>}
+      <Fact title={texts.firstWordTitle} value={firstWord} />
+      <Fact title={texts.priceTitle} value={price} />
+      <Fact title={texts.contextTitle} value={context === null ? null : contextPhrase(context)} />
+    </span>
+  );
+}
+
+/** One figure of a row, in its column also where there is none. */
+function Fact({ title, value }: Readonly<{ title: string; value: string | null }>) {
+  return (
+    <span title={value === null ? undefined : title}>
+      {value !== null && <span className="sr">{title}: </span>}
+      {value}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { agentLabel, stallsPhrase, type WhatIfAnswer, whatIfCaution, whatIfRows } from '../../contract';
+import { agentLabel, cutPhrase, stallsPhrase, type WhatIfAnswer, whatIfCaution, whatIfRows } from '../../contract';
 import { whatIfTexts } from '../../texts';
 import { usePanel } from '../panel';
 
@@ -47,6 +47,7 @@ function sentenceOf(outcome: WhatIfAnswer | string | undefined): string | undefi
 function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string }>) {
   const said = whatIfTexts();
   const rows = whatIfRows(answer);
+  const cut = cutPhrase(answer);
   const end = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     // Newer browsers answer with a promise, which is no way to end an effect.
@@ -83,6 +84,7 @@ function Sides({ answer, agent }: Readonly<{ answer: WhatIfAnswer; agent: string
           </tbody>
         </table>
       </section>
+      {cut && <p className="small">{cut}</p>}
       <p className="small muted" ref={end}>
         {said.note(agentLabel(agent), whatIfCaution())}
       </p>

@@ -6,6 +6,8 @@ export type Draft = Readonly<{
   models: readonly string[];
   /** Earlier drafts, the latest last. */
   past: readonly (readonly string[])[];
+  /** What others have made of the chain since the draft began; null while it is what it was. */
+  theirs: readonly string[] | null;
 }>;
 
 /** What may be done to a draft. Positions count from 0. */
@@ -16,10 +18,12 @@ export type DraftStep =
   | Readonly<{ type: 'add'; model: string; at?: number }>
   | Readonly<{ type: 'undo' | 'discard' }>
   /** What is in force has changed, by this draft or by others. */
-  | Readonly<{ type: 'based'; models: readonly string[] }>;
+  | Readonly<{ type: 'based'; models: readonly string[] }>
+  /** A person has seen what others made of the chain: from now on the draft is these models, and a change of theirs. */
+  | Readonly<{ type: 'settle'; models: readonly string[] }>;
 
 /** A draft without a change. */
-export const draftOf = (base: readonly string[]): Draft => ({ base, models: base, past: [] });
+export const draftOf = (base: readonly string[]): Draft => ({ base, models: base, past: [], theirs: null });
 
 /** The draft after a step; the very same when the step changes nothing. */
 export function nextDraft(draft: Draft, step: DraftStep): Draft {
@@ -37,14 +41,44 @@ export function nextDraft(draft: Draft, step: DraftStep): Draft {
         models.filter((model) => model !== step.model),
       );
     case 'undo':
-      return past.length === 0 ? draft : { base, models: past.at(-1) ?? base, past: past.slice(0, -1) };
+      return past.length === 0 ? draft : { ...draft, models: past.at(-1) ?? base, past: past.slice(0, -1) };
     case 'discard':
-      return draftOf(base);
+      return draftOf(draft.theirs ?? base);
     case 'based':
-      if (isSame(base, step.models)) return draft;
-      // An untouched draft, and one that has just come into force, follow.
-      return isChanged(draft) && !isSame(models, step.models) ? { ...draft, base: step.models } : draftOf(step.models);
+      return basedOn(draft, step.models);
+    case 'settle':
+      return { base: draft.theirs ?? base, models: step.models, past: [...past, models], theirs: null };
   }
+}
+
+function basedOn(draft: Draft, now: readonly string[]): Draft {
+  const { base, models, theirs } = draft;
+  if (isSame(base, now)) return theirs === null ? draft : { ...draft, theirs: null };
+  // An untouched draft, and one that has just come into force, follow.
+  if (!isChanged(draft) || isSame(models, now)) return draftOf(now);
+  return theirs !== null && isSame(theirs, now) ? draft : { ...draft, theirs: now };
+}
+
+/**
+ * A draft put onto what others have made of the chain: it has the models of both without those that either took out, in the
+ * order of whoever changed it, and in the draft's where both did.
+ */
+export function mergedWith({ base, models }: Draft, theirs: readonly string[]): readonly string[] {
+  const isKept = (model: string) => !base.includes(model) || (models.includes(model) && theirs.includes(model));
+  const common = base.filter((model) => models.includes(model) && theirs.includes(model));
+  const hasMoved = !isSame(
+    common,
+    models.filter((model) => common.includes(model)),
+  );
+  const [leading, following] = hasMoved ? [models, theirs] : [theirs, models];
+  let merged = leading.filter(isKept);
+  for (const [index, model] of following.entries()) {
+    if (!isKept(model) || merged.includes(model)) continue;
+    // Behind the one it follows there, so that it keeps its company.
+    const before = following.slice(0, index).findLast((other) => merged.includes(other));
+    merged = merged.toSpliced(before === undefined ? 0 : merged.indexOf(before) + 1, 0, model);
+  }
+  return merged;
 }
 
 function withModels(draft: Draft, models: readonly string[]): Draft {
@@ -57,7 +91,8 @@ function moved(models: readonly string[], from: number, to: number): readonly st
   return models.toSpliced(from, 1).toSpliced(to, 0, model);
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+/** Whether two chains are the same models in the same order. */
+export const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((model, index) => model === other[index]);
 
 /** Whether a draft says anything else than what is in force. */

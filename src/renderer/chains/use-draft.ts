@@ -1,10 +1,18 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { usePanel } from '../panel';
 import { type Draft, type DraftStep, draftOf, nextDraft } from './draft';
 
-/** The draft of a chain, which begins as what is in force, and what takes a step. */
-export function useDraft(key: string, base: readonly string[]): readonly [Draft, (step: DraftStep) => void] {
+/**
+ * The draft of a chain, which begins as what is in force, and what takes a step.
+ *
+ * @param isSure whether `base` is what the file says; otherwise a draft that says something else is left alone.
+ */
+export function useDraft(
+  key: string,
+  base: readonly string[],
+  isSure: boolean,
+): readonly [Draft, (step: DraftStep) => void] {
   const { drafts } = usePanel();
   const kept = useStore(drafts, (all) => (Object.hasOwn(all, key) ? all[key] : undefined));
   const take = useCallback(
@@ -15,8 +23,12 @@ export function useDraft(key: string, base: readonly string[]): readonly [Draft,
       }),
     [drafts, key, base],
   );
+  const based = useMemo(() => {
+    const next = kept && nextDraft(kept, { type: 'based', models: base });
+    return next?.theirs && !isSure ? kept : next;
+  }, [kept, base, isSure]);
   useEffect(() => {
-    if (kept) take({ type: 'based', models: base });
-  }, [kept, base, take]);
-  return [kept ? nextDraft(kept, { type: 'based', models: base }) : draftOf(base), take];
+    if (based && based !== kept) drafts.setState({ [key]: based });
+  }, [drafts, key, kept, based]);
+  return [based ?? draftOf(base), take];
 }

@@ -1,9 +1,10 @@
-import { useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import type { AgentRow, Snapshot } from '../../contract';
 import { agentReason, clock, homePhrase, shortName } from '../../contract';
 import { nowTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';
+import { useLanguage } from '../language';
 import { hrefOf } from '../routes';
 import { ChainRail } from './ChainRail';
 import { Age, Countdown } from './Countdown';
@@ -16,7 +17,8 @@ type Pin = Snapshot['pins'][number];
 type Props = Readonly<{ row: AgentRow; directory: string; pin: Pin | undefined }>;
 
 /** One agent: who speaks for it, why, until when, where in its chain that is, and the likeliest thing to do. */
-export function AgentItem({ row, directory, pin }: Props) {
+export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props) {
+  useLanguage();
   const id = useId();
   const [isExplained, setExplained] = useState(false);
   const said = nowTexts().agent;
@@ -61,7 +63,7 @@ export function AgentItem({ row, directory, pin }: Props) {
       </div>
     </li>
   );
-}
+});
 
 const pinPhrase = ({ until }: Pin): string =>
   until === null ? nowTexts().agent.pinned : nowTexts().agent.pinnedUntil(clock(until));

@@ -24,9 +24,16 @@ export type IconName =
   | 'pause'
   | 'ask'
   | 'lock'
-  | 'keyboard';
+  | 'keyboard'
+  | 'probe';
 
 const SHAPES: Readonly<Record<IconName, ReactNode>> = {
+  probe: (
+    <>
+      <circle cx="8" cy="8" r="6" strokeDasharray="2.6 2.11" />
+      <circle cx="8" cy="8" r="2" fill="currentColor" stroke="none" />
+    </>
+  ),
   now: <path d="M1.5 8.5h2.8L6.3 3.5l3.2 9 2-4h3" />,
   chains: (
     <>

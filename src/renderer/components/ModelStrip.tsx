@@ -1,35 +1,53 @@
+import { memo } from 'react';
 import type { ModelRow } from '../../contract';
 import { costPhrase, stateLabel, tokenKinds, usagePhrase } from '../../contract';
+import { moreTexts } from '../../texts';
+import { useLanguage } from '../language';
+import { hrefOf } from '../routes';
+import { useSteadyOrder } from '../steady-order';
 import { TimeLeft } from './Countdown';
 import { Glyph, toneOf } from './Glyph';
 import { ModelId } from './ModelId';
+import { More } from './More';
 
-/** All models with what they have used, in the order the core gave: worst first. */
+/** More than these are on the page of all models. */
+const SHOWN = 20;
+
+/** The first models with what they have used, in the order the core gave: worst first. */
 export function ModelStrip({ models }: Readonly<{ models: readonly ModelRow[] }>) {
+  const shown = useSteadyOrder(models, ({ model }) => model);
   return (
     <ul className="card strip">
-      {models.map((row) => (
-        <li key={row.model}>
-          <Glyph name={row.state} />
-          <div className="strip-model">
-            <ModelId model={row.model} />
-            {row.usage && (
-              <span className="cap" title={tokenKinds(row.usage)}>
-                {usagePhrase(row.usage)} · {costPhrase(row.usage)}
-              </span>
-            )}
-          </div>
-          <span className={`small c-${row.state === 'ready' ? 'ink' : toneOf(row.state)}`}>
-            {stateLabel(row)}
-            {row.until !== null && (
-              <>
-                {' · '}
-                <TimeLeft until={row.until} />
-              </>
-            )}
-          </span>
-        </li>
+      {shown.slice(0, SHOWN).map((row) => (
+        <StripRow key={row.model} row={row} />
       ))}
+      <More count={models.length - SHOWN} say={moreTexts().models} href={hrefOf('models')} />
     </ul>
   );
 }
+
+const StripRow = memo(function StripRow({ row }: Readonly<{ row: ModelRow }>) {
+  useLanguage();
+  return (
+    <li>
+      <Glyph name={row.state} />
+      <div className="strip-model">
+        <ModelId model={row.model} />
+        {row.usage && (
+          <span className="cap" title={tokenKinds(row.usage)}>
+            {usagePhrase(row.usage)} · {costPhrase(row.usage)}
+          </span>
+        )}
+      </div>
+      <span className={`small c-${row.state === 'ready' ? 'ink' : toneOf(row.state)}`}>
+        {stateLabel(row)}
+        {row.until !== null && (
+          <>
+            {' · '}
+            <TimeLeft until={row.until} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+});

@@ -20,13 +20,16 @@ type Props = Readonly<{
   /** Calls of the busiest model: the largest disc. */
   mostCalls: number;
   isOpen: boolean;
+  /** Its place among all tiles, from 1, and how many there are: not all of them need to be on the page. */
+  place: number;
+  count: number;
 }>;
 
 /** One model's health at a glance; opens into all that is known of it. */
-export const ModelTile = memo(function ModelTile({ row, mostCalls, isOpen }: Props) {
+export const ModelTile = memo(function ModelTile({ row, mostCalls, isOpen, place, count }: Props) {
   useLanguage();
   return (
-    <li>
+    <li aria-posinset={place} aria-setsize={count}>
       <a className="tile" data-row={row.model} href={hrefOf('models', row.model)} aria-current={isOpen || undefined}>
         <span className="tile-top">
           <StateBadge state={row.state} row={row} />

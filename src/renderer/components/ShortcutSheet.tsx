@@ -24,6 +24,7 @@ function sections(): readonly Section[] {
     {
       where: model.title,
       keys: [
+        ['p', model.probe],
         ['r', model.reset],
         ['h', model.hold],
       ],

@@ -12,7 +12,7 @@ import {
   recentPhrase,
   stateReason,
 } from '../../contract';
-import { modelTexts } from '../../texts';
+import { modelTexts, probeTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';
 import { Countdown } from '../components/Countdown';
@@ -23,18 +23,21 @@ import { StateBadge } from '../components/StateBadge';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import type { ModelQuestion } from './ModelDialogs';
+import type { Probed } from './probe';
 import { StateTimeline } from './StateTimeline';
 
 type Props = Readonly<{
   row: ModelRow;
   /** Whether the list it was opened from has made room for it. */
   takesFocus: boolean;
+  /** What came of asking it for real; null when nobody did. */
+  probed: Probed | null;
   onAsk: (question: ModelQuestion) => void;
   onClose: () => void;
 }>;
 
 /** All that is known of one model, and what a person can do about it. */
-export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
+export function ModelDetail({ row, takesFocus, probed, onAsk, onClose }: Props) {
   const id = useId();
   const snapshot = useSnapshot();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -45,6 +48,7 @@ export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') onClose();
+    if (event.key === 'p' && !probed?.isAsking) onAsk({ kind: 'probe', row });
     if (event.key === 'r' && isResettable(row)) onAsk({ kind: 'reset', row });
     if (event.key === 'h' && canHold(row)) onAsk({ kind: 'hold', row });
   };
@@ -63,7 +67,10 @@ export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
           <ModelId model={row.model} isStrong />
         </h2>
         <p className="muted">{stateReason(row, snapshot.at)}</p>
-        <Actions row={row} onAsk={onAsk} />
+        <Actions row={row} probed={probed} onAsk={onAsk} />
+        <p className="small probed" role="status">
+          {probed?.text}
+        </p>
       </header>
       <Day history={history} />
       <Figures row={row} history={history} />
@@ -75,7 +82,7 @@ export function ModelDetail({ row, takesFocus, onAsk, onClose }: Props) {
 
 const canHold = (row: ModelRow): boolean => row.hold === null && row.isolatedBy.length === 0;
 
-function Actions({ row, onAsk }: Pick<Props, 'row' | 'onAsk'>) {
+function Actions({ row, probed, onAsk }: Pick<Props, 'row' | 'probed' | 'onAsk'>) {
   const { act } = useActs();
   const said = modelTexts().actions;
   const { model, name, hold } = row;
@@ -88,6 +95,16 @@ function Actions({ row, onAsk }: Pick<Props, 'row' | 'onAsk'>) {
   };
   return (
     <div className="actions">
+      <button
+        className="btn"
+        type="button"
+        aria-keyshortcuts="p"
+        aria-disabled={probed?.isAsking}
+        onClick={() => probed?.isAsking || onAsk({ kind: 'probe', row })}
+      >
+        <Icon name="probe" />
+        {probeTexts().button}
+      </button>
       {isResettable(row) && (
         <button className="btn" type="button" aria-keyshortcuts="r" onClick={() => onAsk({ kind: 'reset', row })}>
           <Icon name="reset" />

@@ -1,14 +1,16 @@
 import { type ChangeEvent, useId, useState } from 'react';
 import {
   inConsequences,
+  isResettable,
   type ModelRow,
   outConsequences,
+  probeConsequences,
   type ResetTarget,
   resetConsequences,
   resettable,
   type Snapshot,
 } from '../../contract';
-import { modelTexts } from '../../texts';
+import { modelTexts, probeTexts } from '../../texts';
 import { useActs } from '../acts';
 import { Dialog } from '../components/Dialog';
 import { useSnapshot } from '../panel';
@@ -23,15 +25,25 @@ const HOLD_TIMES = [
 ] as const;
 
 /** Which question is open about which model; `reset` without one is about all. */
-export type ModelQuestion = Readonly<{ kind: 'reset' | 'hold' | 'isolate'; row: ModelRow } | { kind: 'resetMany' }>;
+export type ModelQuestion = Readonly<
+  { kind: 'reset' | 'hold' | 'isolate' | 'probe'; row: ModelRow } | { kind: 'resetMany' }
+>;
+
+type DialogProps = Readonly<{
+  question: ModelQuestion;
+  onProbe: (row: ModelRow, rev: number) => void;
+  onEnd: () => void;
+}>;
 
 /** The question that is open, as a dialog. What it says is what was so when it was opened; a newer state refuses the act. */
-export function ModelDialog({ question, onEnd }: Readonly<{ question: ModelQuestion; onEnd: () => void }>) {
+export function ModelDialog({ question, onProbe, onEnd }: DialogProps) {
   const snapshot = useSnapshot();
   const [seen] = useState(snapshot);
   switch (question.kind) {
     case 'reset':
       return <ResetOne row={question.row} seen={seen} onEnd={onEnd} />;
+    case 'probe':
+      return <Probe row={question.row} seen={seen} onProbe={onProbe} onEnd={onEnd} />;
     case 'hold':
       return <Hold row={question.row} seen={seen} onEnd={onEnd} />;
     case 'isolate':
@@ -43,16 +55,53 @@ export function ModelDialog({ question, onEnd }: Readonly<{ question: ModelQuest
 
 type Props = Readonly<{ row: ModelRow; seen: Snapshot; onEnd: () => void }>;
 
-function ResetOne({ row, seen, onEnd }: Props) {
+/** A probe as it is asked for, or a reset where the next real turn shall find out. */
+function Probe({ row, seen, onProbe, onEnd }: Props & Pick<DialogProps, 'onProbe'>) {
+  const texts = probeTexts();
+  const name = useId();
+  const reset = useResetOf(row, seen);
+  const [isNow, setNow] = useState(true);
+  return (
+    <Dialog
+      title={texts.title(row.name)}
+      action={isNow ? texts.ask : texts.allow}
+      consequences={isNow ? probeConsequences(row) : resetConsequences(seen, { model: row.model })}
+      onAct={() => (isNow ? onProbe(row, seen.rev) : reset())}
+      onEnd={onEnd}
+    >
+      {isResettable(row) && (
+        <fieldset className="choices">
+          <legend className="sr">{texts.how}</legend>
+          <label>
+            <input type="radio" name={name} checked={isNow} onChange={() => setNow(true)} />
+            {texts.now}
+          </label>
+          <label>
+            <input type="radio" name={name} checked={!isNow} onChange={() => setNow(false)} />
+            {texts.nextTurn}
+          </label>
+        </fieldset>
+      )}
+    </Dialog>
+  );
+}
+
+/** Resets a model as the person saw it. */
+function useResetOf({ model, name }: ModelRow, { rev }: Snapshot): () => void {
   const { reset } = useActs();
+  const said = { subject: name, text: modelTexts().reset.done };
+  return () => void reset({ model }, said, rev);
+}
+
+function ResetOne({ row, seen, onEnd }: Props) {
   const texts = modelTexts().reset;
-  const said = { subject: row.name, text: texts.done };
+  const reset = useResetOf(row, seen);
   return (
     <Dialog
       title={texts.title(row.name)}
       action={texts.action}
       consequences={resetConsequences(seen, { model: row.model })}
-      onAct={() => void reset({ model: row.model }, said, seen.rev)}
+      onAct={reset}
       onEnd={onEnd}
     />
   );

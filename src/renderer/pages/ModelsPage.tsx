@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ModelRow } from '../../contract';
 import { modelsPhrase, resettable } from '../../contract';
 import { modelTexts, shellTexts } from '../../texts';
@@ -6,22 +6,30 @@ import { ModelTile } from '../components/ModelTile';
 import { PageHead } from '../components/PageHead';
 import { ModelDetail } from '../models/ModelDetail';
 import { ModelDialog, type ModelQuestion } from '../models/ModelDialogs';
+import { useProbe } from '../models/probe';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { onRowKey } from '../row-keys';
+import { useSteadyOrder } from '../steady-order';
+import { useWindowed } from '../windowed';
+
+const modelOf = ({ model }: ModelRow): string => model;
+
+/** The tiles as their style has them: a long list gives each row the same height. */
+const TILES = { rowPx: 116, gapPx: 10, columnPx: 262 } as const;
 
 /** Every model with its health, worst first; `openModel` is the one the address names. */
 export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>) {
   const snapshot = useSnapshot();
   const { models } = snapshot;
   const said = modelTexts();
-  const list = useRef<HTMLUListElement>(null);
-  const shown = useSteadyOrder(models, list);
   const [question, ask] = useState<ModelQuestion | null>(null);
   const endQuestion = useCallback(() => ask(null), []);
   const open = models.find((row) => row.model === openModel);
-  const takesFocus = useFocusBetween(open?.model ?? null, list);
-  const mostCalls = Math.max(...models.map((row) => row.calls));
+  const list = useRef<HTMLUListElement>(null);
+  const drawn = useDrawn(models, list);
+  const takesFocus = useFocusBetween(open?.model ?? null, list, drawn.show);
+  const [probed, probe] = useProbe();
   const close = () => {
     window.location.hash = hrefOf('models');
   };
@@ -38,46 +46,90 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
         )}
       </PageHead>
       <div className={open ? 'models models-open' : 'models'}>
-        <ul className="tiles" ref={list} onKeyDown={onRowKey}>
-          {shown.map((row) => (
-            <ModelTile key={row.model} row={row} mostCalls={mostCalls} isOpen={row === open} />
-          ))}
+        <ul className="tiles" ref={list} style={drawn.style} onKeyDown={onRowKey}>
+          <Tiles models={models} drawn={drawn} open={open} />
         </ul>
-        {open && <ModelDetail key={open.model} row={open} takesFocus={takesFocus} onAsk={ask} onClose={close} />}
+        {open && (
+          <ModelDetail
+            key={open.model}
+            row={open}
+            takesFocus={takesFocus}
+            probed={probed?.model === open.model ? probed : null}
+            onAsk={ask}
+            onClose={close}
+          />
+        )}
       </div>
-      {question && <ModelDialog question={question} onEnd={endQuestion} />}
+      {question && <ModelDialog question={question} onProbe={probe} onEnd={endQuestion} />}
     </>
   );
+}
+
+type Drawn = Readonly<{
+  rows: readonly ModelRow[];
+  /** Index of the first of them among all. */
+  from: number;
+  style: CSSProperties | undefined;
+  show: (model: string) => void;
+}>;
+
+/** The tiles near what is seen, in an order that does not move under the hand. */
+function useDrawn(models: readonly ModelRow[], list: RefObject<HTMLElement | null>): Drawn {
+  const shown = useSteadyOrder(models, modelOf, () => list.current?.contains(document.activeElement) ?? false);
+  const { from, to, style, show } = useWindowed(list, shown.length, TILES);
+  return {
+    rows: shown.slice(from, to),
+    from,
+    style,
+    show: (model) => show(shown.findIndex((row) => row.model === model)),
+  };
+}
+
+type TilesProps = Readonly<{ models: readonly ModelRow[]; drawn: Drawn; open: ModelRow | undefined }>;
+
+function Tiles({ models, drawn: { rows, from }, open }: TilesProps) {
+  const mostCalls = Math.max(...models.map((row) => row.calls));
+  return rows.map((row, index) => (
+    <ModelTile
+      key={row.model}
+      row={row}
+      mostCalls={mostCalls}
+      isOpen={row === open}
+      place={from + index + 1}
+      count={models.length}
+    />
+  ));
 }
 
 /**
  * Keeps the focus on the page: a model that is closed gives it back to its tile. @returns whether opening this one took the
  * list, and with it the focus, off the screen.
  */
-function useFocusBetween(open: string | null, list: RefObject<HTMLElement | null>): boolean {
+function useFocusBetween(
+  open: string | null,
+  list: RefObject<HTMLElement | null>,
+  show: (model: string) => void,
+): boolean {
   const last = useRef(open);
+  const wanted = useRef<string | null>(null);
+  const onShow = useEffectEvent(show);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
     const before = last.current;
     if (before === open) return;
     last.current = open;
     setGone(open !== null && list.current?.offsetParent === null);
-    const tiles = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    if (open === null && document.activeElement === document.body)
-      tiles.find((tile) => tile.dataset.row === before)?.focus();
+    if (open !== null || before === null || document.activeElement !== document.body) return;
+    wanted.current = before;
+    onShow(before);
   }, [open, list]);
+  // A tile far away is on the page only after the list has been scrolled to it.
+  useEffect(() => {
+    const tiles = wanted.current === null ? [] : (list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []);
+    const tile = [...tiles].find(({ dataset }) => dataset.row === wanted.current);
+    if (!tile) return;
+    wanted.current = null;
+    tile.focus();
+  });
   return isGone;
-}
-
-/** Keeps the order of the last drawing while focus is inside the list, so that nothing moves under the hand. */
-function useSteadyOrder(models: readonly ModelRow[], list: RefObject<HTMLElement | null>): readonly ModelRow[] {
-  const order = useRef<readonly string[]>([]);
-  const hasFocus = list.current?.contains(document.activeElement) ?? false;
-  const place = (row: ModelRow) => {
-    const index = order.current.indexOf(row.model);
-    return index < 0 ? order.current.length : index;
-  };
-  const shown = hasFocus ? models.toSorted((a, b) => place(a) - place(b)) : models;
-  order.current = shown.map((row) => row.model);
-  return shown;
 }

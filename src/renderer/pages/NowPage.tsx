@@ -1,22 +1,28 @@
 import { useId } from 'react';
-import type { ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
+import type { AgentRow, ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
 import { agentLabel, clock, counted, verdict } from '../../contract';
-import { nowTexts, shellTexts } from '../../texts';
+import { moreTexts, nowTexts, shellTexts } from '../../texts';
 import { AgentItem } from '../components/AgentItem';
 import { ConfigExample } from '../components/ConfigExample';
 import { EventLine } from '../components/EventLine';
 import { Glyph } from '../components/Glyph';
 import { ModelId } from '../components/ModelId';
 import { ModelStrip } from '../components/ModelStrip';
+import { More } from '../components/More';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { SectionTitle } from '../components/SectionTitle';
+import { DemoOffer } from '../now/DemoOffer';
 import { Pause } from '../now/Pause';
 import { QuestionBar } from '../now/QuestionBar';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { useSteadyOrder } from '../steady-order';
 
 const LAST_EVENTS = 5;
+/** Agents on this page in all; those of the latest sessions, the urgent ones first. */
+const AGENTS_SHOWN = 40;
+const CHAINS_SHOWN = 20;
 
 /** Who speaks for whom, why, and until when. */
 export function NowPage() {
@@ -31,11 +37,7 @@ export function NowPage() {
       <Problems config={snapshot.config} />
       <div className="now">
         <div className="stack">
-          {snapshot.sessions.length > 0 ? (
-            snapshot.sessions.map((session) => <Session key={session.session} session={session} pins={snapshot.pins} />)
-          ) : (
-            <NoSession snapshot={snapshot} />
-          )}
+          {snapshot.sessions.length > 0 ? <Sessions snapshot={snapshot} /> : <NoSession snapshot={snapshot} />}
         </div>
         <Models models={snapshot.models} />
         <LastEvents events={snapshot.events.slice(0, LAST_EVENTS)} />
@@ -44,7 +46,32 @@ export function NowPage() {
   );
 }
 
-function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapshot['pins'] }>) {
+function Sessions({ snapshot: { sessions: newest, pins } }: Readonly<{ snapshot: Snapshot }>) {
+  const sessions = useSteadyOrder(newest, ({ session }) => session);
+  let room = AGENTS_SHOWN;
+  const shown = sessions.flatMap((session) => {
+    if (room <= 0) return [];
+    const agents = session.agents.slice(0, room);
+    room -= Math.max(1, agents.length);
+    return [{ session, agents }];
+  });
+  return (
+    <>
+      {shown.map(({ session, agents }) => (
+        <Session key={session.session} session={session} agents={agents} pins={pins} />
+      ))}
+      {shown.length < sessions.length && (
+        <ul className="card">
+          <More count={sessions.length - shown.length} say={moreTexts().sessions} href={hrefOf('sessions')} />
+        </ul>
+      )}
+    </>
+  );
+}
+
+type SessionProps = Readonly<{ session: SessionRow; agents: readonly AgentRow[]; pins: Snapshot['pins'] }>;
+
+function Session({ session, agents, pins }: SessionProps) {
   const pinOf = (agent: string) => pins.find((pin) => pin.directory === session.directory && pin.agent === agent);
   const id = useId();
   const said = nowTexts().session;
@@ -58,9 +85,14 @@ function Session({ session, pins }: Readonly<{ session: SessionRow; pins: Snapsh
         caption={`${session.isLive && !session.isIdle ? said.live : said.idleSince(clock(session.at))}${turns}`}
       />
       <ul className="card">
-        {session.agents.map((row) => (
+        {agents.map((row) => (
           <AgentItem key={row.key} row={row} directory={session.directory} pin={pinOf(row.agent)} />
         ))}
+        <More
+          count={session.agents.length - agents.length}
+          say={moreTexts().agents}
+          href={hrefOf('sessions', session.session)}
+        />
         {session.agents.length === 0 && <li className="mini-note muted">{said.noAgent}</li>}
       </ul>
     </section>
@@ -72,10 +104,13 @@ function NoSession({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
   const { none, armed } = nowTexts();
   if (snapshot.connection.status !== 'connected') {
     return (
-      <section className="card card-body empty" aria-label={none.nextStep}>
-        <h2>{none.title}</h2>
-        <p className="muted">{none.text}</p>
-      </section>
+      <>
+        <section className="card card-body empty" aria-label={none.nextStep}>
+          <h2>{none.title}</h2>
+          <p className="muted">{none.text}</p>
+        </section>
+        {!snapshot.app.isDemo && <DemoOffer />}
+      </>
     );
   }
   if (snapshot.chains.length === 0) {
@@ -94,9 +129,10 @@ function NoSession({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
         </a>
       </SectionTitle>
       <ul className="card">
-        {snapshot.chains.map((row) => (
+        {snapshot.chains.slice(0, CHAINS_SHOWN).map((row) => (
           <ArmedChain key={`${row.directory}:${row.agent}`} row={row} />
         ))}
+        <More count={snapshot.chains.length - CHAINS_SHOWN} say={moreTexts().chains} href={hrefOf('chains')} />
       </ul>
     </section>
   );

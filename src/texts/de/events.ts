@@ -38,6 +38,9 @@ const exact: Texts['exact'] = {
   'instance.connected': ({ detail }) => `OpenCode ${detail ?? ''} verbunden`.replace('  ', ' '),
   'drill.passed': ({ agent, model, to, durationMs }) =>
     `Übung: ${agent} wechselte ${model} → ${to} in ${durationMs} ms. Kein Provider wurde gefragt`,
+  'probe.passed': ({ model, durationMs, detail }) =>
+    `Sie haben ${model} gefragt: Antwort nach ${durationMs} ms${detail ? `, für ${detail}` : ''}`,
+  'probe.failed': ({ model, reason, detail }) => `Sie haben ${model} gefragt: ${reason || (detail ?? '')}`,
   'drill.failed': ({ detail }) => `Übung: ${detail ?? 'niemand hat übernommen'}`,
   'budget.warned': (said) => `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht`,
   'budget.spent': (said) =>

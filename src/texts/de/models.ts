@@ -7,9 +7,9 @@ export const models: ReturnType<typeof modelTexts> = {
   },
   tile: { noCalls: 'noch keine Aufrufe', failed: 'gescheitert' },
   recent: {
-    none: 'kein Aufruf in 15 min',
-    calls: (calls) => `${calls} in 15 min`,
-    failed: (calls, failed) => `${calls} in 15 min, ${failed} gescheitert`,
+    none: 'kein Aufruf in 2 min',
+    calls: (calls) => `${calls} in 2 min`,
+    failed: (calls, failed) => `${calls} in 2 min, ${failed} gescheitert`,
   },
   timeline: {
     none: 'Kein Zustandswechsel in den letzten 24 Stunden.',

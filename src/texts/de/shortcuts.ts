@@ -14,7 +14,7 @@ export const shortcuts: ReturnType<typeof shortcutTexts> = {
     close: 'Offenes schließen',
   },
   list: { title: 'In einer Liste', rows: 'Nächste und vorige Zeile' },
-  model: { title: 'Auf der Seite eines Modells', reset: 'Zurücksetzen', hold: 'Fixieren' },
+  model: { title: 'Auf der Seite eines Modells', probe: 'Fragen', reset: 'Zurücksetzen', hold: 'Fixieren' },
   chain: {
     title: 'In einer Kette',
     lift: 'Anheben und ablegen; dazwischen verschieben Pfeile, Pos1 und Ende',

@@ -1,0 +1,17 @@
+import type { demoTexts } from '../demo';
+
+export const demo: ReturnType<typeof demoTexts> = {
+  mark: 'Vorführung. Jedes Modell hier folgt einem Drehbuch auf diesem Rechner: Kein Anbieter wird gefragt, nichts wird bezahlt.',
+  title: 'Ansehen, ohne die eigenen Modelle',
+  lede: 'Ein echtes OpenCode in einem vorübergehenden Ordner, dessen Modelle einem Drehbuch folgen und nacheinander auf jede Art ausfallen. Ihr eigenes OpenCode und seine Zeilen hier bleiben unberührt.',
+  start: 'Vorführung starten',
+  starting: 'Ein OpenCode startet. Das dauert einige Sekunden …',
+  running: 'Die Vorführung läuft in einer eigenen Ansicht.',
+  open: 'Ihre Ansicht öffnen',
+  copy: 'Ihre Adresse kopieren',
+  stop: 'Vorführung beenden',
+  failed: (reason) => `Die Vorführung konnte nicht laufen: ${reason.replace(/\.$/, '')}.`,
+  needs: 'Sie braucht OpenCode auf diesem Rechner: im PATH oder mit OPENCODE_BIN benannt.',
+  again: 'Noch einmal',
+  noAnswer: 'Understudy hat nicht geantwortet. Versuchen Sie es noch einmal.',
+};

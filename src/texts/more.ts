@@ -1,0 +1,11 @@
+import { part } from './catalogue';
+
+const counted = (count: number, noun: string): string => `${count} more ${noun}${count === 1 ? '' : 's'}`;
+
+/** What a short list leaves to the view that has all of it. */
+export const moreTexts = part('more', {
+  models: (count: number) => counted(count, 'model'),
+  agents: (count: number) => counted(count, 'agent'),
+  sessions: (count: number) => counted(count, 'session'),
+  chains: (count: number) => counted(count, 'chain'),
+});

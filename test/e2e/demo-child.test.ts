@@ -1,0 +1,71 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDemoChild, type DemoChild } from '../../src/node/demo-child';
+import { launchBrowser } from '../support/browser';
+import { opencodeBinary } from '../support/opencode-binary';
+
+const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
+
+let browser: Browser;
+let folder: string;
+let temporary: string;
+let demo: DemoChild;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'us-'));
+  temporary = join(folder, 't');
+  await mkdir(temporary);
+});
+afterEach(async () => {
+  await demo?.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const open = (opencode: string): DemoChild =>
+  createDemoChild({
+    program: PROGRAM,
+    env: {
+      ...process.env,
+      ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary, OPENCODE_BIN: opencode },
+      UNDERSTUDY_HOME: join(folder, 'users-own'),
+    },
+  });
+
+describe('given the demo as a process beside a panel', () => {
+  it('when it is started, then its own panel is marked and tells one failure after another; stopped, nothing is left', async () => {
+    demo = open((await opencodeBinary()).path);
+    expect(demo.status()).toEqual({ state: 'off' });
+    const [first, second] = await Promise.all([demo.start(), demo.start()]);
+    expect(first).toEqual({ state: 'running', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?t=/) });
+    expect(second).toEqual(first);
+    const page = await browser.newPage();
+    await page.goto(first.state === 'running' ? first.url : '');
+    await page.getByText('Every model here is scripted on this computer').waitFor();
+    // Titles are asked for as well, so that nobody can tell which trouble meets whom first.
+    await page
+      .getByText(/(build|plan) switched aurora-large → \S+: /)
+      .first()
+      .waitFor({ timeout: 90_000 });
+    await page.locator('.agent-name[title="plan"]').waitFor({ timeout: 90_000 });
+    expect(await page.getByRole('button', { name: 'Start the demo' }).count()).toBe(0);
+    await page.close();
+    expect([await demo.stop(), demo.status()]).toEqual([{ state: 'off' }, { state: 'off' }]);
+    expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
+  }, 300_000);
+
+  it('when there is no OpenCode, then it says so, and can be tried again', async () => {
+    demo = open(join(folder, 'nowhere'));
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await demo.start()).toEqual({
+        state: 'failed',
+        reason: expect.stringMatching(/nowhere \(from OPENCODE_BIN\) is not an executable file$/),
+      });
+  });
+});
