@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readPort } from '../panel/arguments';
 import { addActs } from './commands/acts';
+import { addBugReport } from './commands/bug-report';
 import { addChains } from './commands/chains';
 import { addCompletion } from './commands/completion';
 import { showAnswer } from './commands/core';
@@ -9,6 +10,7 @@ import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
+import { addReplay } from './commands/replay';
 import { addSetup } from './commands/setup';
 import { addStatus } from './commands/status';
 import { addWatch } from './commands/watch';
@@ -66,7 +68,9 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addDoctor(program, parts, finish);
   addExport(program, parts, finish);
   addWhatIf(program, parts, finish);
+  addReplay(program, parts, finish);
   addOwnData(program, parts, finish);
+  addBugReport(program, parts, finish);
   addCompletion(program, parts);
   addShells(program, parts, finish);
   try {

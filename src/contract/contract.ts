@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ActAnswer, PersonAct } from './acts';
+import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { probeQueries } from './probe';
@@ -56,6 +57,7 @@ export const queries = {
   },
   /** What else a person does: refused as a reset is, and when nothing would come of it. */
   'person.act': { input: z.object({ act: PersonAct, rev: Rev, actor: Actor }), output: ActAnswer },
+  ...dataQueries,
   ...drillQueries,
   ...probeQueries,
   ...demoQueries,

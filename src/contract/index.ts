@@ -27,6 +27,7 @@ export type {
   QueryOutput,
 } from './contract';
 export { answer, pushes, queries } from './contract';
+export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
 export type { Tellable } from './event-words';

@@ -102,5 +102,9 @@ export function table(cells: readonly (readonly string[])[]): string[] {
 /** A day and a minute as people sort them, in Swedish and in lists: 2026-01-05 14:32. @param at in Unix ms. */
 export const dayAndMinute = (at: number): string => new Date(at).toLocaleString('sv').slice(0, 16);
 
+/** A name as a shell takes it for itself: `*` would stand for files. */
+export const asArgument = (name: string): string =>
+  /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+
 /** A text without what could rewrite the terminal: names come from other processes and files. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '');

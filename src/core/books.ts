@@ -19,10 +19,11 @@ import {
   type ScorecardStep,
 } from '../engine/scorecard';
 import type { UsageRecorded } from '../protocol';
+import { createDaySums } from './day-sums';
 import type { Clock } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
-import type { Store, StoreRow } from './store-rows';
+import type { FiguresQuery, Store, StoreRow } from './store-rows';
 
 /** A batch waits this long for more, in ms, or until it has so many rows. */
 const BATCH_MS = 250;
@@ -43,12 +44,16 @@ export type Books = Readonly<{
   use(event: UsageRecorded, moment: Moment): void;
   tell(row: EventRow): void;
   card(): Scorecard;
-  /** Figures of a range, or of one session with its sub-agents. */
+  /** Figures of a range, or of one session with its sub-agents, hour by hour. */
   figures(range: ScorecardRange): readonly CellRow[];
+  /** The same, for whoever adds them all up: days that are over, and within the range, stand in their first hour. */
+  figuresByDay(range: ScorecardRange): readonly CellRow[];
   /** A session and its sub-agents. */
   familyOf(session: string): readonly string[];
   /** Hands over what waits. */
   flush(): void;
+  /** Begins anew, in memory: all figures are nothing, and the numbers of records go on. */
+  forget(): void;
 }>;
 
 /** Books that go on where the store ends; without a store they live as long as the core. */
@@ -62,7 +67,11 @@ export function createBooks(clock: Clock, store: Store | null): Books {
   /** Whether anything of the last record is in the books. */
   let isBegun = true;
   let cancel: (() => void) | null = null;
-  const families = createFamilies();
+  const byDay = createDaySums();
+  let families = createFamilies();
+
+  const ofSession = (session: string): readonly CellRow[] =>
+    families.of(session).flatMap((one) => sessionCells(card, store, one));
 
   const flush = (): void => {
     cancel?.();
@@ -126,17 +135,38 @@ export function createBooks(clock: Clock, store: Store | null): Books {
     },
     card: () => card,
     figures(range) {
-      if (range.session !== undefined)
-        return families.of(range.session).flatMap((one) => sessionCells(card, store, one));
+      if (range.session !== undefined) return ofSession(range.session);
       const kept = cellsIn(card, null) ?? [];
       const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
       const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
       return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
     },
-    familyOf: families.of,
+    figuresByDay(range) {
+      if (range.session !== undefined) return ofSession(range.session);
+      const { sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = hoursOf(range);
+      const kept = byDay(card.hours, { sinceHour, untilHour });
+      const end = Math.min(untilHour, card.hours[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+      if (sinceHour >= end) return kept;
+      return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...kept];
+    },
+    familyOf: (session) => families.of(session),
     flush,
+    forget() {
+      cancel?.();
+      cancel = null;
+      card = emptyScorecard();
+      written = card;
+      rows = [];
+      families = createFamilies();
+    },
   };
 }
+
+/** The whole hours a range covers. */
+export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery, 'sinceHour' | 'untilHour'> => ({
+  ...(sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) }),
+  ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),
+});
 
 /** What the card has of a session, and what the store has of it from before it made room. */
 function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {

@@ -1,10 +1,12 @@
 import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { alertAt } from '../engine/scorecard';
+import { entries } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct, transitMs } from '../protocol';
+import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
 import { createBooks } from './books';
+import { dataHandlers } from './data';
 import { createDrills, type Drills } from './drills';
 import { drillRow, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
 import { explain } from './explain';
@@ -37,7 +39,7 @@ export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; sentAt: 
 export type Core = Readonly<{
   host: PanelHost;
   /** Takes in the log of an earlier life, oldest first, before anything else happens. */
-  replay(records: readonly LogRecord[]): void;
+  replay(records: Iterable<LogRecord>): void;
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
   /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
@@ -98,7 +100,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     version: app.version,
     wall: clock.wall,
     alert: () => alertAt(books.card(), clock.wall()),
-    figures: books.figures,
+    figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), ports.store),
     attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
       ports.store?.attempts({
@@ -134,6 +136,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
   const behindUntil = new Map<string, number>();
+  /** When those who are connected came, in engine ms. */
+  const arrivedAt = new Map<string, number>();
 
   const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
   const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
@@ -153,6 +157,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const apply = (event: EngineEvent, at: number, source: string | null = null): Step => {
     const before = state;
+    ports.onStep?.(before, event, at);
     const result = step(state, event, at, ports.random());
     state = result.state;
     if (SYNCED.some((part) => before[part] !== state[part])) tellOthers(source);
@@ -168,7 +173,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));
     if (alert) history.note(plainRow('failures.many', { until: alert.until }), wallOf(at));
     if (!isReplaying) {
-      ends.hear(event);
+      // Before it connected, its companion was alone and reported ends itself.
+      ends.hear(event, at, source !== null && at < (arrivedAt.get(source) ?? 0));
       wakeFor(result.wakeAt);
     }
     publish();
@@ -202,6 +208,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     if (!instances.leave(instance, wallOf(at))) return;
     drills.lost(instance);
     behindUntil.delete(instance);
+    arrivedAt.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     for (const directory of instances.directoriesOf(instance))
       if (!instances.isOpenElsewhere(instance, directory)) ends.left(directory);
@@ -209,10 +216,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const act = (event: AppEvent, at: number): void => {
-    if (!isReplaying) append({ at, from: null, event });
+    // What begins a new log is not added to the old one.
+    if (!isReplaying && event.type !== 'data.erased') append({ at, from: null, event });
     switch (event.type) {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
+        arrivedAt.set(event.instance, at);
         behindUntil.set(event.instance, clock.now() + BEHIND_MS);
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();
@@ -240,7 +249,41 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       case 'lease.requested':
         apply(event, at);
         break;
+      case 'data.erased':
+        for (const { instance, seq, directories } of event.heard) {
+          instances.remember(instance);
+          instances.hear(instance, seq);
+          for (const directory of directories) instances.opened(instance, directory);
+        }
+        for (const scope of event.scopes) apply(asEngineEvent(scope), at);
+        history.note(plainRow('history.notice', { detail: 'Everything recorded before was deleted' }), wallOf(at));
+        publish();
+        break;
     }
+  };
+
+  /** Forgets everything but who is there and how directories are configured. @returns what the new log begins with. */
+  const beginAnew = (): LogRecord => {
+    const at = clock.now();
+    const event: AppEvent = {
+      type: 'data.erased',
+      heard: instances.shown().flatMap((instance) => {
+        const seq = instances.ackOf(instance);
+        return seq === null ? [] : [{ instance, seq, directories: [...instances.directoriesOf(instance)] }];
+      }),
+      scopes: entries(state.scopes).map(([directory, config]) =>
+        ScopeConfigured.parse({ type: 'scope.configured', directory, config }),
+      ),
+    };
+    for (const memory of [books, history, inbox, pulse, usage]) memory.forget();
+    changedAt.clear();
+    setAt.clear();
+    ends.forget();
+    state = initialState;
+    tellOthers(null);
+    const record: LogRecord = { v: 1, n: books.number(), at, from: null, event };
+    act(event, at);
+    return record;
   };
 
   const accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>): void => {
@@ -362,6 +405,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'models.latency': latencies,
         'model.probe': probe,
         ...demoHandlers(ports.demo ?? null),
+        ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
         ...browserShell(),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
       },
@@ -419,7 +463,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     state: () => state,
     dispose() {
       books.flush();
-      ends.dispose();
+      ends.forget();
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();

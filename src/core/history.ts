@@ -14,6 +14,8 @@ export type History = Readonly<{
   /** Adds to the row of a turn's latest switch how long it took. */
   timeSwitch(turn: string, durationMs: number): void;
   rows(): EventRow[];
+  /** Drops all rows; their numbers go on. */
+  forget(): void;
   /** Number of rows ever noted. */
   count(): number;
 }>;
@@ -36,6 +38,7 @@ export function createHistory(onRow: (row: EventRow) => void): History {
       if (row) row.durationMs = durationMs;
     },
     rows: () => events.map(({ turn: _, ...row }) => row),
+    forget: () => void events.splice(0),
     count: () => count,
   };
 }

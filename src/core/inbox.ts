@@ -12,6 +12,8 @@ export type Inbox = Readonly<{
   /** One page, the latest first, and how many entries there are. */
   page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
   count(): number;
+  /** Drops all entries; configurations stay in force. */
+  forget(): void;
 }>;
 
 /** Entries kept; the one seen longest ago leaves first. */
@@ -61,6 +63,7 @@ export function createInbox(): Inbox {
       total: entries.size,
     }),
     count: () => entries.size,
+    forget: () => entries.clear(),
   };
 }
 

@@ -21,6 +21,8 @@ export type Instances = Readonly<{
   leave(instance: string, since: number): boolean;
   /** Everybody who is connected leaves: what an end without a farewell leaves behind. */
   connected(): readonly string[];
+  /** Everybody who is shown. */
+  shown(): readonly string[];
   /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
   hear(instance: string, seq: number): boolean;
   opened(instance: string, directory: string): void;
@@ -89,6 +91,7 @@ export function createInstances(clock: Clock): Instances {
       return true;
     },
     connected,
+    shown: () => [...all.keys()],
     hear(instance, seq) {
       const known = all.get(instance);
       if (!known || (known.lastSeq !== null && seq <= known.lastSeq)) return false;

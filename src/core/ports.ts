@@ -1,4 +1,6 @@
 import type { DemoStatus, ProbeResult } from '../contract';
+import type { EngineEvent, EngineState } from '../engine';
+import type { DataPort } from './data';
 import type { LogRecord } from './record';
 import type { SetupPort } from './setup';
 import type { Store } from './store-rows';
@@ -41,6 +43,10 @@ export type CorePorts = Readonly<{
   /** Absent where no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;
+  /** Who keeps what is recorded; absent where nothing is. */
+  data?: DataPort;
   /** Uniform in [0, 1). */
   random(): number;
+  /** Hears of each step of the engine, and of the state before it. */
+  onStep?(before: EngineState, event: EngineEvent, at: number): void;
 }>;

@@ -130,6 +130,8 @@ function rankOf({ catalogue, chosen }: Draft, model: ModelId): readonly (number 
     // A vendor whose name says nothing is not the first to be trusted with a turn.
     Number(facts.vendor === undefined),
     chosen.filter((one) => providerOf(one) === providerOf(model)).length,
+    // A vendor asked directly fails for its own reasons alone, one behind a router for those of both.
+    Number(providerOf(model) !== vendor),
     Number(facts.status === 'beta'),
     Number(facts.isPreferred !== true),
     newestFirst(facts.released),

@@ -32,6 +32,7 @@ export type Pulse = Readonly<{
   recent(model: ModelId, at: number): Slice[];
   /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
   history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
+  forget(): void;
 }>;
 
 type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
@@ -57,6 +58,7 @@ export function createPulse(): Pulse {
       const { failures = [], states = [] } = models.get(model) ?? {};
       return { failures: failures.toReversed(), states: since(states, at - HISTORY_MS) };
     },
+    forget: () => models.clear(),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DrillResult, PersonAct, ProbeResult } from '../contract';
-import { CompanionEvent } from '../protocol';
+import { CompanionEvent, ScopeConfigured } from '../protocol';
 
 const Instance = z.object({
   instance: z.string(),
@@ -29,6 +29,15 @@ const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
   z.object({ type: z.literal('instance.connected'), ...Instance.shape }),
   z.object({ type: z.literal('instance.lost'), instance: z.string() }),
+  /**
+   * Everything before it was deleted. It says how far companions had been heard, who would tell it all again otherwise, and
+   * how directories were configured, which they tell only once.
+   */
+  z.object({
+    type: z.literal('data.erased'),
+    heard: z.array(z.object({ instance: z.string(), seq: z.int().nonnegative(), directories: z.array(z.string()) })),
+    scopes: z.array(ScopeConfigured),
+  }),
 ]);
 export type AppEvent = z.infer<typeof AppEvent>;
 

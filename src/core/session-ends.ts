@@ -6,10 +6,14 @@ export const SESSION_IDLE_MS = 30 * 60_000;
 
 /** Which sessions go on, and when one of them ends: it is closed, its OpenCode goes away, or nobody speaks in it any more. */
 export type SessionEnds = Readonly<{
-  hear(event: EngineEvent): void;
+  /**
+   * @param at when it happened, in engine ms. @param isTold whether somebody else was there then, and has told of an end.
+   */
+  hear(event: EngineEvent, at: number, isTold?: boolean): void;
   /** No OpenCode works in that directory any more. */
   left(directory: string): void;
-  dispose(): void;
+  /** Watches none of the present ones any more. */
+  forget(): void;
 }>;
 
 type Going = Readonly<{ directory: string; at: number }>;
@@ -27,6 +31,11 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
     const known = going.get(session);
     if (known && going.delete(session)) onEnd(session, known.directory);
   };
+  const goesOn = (session: string, directory: string, at: number): void => {
+    // What has been quiet for so long has ended meanwhile.
+    if (clock.now() - at < SESSION_IDLE_MS) going.set(session, { directory, at });
+    else going.delete(session);
+  };
   const look = (): void => {
     cancel = null;
     for (const [session, { at }] of going) if (clock.now() - at >= SESSION_IDLE_MS) end(session);
@@ -38,24 +47,25 @@ export function createSessionEnds(clock: Clock, onEnd: (session: string, directo
     cancel = clock.schedule(Math.max(0, first + SESSION_IDLE_MS - clock.now()), look);
   };
   return {
-    hear(event) {
+    hear(event, at, isTold = false) {
+      if (event.type === 'session.closed' && isTold) going.delete(event.session);
       if (event.type === 'session.closed') end(event.session);
       if (event.type === 'session.idle') {
         const known = going.get(event.session);
-        if (known) going.set(event.session, { ...known, at: clock.now() });
+        if (known) goesOn(event.session, known.directory, at);
       }
       if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
       // A sub-agent's work is that of whoever started it.
       const { parentSession, session, directory } = event;
-      if (parentSession === undefined || going.has(parentSession))
-        going.set(parentSession ?? session, { directory, at: clock.now() });
+      if (parentSession === undefined || going.has(parentSession)) goesOn(parentSession ?? session, directory, at);
       plan();
     },
     left(directory) {
       for (const [session, known] of going) if (known.directory === directory) end(session);
     },
-    dispose() {
+    forget() {
       cancel?.();
+      cancel = null;
       going.clear();
     },
   };

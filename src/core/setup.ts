@@ -9,8 +9,8 @@ export const SETUP_QUERIES = [
   'setup.detect',
   'setup.diff',
   'setup.apply',
-  'setup.place',
   'setup.undo',
+  'setup.place',
   'setup.receipts',
   'doctor.run',
 ] as const;

@@ -68,7 +68,13 @@ export type StoreBatch = Readonly<{
 export type StoredCard = Readonly<{ open: OpenPart; cells: readonly CellRow[] }>;
 
 /** Which figures are wanted. Hours count from 1970; `untilHour` is not included. */
-export type FiguresQuery = Readonly<{ session?: string; sinceHour?: number; untilHour?: number }>;
+export type FiguresQuery = Readonly<{
+  session?: string;
+  sinceHour?: number;
+  untilHour?: number;
+  /** Whole days will do where they lie within the range: their figures then stand in their first hour. */
+  isByDay?: boolean;
+}>;
 
 /** Unix ms; `untilMs` is not included. */
 export type TimeQuery = Readonly<{ sinceMs: number; untilMs: number }>;

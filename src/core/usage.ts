@@ -13,6 +13,7 @@ export type UsageBook = Readonly<{
   ofModel(model: string): ModelUsage | null;
   /** Of several sessions together; null when they have used nothing. */
   ofSessions(sessions: readonly string[]): SessionUsage | null;
+  forget(): void;
 }>;
 
 /** Sessions remembered; the one that used something longest ago leaves first. Models keep what it used. */
@@ -55,6 +56,10 @@ export function createUsageBook(): UsageBook {
         return used ? [{ ...who, ...used }] : [];
       });
       return total && { ...total, by: rows };
+    },
+    forget() {
+      models.clear();
+      sessions.clear();
     },
   };
 }

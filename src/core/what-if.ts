@@ -1,10 +1,9 @@
 import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../contract';
-import type { AgentPlan, ScopeConfig } from '../engine';
+import type { AgentPlan, EngineEvent, ScopeConfig } from '../engine';
 import type { ScorecardReport } from '../engine/scorecard';
 import { type LogEntry, type Outcomes, PRESETS, whatIf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent } from '../protocol';
-import { eventOf } from './acts';
-import type { AppEvent, LogRecord } from './record';
+import { engineEvents } from './engine-events';
+import type { LogRecord } from './record';
 
 /** Agents without a chain of their own have this one's. */
 const EVERYBODY = '*';
@@ -67,31 +66,14 @@ function latestTurns(entries: readonly LogEntry[]): Readonly<{ entries: readonly
   return { entries: entries.filter(({ at, event }) => at >= cutAtMs || !isOfTurn(event)), cutAtMs };
 }
 
-const isOfTurn = ({ type }: LogEntry['event']): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
-
 /** Turns of the range, and everything else that is not about a turn. */
 function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
   const end = untilMs ?? Number.POSITIVE_INFINITY;
-  return records.flatMap(({ at, from, event }): LogEntry[] => {
-    const engineEvent = from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
-    if (engineEvent === null) return [];
-    return isOfTurn(engineEvent) && (at < sinceMs || at >= end) ? [] : [{ at, event: engineEvent }];
+  return records.flatMap((record): LogEntry[] => {
+    const { at } = record;
+    const isIn = at >= sinceMs && at < end;
+    return engineEvents(record).flatMap((event) => (isIn || !isOfTurn(event) ? [{ at, event }] : []));
   });
 }
 
-const ofCompanion = (event: CompanionEvent): LogEntry['event'] | null =>
-  event.type === 'usage.recorded' ? null : asEngineEvent(event);
-
-function ofApp(event: AppEvent): LogEntry['event'] | null {
-  switch (event.type) {
-    case 'instance.connected':
-    case 'instance.lost':
-    case 'drill.ended':
-    case 'probe.ended':
-      return null;
-    case 'person.acted':
-      return eventOf(event);
-    default:
-      return event;
-  }
-}
+const isOfTurn = ({ type }: EngineEvent): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');

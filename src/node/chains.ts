@@ -99,7 +99,10 @@ export async function chainRequest(
     path: await chainFile(directory, env, change),
     edit: (text: string) => setChains(text, chains),
     actor,
-    deed: chains.map((one) => `set the chain of ${one.agent} to ${one.models.join(', ') || 'nothing'}`).join('; '),
+    deed:
+      others.length === 0
+        ? `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`
+        : `set the chains of ${chains.map((one) => one.agent).join(', ')}`,
   };
   return change.create ? { ...request, create: '{}\n' } : request;
 }

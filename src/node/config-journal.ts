@@ -107,3 +107,18 @@ export async function listReceipts(home: string): Promise<readonly Receipt[]> {
   const receipts = values.flatMap((value) => Receipt.safeParse(value).data ?? []);
   return receipts.filter(({ id }) => !failed.has(id)).toReversed();
 }
+
+/** What a write says of itself that takes another back. */
+export const undoDeed = (id: string): string => `${UNDO}${id}`;
+const UNDO = 'undo ';
+
+/** The latest write that has not been taken back, and takes none back itself; null when there is none. */
+export async function lastChange(home: string): Promise<Receipt | null> {
+  const undone = new Set<string>();
+  for (const receipt of await listReceipts(home)) {
+    if (undone.has(receipt.id)) continue;
+    if (!receipt.deed.startsWith(UNDO)) return receipt;
+    undone.add(receipt.deed.slice(UNDO.length));
+  }
+  return null;
+}

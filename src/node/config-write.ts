@@ -14,6 +14,7 @@ import {
   type Receipt,
   readBackup,
   receiptId,
+  undoDeed,
 } from './config-journal';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
@@ -138,7 +139,7 @@ export async function planUndo(id: string, home: string, actor: string): Promise
   const obstacle = await obstacleTo(target, found.bytes !== null);
   if (obstacle !== null) return { ok: false, reason: `${target}: ${obstacle}. Nothing was changed.` };
   const texts = [found.bytes, after].map((bytes) => (bytes === null ? null : textOf(bytes)));
-  const plan = { path, target, before: found.bytes, after, mode: found.mode, actor, deed: `undo ${id}` };
+  const plan = { path, target, before: found.bytes, after, mode: found.mode, actor, deed: undoDeed(id) };
   return { ok: true, plan: { ...plan, diff: diffOf(path, texts[0] ?? null, texts[1] ?? null) } };
 }
 

@@ -1,4 +1,4 @@
-import { dayAndMinute } from '../contract/status-text';
+import { asArgument, dayAndMinute } from '../contract/status-text';
 import { accountOf } from '../core/accounts';
 import { doubtsOf } from '../core/model-doubts';
 import { type ConfiguredChain, effectiveChains } from './chains';
@@ -37,17 +37,14 @@ export async function ofChains(
 /** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
   const from = path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
+  const propose = `understudy chains propose ${asArgument(agent)}`;
   const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${from}`;
   if (isLed && models.length > 0 && whole.length < 2)
-    return fail(
-      'chains.alone',
-      `${says}. Nobody takes over: that is all of its chain.`,
-      `understudy chains propose ${agent}`,
-    );
+    return fail('chains.alone', `${says}. Nobody takes over: that is all of its chain.`, propose);
   const accounts = new Set(whole.map(accountOf));
   if (whole.length < 2 || accounts.size > 1) return ok('chains.set', says);
   const fate = `${says}. Shared fate: all ${whole.length} are ${[...accounts][0]}’s.`;
-  return warn('chains.shared_fate', fate, `Add a model of another provider: understudy chains propose ${agent}`);
+  return warn('chains.shared_fate', fate, `Add a model of another provider: ${propose}`);
 }
 
 function ofModels(chains: readonly ConfiguredChain[], { kept, asked }: Known): Finding[] {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { failureCode } from './failure';
 import { quarantine } from './quarantine';
 
@@ -38,6 +38,8 @@ export type EventLog<T> = Readonly<{
   flush(): Promise<void>;
   /** Reads everything back, what is still waiting included. */
   readAll(): Promise<LogContent<T>>;
+  /** Deletes everything that was taken in before, and begins anew with this record. @throws what the system says. */
+  restart(first: T): Promise<void>;
   /** Flushes and closes; records appended later are dropped. */
   close(): Promise<void>;
 }>;
@@ -48,6 +50,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   let waiting: T[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isRestarting = false;
   // One thing at a time: writes keep their order, and nobody reads a file that is being put aside.
   let work: Promise<unknown> = Promise.resolve();
 
@@ -59,6 +62,8 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   const write = async () => {
     clearTimeout(timer);
     timer = undefined;
+    // What is told since belongs to the new file.
+    if (isRestarting) return;
     const batch = waiting;
     waiting = [];
     if (batch.length === 0) return;
@@ -86,6 +91,18 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
         await file.close();
         return await readLog(options);
       }),
+    restart: (first) => {
+      waiting = [first];
+      isRestarting = true;
+      return enqueue(async () => {
+        try {
+          await file.remove();
+        } finally {
+          isRestarting = false;
+        }
+        await write();
+      });
+    },
     close: async () => {
       isClosed = true;
       await flush();
@@ -132,6 +149,11 @@ class LogFile {
     const handle = this.#handle;
     this.#handle = null;
     await handle?.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    for (const path of [this.#path, `${this.#path}.1`]) await rm(path, { force: true });
   }
 
   async #open(): Promise<FileHandle> {

@@ -18,7 +18,8 @@ const List = z.object({
   directory: z.string(),
   at: z.number(),
   models: z.array(z.string()),
-  catalogue: z.record(z.string(), KeptFacts).default({}),
+  /** Checked when it is asked for: ten directories of a router are tens of thousands. */
+  catalogue: z.record(z.string(), z.unknown()).default({}),
   leads: z.record(z.string(), z.string().nullable()).default({}),
   defaultModel: z.string().nullable().default(null),
 });
@@ -67,15 +68,21 @@ export async function latestModels(home: string): Promise<KeptModels | null> {
   return asKept((await read(home)).toSorted((one, other) => other.at - one.at)[0]);
 }
 
-// The one cast: zod cannot tell a field that is left out from one that is undefined.
-const asKept = (list: List | undefined): KeptModels | null => (list as KeptModels | undefined) ?? null;
+const asKept = (list: List | undefined): KeptModels | null =>
+  list === undefined ? null : { ...list, catalogue: checked(list.catalogue) };
 
 const read = async (home: string): Promise<List[]> =>
   (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.lists ?? [];
 
-/** What OpenCode says is data from outside: what is out of bounds is as good as not known. */
-const checked = (catalogue: Offers['catalogue']): Record<string, OfferedFacts> =>
-  Object.fromEntries(Object.entries(catalogue).filter(([, facts]) => KeptFacts.safeParse(facts).success));
+/** What OpenCode says is data from outside: what is out of bounds is as good as not known, and nothing else is kept. */
+function checked(catalogue: Readonly<Record<string, unknown>>): Record<string, OfferedFacts> {
+  const entries = Object.entries(catalogue).flatMap(([model, facts]) => {
+    const { data } = KeptFacts.safeParse(facts);
+    return data === undefined ? [] : [[model, data] as const];
+  });
+  // The one cast: zod cannot tell a field that is left out from one that is undefined.
+  return Object.fromEntries(entries) as Record<string, OfferedFacts>;
+}
 
 /** The oldest lists give way when together they are too long to be read again. */
 function textOf(lists: readonly List[]): string {

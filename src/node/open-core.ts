@@ -11,6 +11,7 @@ import type { AppLink } from './app-link';
 import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
+import { createData } from './data';
 import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
 import { createModelProbe } from './model-probe';
@@ -85,14 +86,16 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   }
   // Whoever holds the socket is the one writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
-  const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping });
+  const tell = (told: string): void => core?.noteHistory(told);
+  const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
   const { version, runtime, env, isDemo = false } = options;
   const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
   const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
+  const data = createData({ home, env: options.env, log, store, why: notice, keeping });
   const opened = createCore(
     {
-      ...{ clock: nodeClock(), log, store, setup, random: Math.random },
+      ...{ clock: nodeClock(), log, store, setup, data, random: Math.random },
       ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}) },

@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { NANOS } from '../engine/scorecard';
 import { failureCode, failureText, type Outcome } from './failure';
@@ -8,7 +9,7 @@ import { placeOf } from './log-paths';
 import { type Environment, ensureStateHome } from './state-home';
 import { NO_SQLITE, openDatabase, type Row } from './store/driver';
 import type { ImportedAnswer } from './store/imported';
-import { openStore, storePath } from './store/open-store';
+import { type OpenStore, openStore, storePath } from './store/open-store';
 
 /** Copies that may be begun anew because OpenCode tidied up its file meanwhile. */
 const COPIES_MAX = 5;
@@ -26,14 +27,21 @@ export function opencodeDatabase(env: Environment): string {
  *
  * @returns how many answers OpenCode has, and how many of them were new.
  */
-export async function importOpencode(home: string, file: string): Promise<Outcome<{ found: number; added: number }>> {
+export const importOpencode = (home: string, file: string): Promise<Imported> =>
+  importInto((answers) => addToHistory(home, answers), file);
+
+/** What came of an import. */
+export type Imported = Outcome<{ found: number; added: number }>;
+
+/** The same into whatever keeps the answers; it says how many were new. */
+export async function importInto(keep: TakeIn, file: string): Promise<Imported> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-'));
   try {
     const copy = join(folder, 'opencode.db');
     if (!(await copied(file, copy))) return { ok: false, reason: `${file} changes too often. Try again.` };
-    const answers = answersIn(copy);
+    const answers = await answersIn(copy);
     if (!answers) return { ok: false, reason: NO_SQLITE };
-    const kept = await addToHistory(home, answers);
+    const kept = await keep(answers);
     return kept.ok ? { ok: true, found: answers.length, added: kept.added } : kept;
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return { ok: false, reason: `There is no database of OpenCode at ${file}.` };
@@ -43,17 +51,26 @@ export async function importOpencode(home: string, file: string): Promise<Outcom
   }
 }
 
-async function addToHistory(home: string, answers: readonly ImportedAnswer[]): Promise<Outcome<{ added: number }>> {
+type TakeIn = (answers: readonly ImportedAnswer[]) => Promise<Outcome<{ added: number }>>;
+
+async function addToHistory(home: string, answers: readonly ImportedAnswer[]): ReturnType<TakeIn> {
   const prepared = await ensureStateHome(home);
   if (!prepared.ok) return prepared;
   const { store, notice } = await openStore({ path: storePath(home) });
   if (!store) return { ok: false, reason: notice ?? NO_SQLITE };
   try {
-    return { ok: true, added: store.takeIn(answers) };
-  } catch (error) {
-    return { ok: false, reason: `The history cannot be written: ${failureText(error)}` };
+    return await addTo(store, answers);
   } finally {
     await store.close();
+  }
+}
+
+/** Adds answers to a store that is open. */
+export async function addTo(store: OpenStore, answers: readonly ImportedAnswer[]): ReturnType<TakeIn> {
+  try {
+    return { ok: true, added: await store.takeIn(answers) };
+  } catch (error) {
+    return { ok: false, reason: `The history cannot be written: ${failureText(error)}` };
   }
 }
 
@@ -112,12 +129,21 @@ const Answer = z.object({
   cacheWrite: Count,
 });
 
+/** So many messages are read before others have their turn: some milliseconds. */
+const MESSAGES_A_STEP = 200;
+
 /** The answers of a database; null where this Node has no SQLite. @throws what SQLite says of the file. */
-function answersIn(path: string): ImportedAnswer[] | null {
+async function answersIn(path: string): Promise<ImportedAnswer[] | null> {
   const database = openDatabase(path);
   if (!database) return null;
+  const answers: ImportedAnswer[] = [];
+  let read = 0;
   try {
-    return [...database.each(ANSWERS)].flatMap(answerOf);
+    for (const row of database.each(ANSWERS)) {
+      answers.push(...answerOf(row));
+      if (++read % MESSAGES_A_STEP === 0) await turn();
+    }
+    return answers;
   } finally {
     database.close();
   }

@@ -1,13 +1,10 @@
 import type { ProposedChains, Snapshot } from '../contract';
+import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../core/opencode-agents';
 import { type Chainless, proposeChains } from '../core/propose';
 import { type ConfiguredChain, readConfigured } from './chains';
 import type { SetupPlace } from './install';
 import { type KeptModels, keptModels, latestModels } from './kept-models';
 
-/** The agents people talk to, which stand in no configuration. */
-const BUILT_IN_AGENTS = ['build', 'plan'];
-/** OpenCode's own, who never speak to anybody. */
-const INTERNAL_AGENTS: ReadonlySet<string> = new Set(['title', 'summary', 'compaction']);
 const EVERY_OTHER = '*';
 
 /**

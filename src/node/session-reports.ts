@@ -1,11 +1,12 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { ExportFormat } from '../contract';
 import type { Triage } from '../core/config';
 import type { Core } from '../core/core';
+import type { ScorecardDesk } from '../core/scorecard/desk';
 import { writeFileAtomic } from './atomic-file';
-import { failureText, type Outcome } from './failure';
+import { failureCode, failureText, type Outcome } from './failure';
 import { placeOf } from './log-paths';
 import type { Environment } from './state-home';
 
@@ -19,33 +20,60 @@ export type SessionReportOptions = Readonly<{
 }>;
 
 /** Writes the report of each session that ends, where its directory's configuration wants one. */
-export function writeSessionReports(core: Core, options: SessionReportOptions): void {
+export function writeSessionReports(core: Core, { triageOf, env, settle }: SessionReportOptions): void {
   core.onSessionEnd((session, directory) => {
-    const triage = options.triageOf(directory);
+    const triage = triageOf(directory);
     if (!triage?.isEnabled) return;
-    void report(core, { session, directory, triage }, options).then((outcome) => {
-      if (!outcome.ok) core.noteHistory(`The scorecard of a session could not be written: ${outcome.reason}`);
+    const written = settle().then(() => writeReport(core.desk, { session, directory, triage }, env));
+    void written.then((outcome) => {
+      if (!outcome.ok) core.noteHistory(notWritten(outcome.reason));
     });
   });
 }
 
-type Ended = Readonly<{ session: string; directory: string; triage: Triage }>;
+/** Why there is no report, for people. */
+export const notWritten = (reason: string): string => `The scorecard of a session could not be written: ${reason}`;
 
-async function report(core: Core, ended: Ended, { env, settle }: SessionReportOptions): Promise<Outcome> {
+/** A session that has ended, and what its directory's configuration wants of it. */
+export type Ended = Readonly<{ session: string; directory: string; triage: Triage }>;
+
+/** Writes the report of a session in each format it is wanted in. A file that is there and is none of ours stays. */
+export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Environment): Promise<Outcome> {
   const { session, directory, triage } = ended;
   const machine = { env, homedir: homedir(), platform: process.platform };
-  const path = placeOf(triage.path, { usual: USUAL, directory }, machine);
+  const place = placeOf(triage.path, { usual: USUAL, directory }, machine);
   try {
-    await settle();
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(place), { recursive: true });
     for (const format of new Set(triage.formats)) {
-      const lines = core.desk.lines({ session }, format);
-      const written = lines && (await writeFileAtomic(reportPath(path, format), [...lines].join('')));
+      const path = reportPath(place, format);
+      // The path may come from a project that is not the user's.
+      if (!(await isFreeOrOurs(path))) return { ok: false, reason: `${path} is there already and is no scorecard.` };
+      const lines = desk.lines({ session }, format);
+      const written = lines && (await writeFileAtomic(path, [...lines].join('')));
       if (written?.ok === false) return written;
     }
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** How reports begin, in every format. */
+const BEGINNING =
+  /^(?:\{\s*"schema":\s*"scorecard\/|# Understudy scorecard|<!doctype html>.*<title>Understudy scorecard|at,session,turn,)/s;
+const BEGINNING_BYTES = 1_024;
+
+async function isFreeOrOurs(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    if (failureCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (file === null) return true;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
+    return bytesRead === 0 || BEGINNING.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
   }
 }
 

@@ -12,7 +12,9 @@ import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
 import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
+import { nodeClock } from '../node/clock';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import type { KeptConnection } from '../node/keep-connected';
 import { keepModels } from '../node/kept-models';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
@@ -22,6 +24,7 @@ import type { Companion, Host, Limits, RunDrill } from './host';
 import { linkToApp } from './link';
 import { giveNotices } from './notices';
 import { openSelfCheck, type SelfCheck } from './self-check';
+import { openSessionReports, type SessionReports } from './session-reports';
 import { type Sharing, shareHealth } from './shared-health';
 
 declare const __UNDERSTUDY_VERSION__: string;
@@ -35,6 +38,7 @@ type Process = Readonly<{
   sharing: Sharing;
   selfCheck: SelfCheck;
   logs: FallbackLogs;
+  reports: SessionReports;
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
 }>;
@@ -49,11 +53,12 @@ function processCompanion(host: Host): Process {
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const drills: Process['drills'] = new Map();
   let hasWarned = false;
+  let kept: KeptConnection | null = null;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
   void version.then(
     (opencode) => {
-      linkToApp(
+      kept = linkToApp(
         { brain, sharing, drills },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
         (message) => {
@@ -69,13 +74,21 @@ function processCompanion(host: Host): Process {
   brain.onEntry(({ event }) => {
     if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
   });
-  shared = { instance, brain, usage, sharing, selfCheck, logs: openFallbackLogs(brain, host.warn), drills };
+  const logs = openFallbackLogs(brain, host.warn);
+  const reports = openSessionReports(brain, {
+    version: VERSION,
+    env: process.env,
+    schedule: nodeClock().schedule,
+    hasApp: () => (kept?.link() ?? null) !== null,
+    warn: host.warn,
+  });
+  shared = { instance, brain, usage, sharing, selfCheck, logs, reports, drills };
   return shared;
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, usage, sharing, selfCheck, logs, drills } = processCompanion(host);
+  const { instance, brain, usage, sharing, selfCheck, logs, reports, drills } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -93,6 +106,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     resolved = hasConfig(loaded) ? scope : null;
     const maps = userMaps.maps;
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
+    reports.follow(host.directory, resolved?.triage ?? null);
     readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);
     const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
@@ -147,7 +161,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (drills.get(host.directory) === drill) drills.delete(host.directory);
       brain.tell({ type: 'scope.closed', directory: host.directory });
       logs.follow(host.directory, null);
-      await Promise.all([logs.flush(), sharing.flush(), keeping]);
+      await Promise.all([reports.leave(host.directory), logs.flush(), sharing.flush(), keeping]);
     },
   };
 }

@@ -65,9 +65,16 @@ export const UsageRecorded = z.object({
 });
 export type UsageRecorded = z.infer<typeof UsageRecorded>;
 
+/** How a directory is configured from now on. */
+export const ScopeConfigured = z.object({
+  type: z.literal('scope.configured'),
+  directory: Directory,
+  config: ScopeConfig,
+});
+
 /** What a companion may tell the app. Events that only the app may cause are not in this list. */
 export const CompanionEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('scope.configured'), directory: Directory, config: ScopeConfig }),
+  ScopeConfigured,
   z.object({ type: z.literal('scope.closed'), directory: Directory }),
   z.object({
     type: z.literal('prompt.submitted'),

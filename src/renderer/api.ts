@@ -26,6 +26,10 @@ const ANSWER_LIMIT_MS = 5_000;
 const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'drill.run': 100_000,
   'doctor.run': 30_000,
+  // A copy of half a gigabyte, and somebody's years with OpenCode.
+  'data.backup': 120_000,
+  'data.import': 300_000,
+  'data.erase': 30_000,
   // OpenCode has to start, and a model to answer.
   'model.probe': 180_000,
   'demo.start': 180_000,

@@ -1,10 +1,20 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDaySums } from '../../src/core/day-sums';
 import type { StoreRow } from '../../src/core/store-rows';
-import { changedCells, emptyScorecard, ledgerOf, openPartOf, record, reportOf } from '../../src/engine/scorecard';
+import {
+  changedCells,
+  emptyScorecard,
+  ledgerOf,
+  openPartOf,
+  record,
+  reportOf,
+  type Scorecard,
+} from '../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../src/node/store/driver';
-import { readAttempts, readFigures, readTransitions } from '../../src/node/store/read';
+import { keepSteps } from '../../src/node/store/keep';
+import { readAttempts, readCard, readExtent, readFigures, readTransitions } from '../../src/node/store/read';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
 import { type BenchRow, rowOf } from './bench-row';
@@ -28,19 +38,24 @@ export async function storeBench(): Promise<BenchRow[]> {
     if (!database) return [{ name: 'store', why: 'this Node has no SQLite' }];
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     migrate(database);
-    const written = fill(database);
-    const questions = ask(database);
+    const { samples: written, card } = fill(database);
+    const kept = keepAll(database);
+    const questions = ask(database, card);
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     database.close();
     const sizeMegabytes = Math.round((await stat(path)).size / 1_048_576);
     const note = `${sizeMegabytes} MiB after a million attempts, ${database.driver}`;
-    return [rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }), ...questions];
+    return [
+      rowOf(`batch of ${BATCH_ATTEMPTS} attempts with their figures`, 'ms', written, { note }),
+      ...questions,
+      ...kept,
+    ];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function fill(database: Database): number[] {
+function fill(database: Database): Readonly<{ samples: number[]; card: Scorecard }> {
   const samples: number[] = [];
   let card = emptyScorecard();
   for (let first = 0; first < ATTEMPTS; first += BATCH_ATTEMPTS) {
@@ -56,18 +71,42 @@ function fill(database: Database): number[] {
     writeBatch(database, batch);
     samples.push(performance.now() - startedAt);
   }
+  return { samples, card };
+}
+
+/** What everybody else waits for at most while the file is kept: a step of each kind of work. */
+function keepAll(database: Database): BenchRow[] {
+  const end = START + DAYS * DAY_MS;
+  const kinds = {
+    'adding up 29 days, a day a step': { detailDays: DAYS, maxBytes: Number.MAX_SAFE_INTEGER },
+    'the hour that leaves, every hour': { detailDays: DAYS - 1 / 24, maxBytes: Number.MAX_SAFE_INTEGER },
+  };
+  return Object.entries(kinds).map(([name, keeping]) =>
+    rowOf(`longest pause: ${name}`, 'ms', [Math.max(...stepsOf(keepSteps(database, end, keeping)))]),
+  );
+}
+
+function stepsOf(steps: Iterator<void>): number[] {
+  const samples: number[] = [];
+  for (let isDone: boolean | undefined = false; !isDone; ) {
+    const startedAt = performance.now();
+    isDone = steps.next().done;
+    samples.push(performance.now() - startedAt);
+  }
   return samples;
 }
 
 const sessionOf = (n: number): string => `ses_${Math.floor(n / 200)}`;
 const turnOf = (n: number): string => `msg_${String(n).padStart(26, '0')}`;
 const attemptOf = (n: number): string => `instance-one:${sessionOf(n)}:${turnOf(n)}:1`;
+/** As different as answers are: their distribution is most of what a figure takes. */
+const timesOf = (n: number) => ({ durationMs: 1_000 + (n % 9_000), firstTokenMs: 300 + (n % 700) });
 const modelOf = (n: number): string => `provider-${n % 3}/model-${n % 7}`;
 
 function attempt(n: number): StoreRow[] {
   const at = Math.round(START + n * STEP_MS);
   const speaker = { session: sessionOf(n), turn: turnOf(n), agent: 'build', model: modelOf(n), position: n % 3 };
-  const end = { kind: null, status: null, message: null, durationMs: 1_000 + (n % 900), firstTokenMs: 300 };
+  const end = { kind: null, status: null, message: null, ...timesOf(n) };
   return [
     { type: 'attempt.started', attempt: attemptOf(n), ...speaker, purpose: 'turn', at },
     { type: 'attempt.ended', attempt: attemptOf(n), outcome: 'success', ...end },
@@ -78,12 +117,12 @@ function eventsOf(n: number) {
   const about = { attempt: attemptOf(n), turn: turnOf(n), session: sessionOf(n), model: modelOf(n) };
   return [
     { type: 'attempt.started', ...about, directory: '/bench', agent: 'build', purpose: 'turn' },
-    { type: 'attempt.succeeded', attempt: about.attempt, durationMs: 1_000, firstTokenMs: 300, outputChars: 9 },
+    { type: 'attempt.succeeded', attempt: about.attempt, ...timesOf(n), outputChars: 9 },
     { type: 'session.idle', session: about.session },
   ] as const;
 }
 
-function ask(database: Database): BenchRow[] {
+function ask(database: Database, card: Scorecard): BenchRow[] {
   const day = { sinceMs: START + 15 * DAY_MS, untilMs: START + 16 * DAY_MS };
   const count = (rows: Iterable<unknown>): number => {
     let total = 0;
@@ -92,8 +131,14 @@ function ask(database: Database): BenchRow[] {
   };
   const scorecard = (query: Parameters<typeof readFigures>[1]) =>
     reportOf(ledgerOf(readFigures(database, query)), { now: START }, null);
+  const byDay = createDaySums();
+  const all = { sinceHour: 0, untilHour: Number.MAX_SAFE_INTEGER };
   const questions: Readonly<Record<string, () => unknown>> = {
-    'scorecard of all 30 days': () => scorecard({}),
+    'scorecard of all 30 days, from the file': () => scorecard({ isByDay: true }),
+    'scorecard of all 30 days, as the app has it in memory': () =>
+      reportOf(ledgerOf(byDay(card.hours, all)), { now: START }, null),
+    'what the app goes on with at its start': () => readCard(database),
+    'how much is kept': () => readExtent(database),
     'scorecard of one session of 200 attempts': () => scorecard({ session: sessionOf(500_000) }),
     'attempts of one day, for an export (33,333 rows)': () => count(readAttempts(database, day)),
     'attempts of one session': () =>
@@ -106,6 +151,8 @@ function ask(database: Database): BenchRow[] {
       question();
       return performance.now() - startedAt;
     });
-    return rowOf(name, 'ms', samples, name.includes('export') ? {} : { target: QUERY_TARGET_MS });
+    return rowOf(name, 'ms', samples, isAskedByPanel(name) ? { target: QUERY_TARGET_MS } : {});
   });
 }
+
+const isAskedByPanel = (name: string): boolean => !name.includes('export') && !name.includes('at its start');

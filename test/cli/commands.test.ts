@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProposedChains } from '../../src/contract';
 import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
 const OWN = 'config/opencode/model-fallback.json';
@@ -200,6 +201,29 @@ describe('given chains in files', () => {
     const id = /undo (\S+)$/.exec(said)?.[1] ?? '';
     expect((await run(['undo', id, '--yes'])).code).toBe(0);
     expect(await readFile(join(root, OWN), 'utf8')).toBe(CHAINS);
+  });
+
+  it('when three changes are undone one after the other, then each undo takes back one more, and a redo counts again', async () => {
+    const { run, root } = await cliUser({ [OWN]: CHAINS });
+    const models = async (): Promise<string> =>
+      JSON.parse((await run(['chains', 'get', 'build', '--json'])).said)[0].models.join(' ');
+    for (const model of ['x/1', 'x/2', 'x/3']) await run(['chains', 'set', 'build', model]);
+    const seen: string[] = [];
+    const undo = async (...args: string[]): Promise<void> => {
+      await run(['undo', ...args, '--yes']);
+      seen.push(await models());
+    };
+    await undo();
+    await undo();
+    const [redo] = JSON.parse((await run(['changes', '--json'])).said) as { id: string }[];
+    await undo(redo?.id ?? '');
+    await undo();
+    await undo();
+    expect([seen, await readFile(join(root, OWN), 'utf8')]).toEqual([
+      ['x/2', 'x/1', 'x/2', 'x/1', 'a/1 b/2 c/3'],
+      CHAINS,
+    ]);
+    expect(await run(['undo', '--yes'])).toEqual({ code: 5, said: 'There is no change to take back.' });
   });
 
   it('when a chain stands in OpenCode’s file, then ours is written, theirs stays, and ours wins', async () => {
@@ -513,7 +537,7 @@ describe('given the doctor', () => {
   it('when all is well, then every check says so and it ends with 0', async () => {
     const user = await cliUser({ [THEIRS]: '{}', [OWN]: CHAINS });
     const opencode = join(user.root, 'opencode');
-    await writeFile(opencode, '#!/bin/sh\necho 1.18.33\n', { mode: 0o755 });
+    writeProgram(opencode, '#!/bin/sh\necho 1.18.33\n');
     await user.run(['install', '--yes']);
     await startApp(user);
     const { code, said } = await user.run(['doctor', '--json'], { env: { ...user.env, OPENCODE_BIN: opencode } });
@@ -559,7 +583,7 @@ describe('given the models OpenCode has', () => {
     const user = await cliUser({ [OWN]: CHAINS.replace('"c/3"', '"c/*"') });
     const path = join(user.root, 'opencode');
     const script = '#!/bin/sh\ncase "$1" in --version) echo 1.18.33;; models) printf "a/1\\nc/9\\n";; esac\n';
-    await writeFile(path, script, { mode: 0o755 });
+    writeProgram(path, script);
     const { said } = await user.run(['doctor', '--models', '--json'], { env: { ...user.env, OPENCODE_BIN: path } });
     const findings = JSON.parse(said) as { check: string; verdict: string; says: string }[];
     expect(
@@ -588,7 +612,7 @@ describe('given a probe', () => {
   const opencode = async (root: string, run: string) => {
     const path = join(root, 'opencode');
     const script = `#!/bin/sh\necho "$@" >> ${root}/asked\ncase "$1" in --version) echo 1.18.33;; run) ${run};; esac\n`;
-    await writeFile(path, script, { mode: 0o755 });
+    writeProgram(path, script);
     return path;
   };
   const session = '"sessionID":"ses_1"';

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
 import { keepModels } from '../../src/node/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
+import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';
 
 const [LEAD, NEXT] = CHAIN;
@@ -52,6 +53,8 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'log import': [['FILE', '--json'], 1, 1],
   'log import-opencode': [['FILE', '--json'], 1, 1],
   backup: [['FILE.copy', '--json'], 0, 1],
+  replay: [['--json'], 0, 0],
+  'bug-report': [['--out', 'FILE-2', '--json'], 0, 0],
   erase: [['--yes', '--json'], 1, 0],
   completion: [['bash'], 0, 0],
   panel: [[], 0, 0],
@@ -68,7 +71,7 @@ const IN_PROJECT = new Set(['drill', 'pin', 'unpin', 'chains propose']);
 async function userWithEverything() {
   const user = await cliUser(FILES);
   const opencode = join(user.root, 'opencode');
-  await writeFile(opencode, OPENCODE, { mode: 0o755 });
+  writeProgram(opencode, OPENCODE);
   await writeFile(join(user.root, 'FILE'), 'no record\n');
   const host = { leads: {}, defaultModel: LEAD, models: [LEAD, NEXT] };
   await keepModels(user.home, DIRECTORY, host);

@@ -24,7 +24,7 @@ const CATALOGUE: Record<string, OfferedFacts> = {
   'openai/text-embedding-3': { vendor: 'openai', tools: false },
   'google/gemini-3-pro': facts('google', 2, 12, { context: 1_000_000, released: '2025-11-18' }),
   'google/gemini-2.5-flash': facts('google', 0.3, 2.5, { context: 1_000_000, released: '2025-06-17' }),
-  'openrouter/xai/grok-4': facts('xai', 3, 15, { context: 256_000 }),
+  'openrouter/xai/grok-4': facts('xai', 3, 15, { context: 256_000, released: '2026-06-01' }),
   'openrouter/anthropic/claude-sonnet-4.5': facts('anthropic', 3, 15),
   'ollama/qwen3': { tools: true, context: 128_000, isLocal: true, vendor: 'alibaba' },
   'opencode/big-pickle': { tools: true, context: 200_000 },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SESSION_IDLE_MS } from '../../src/core/session-ends';
+import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION, DIRECTORY, openArmedCore, prompted, started } from './virtual-core';
 
 /** A core, and which of its sessions have ended. */
@@ -58,6 +59,42 @@ describe('given a session that was spoken in', () => {
     tell(started({ attempt: 'b1', turn: 't2', session: 's2', parentSession: 's1' }));
     tell({ type: 'session.closed', session: 's2' });
     clock.advance(SESSION_IDLE_MS - 1);
+    expect(ended).toEqual([]);
+    clock.advance(1);
+    expect(ended).toEqual([END]);
+  });
+});
+
+describe('given a companion that was alone before it connected', () => {
+  /** Tells what happened so long before the companion came. */
+  function lateTold(agoMs: number) {
+    const test = watched();
+    let seq = 100;
+    const tellAged = (ageMs: number) => (event: CompanionEvent) =>
+      test.core.told('i1', { seq: ++seq, ageMs, sentAt: test.clock.wall(), event });
+    return { ...test, tellLate: tellAged(agoMs), tell: tellAged(0) };
+  }
+
+  it('when it tells of a session that was closed then, then that end is not told again', () => {
+    const { tellLate, tell, ended, clock } = lateTold(60_000);
+    tellLate(prompted());
+    tellLate({ type: 'session.closed', session: 's1' });
+    clock.advance(2 * SESSION_IDLE_MS);
+    expect(ended).toEqual([]);
+    tell(prompted({ turn: 't2' }));
+    tell({ type: 'session.closed', session: 's1' });
+    expect(ended).toEqual([END]);
+  });
+
+  it('when it tells of a session that was quiet for 30 minutes, then that has ended before; of 29, then it ends in one', () => {
+    const early = lateTold(SESSION_IDLE_MS);
+    early.tellLate(prompted());
+    early.clock.advance(2 * SESSION_IDLE_MS);
+    expect(early.ended).toEqual([]);
+
+    const { tellLate, ended, clock } = lateTold(SESSION_IDLE_MS - 60_000);
+    tellLate(prompted());
+    clock.advance(59_999);
     expect(ended).toEqual([]);
     clock.advance(1);
     expect(ended).toEqual([END]);

@@ -1,11 +1,13 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'demo.mjs');
+const CLI = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
 
 /** A demo that runs in a temporary folder of its own. */
 type Demo = Readonly<{
@@ -67,6 +69,14 @@ function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): Demo {
 /** What the demo left in its temporary folder; `opencode --version` itself leaves an empty folder of that name. */
 const leftovers = async (): Promise<string[]> => (await readdir(temporary)).filter((name) => name !== 'opencode');
 
+/** What the demo's log comes to when it is taken in again. */
+async function replayed(): Promise<unknown> {
+  const [stage = ''] = (await leftovers()).filter((name) => name.startsWith('understudy-'));
+  const log = join(folder, 'demo.jsonl');
+  await copyFile(join(temporary, stage, 'u', 'events.jsonl'), log);
+  return JSON.parse((await promisify(execFile)(process.execPath, [CLI, 'replay', log, '--json'])).stdout);
+}
+
 /** The panel's picture, as a browser would get it at the printed address. */
 async function snapshotAt(url: string): Promise<Snapshot> {
   const entry = await fetch(url, { redirect: 'manual' });
@@ -125,6 +135,10 @@ describe('given the demo on a real OpenCode', () => {
     expect(flat(run.output().slice(before))).toMatch(
       /skipped aurora\/aurora-large is not asked: cooling until .* provider says redirected .* answered borealis\/swift-mini: “.*” transcript 2 user messages;/,
     );
+
+    const replays = await Promise.all([replayed(), replayed()]);
+    expect(replays[0]).toMatchObject({ differences: 0, decisions: expect.toSatisfy((count: number) => count >= 4) });
+    expect(replays[1]).toEqual(replays[0]);
 
     run.child.kill('SIGINT');
     expect([await run.ended, run.errors()]).toEqual([0, '']);

@@ -6,101 +6,17 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { PRESETS } from '../../src/engine/tools';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
-import { attachCore, type OpenedCore, openCore } from '../../src/node/open-core';
-import { connectToApp } from '../../src/node/socket-client';
+import { attachCore } from '../../src/node/open-core';
 import { socketAddress } from '../../src/node/state-home';
-import { readToken } from '../../src/node/token';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
-import type { AppMessage, CompanionEvent } from '../../src/protocol';
-import {
-  CHAIN,
-  COMPANION,
-  configured,
-  DIRECTORY,
-  failed,
-  prompted,
-  SWITCHED_TURN,
-  scopeOf,
-  started,
-} from '../core/virtual-core';
-import { tempFolder } from './temp-folder';
-
-type Home = Readonly<{ home: string; env: NodeJS.ProcessEnv }>;
+import type { CompanionEvent } from '../../src/protocol';
+import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
+import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
 
 /** What a connection may queue before it counts as dead. */
 const QUEUE_BYTES = DEFAULT_CHANNEL_LIMITS.maxQueuedBytes;
-
-/** A state home and a configuration folder of this test alone. */
-async function newHome(): Promise<Home> {
-  const root = await tempFolder();
-  const home = join(root, 'u');
-  return { home, env: { PATH: process.env.PATH, UNDERSTUDY_HOME: home, XDG_CONFIG_HOME: join(root, 'config') } };
-}
-
-async function open({ env }: Home, runtime = 'test'): Promise<OpenedCore> {
-  const core = await openCore({ version: '0.1.0', runtime, env });
-  onTestFinished(() => core.close());
-  return core;
-}
-
-const look = async (core: OpenedCore): Promise<Snapshot> => core.host.handlers['snapshot.get'](null);
-
-/** The first snapshot, present or pushed, that fits. */
-function until(core: OpenedCore, fits: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
-  return new Promise((resolve, reject) => {
-    const settle = (snapshot: Snapshot): void => {
-      if (!fits(snapshot)) return;
-      stop();
-      resolve(snapshot);
-    };
-    const stop = core.host.subscribe((_, data) => settle(data));
-    look(core).then(settle, reject);
-  });
-}
-
-/** A companion as far as the wire knows one. */
-async function companion({ home }: Home, who = COMPANION) {
-  const connected = await connectToApp({
-    addressFor: (token) => socketAddress(home, token),
-    readToken: () => readToken(home),
-    hello: { role: 'companion', ...who },
-    keepsProcessAlive: true,
-  });
-  if (!connected.ok) throw new Error(connected.message);
-  const { link } = connected;
-  onTestFinished(() => link.close());
-  const syncs: Extract<AppMessage, { type: 'sync' }>[] = [];
-  const acts: unknown[] = [];
-  const answers = new Map<string, (isGranted: boolean) => void>();
-  link.onMessage((message) => {
-    if (message.type === 'sync') syncs.push(message);
-    if (message.type === 'act') acts.push(message.event);
-    if (message.type === 'lease.answer') answers.get(message.id)?.(message.granted);
-  });
-  let seq = link.welcome.haveSeq ?? 0;
-  return {
-    haveSeq: link.welcome.haveSeq,
-    syncs,
-    acts,
-    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, sentAt: Date.now(), event }),
-    borrow: (model: string) =>
-      new Promise<boolean>((resolve) => {
-        const id = `${answers.size}`;
-        answers.set(id, resolve);
-        link.send({ type: 'lease.request', id, model });
-      }),
-    leave: () => link.close(),
-  };
-}
-
-/** A companion that has told a turn in which the lead was limited. */
-async function toldTurn(place: Home) {
-  const told = await companion(place);
-  for (const event of [configured(), ...SWITCHED_TURN]) told.tell(event);
-  return told;
-}
 
 const isCooling = ({ models }: Snapshot): boolean =>
   models.some((row) => row.model === CHAIN[0] && row.state === 'cooling');

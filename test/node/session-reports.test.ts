@@ -7,6 +7,9 @@ import { COMPANION, configured, openTestCore, SWITCHED_TURN, virtualClock } from
 import { newPath, open } from './store/store-support';
 import { tempFolder } from './temp-folder';
 
+/** Waits as long as a busy machine needs. */
+const soon = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, 10_000);
+
 /** A core whose ended sessions are reported as the configuration says. */
 async function reporting(triage: Partial<Triage>) {
   const root = await tempFolder();
@@ -35,7 +38,7 @@ describe('given a configuration that asks for a report', () => {
     const { root, play } = await reporting({});
     play();
     const path = join(root, 'opencode', 'oracle-triage-scorecard.json');
-    const text = await vi.waitFor(() => readFile(path, 'utf8'));
+    const text = await soon(() => readFile(path, 'utf8'));
     expect(JSON.parse(text)).toMatchObject({ schema: 'scorecard/1', session: 's1', totals: { totalCalls: 2 } });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -44,7 +47,7 @@ describe('given a configuration that asks for a report', () => {
     const place = join(await tempFolder(), 'deep', 'card.json');
     const { play } = await reporting({ path: place, formats: ['json', 'csv', 'html'] });
     play();
-    const html = await vi.waitFor(() => readFile(place.replace('.json', '.html'), 'utf8'));
+    const html = await soon(() => readFile(place.replace('.json', '.html'), 'utf8'));
     const csv = await readFile(place.replace('.json', '.csv'), 'utf8');
     expect(html).toMatch(/^<!doctype html>/);
     expect(csv.split('\r\n').map((line) => line.split(',')[7])).toEqual(['outcome', 'limited', 'success', undefined]);
@@ -56,12 +59,44 @@ describe('given a configuration that asks for a report', () => {
     await writeFile(join(root, 'file'), '');
     const { play, notices } = await reporting({ path: join(root, 'file', 'card.json') });
     play();
-    await vi.waitFor(async () =>
+    await soon(async () =>
       expect(await notices()).toEqual([
         expect.stringMatching(/^The scorecard of a session could not be written: .*(ENOTDIR|EEXIST)/),
       ]),
     );
   });
+});
+
+describe('given a file that is no scorecard where one is wanted', () => {
+  it('when a session ends, then the file stays as it is, and a notice says so; an older scorecard is replaced', async () => {
+    const place = join(await tempFolder(), 'card.json');
+    await writeFile(place, '{"mine": true}');
+    const { play, notices } = await reporting({ path: place });
+    play();
+    await soon(async () =>
+      expect(await notices()).toEqual([
+        `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
+      ]),
+    );
+    expect(await readFile(place, 'utf8')).toBe('{"mine": true}');
+    await writeFile(place, '{\n  "schema": "scorecard/1"}');
+    play();
+    await soon(async () => expect(JSON.parse(await readFile(place, 'utf8'))).toMatchObject({ session: 's1' }));
+  });
+
+  it.each(['json', 'md', 'csv', 'html'] as const)(
+    'when a report as %s was written before, then it is replaced',
+    async (format) => {
+      const folder = await tempFolder();
+      const { play, notices } = await reporting({ path: join(folder, 'card.json'), formats: [format] });
+      const stamp = async () => (await stat(join(folder, `card.${format}`))).ino;
+      play();
+      const first = await soon(stamp);
+      play();
+      await soon(async () => expect(await stamp()).not.toBe(first));
+      expect(await notices()).toEqual([]);
+    },
+  );
 });
 
 describe('given a configuration that asks for none', () => {

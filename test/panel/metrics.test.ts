@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventRow } from '../../src/contract';
+import { type EventRow, eventSentence } from '../../src/contract';
 import { plainRow } from '../../src/core/event-rows';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
+import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual-core';
 import { fakeHost, modelRow, snapshotOf } from '../support/panel-host';
 import { sampleScorecard } from '../support/sample-scorecard';
 
@@ -74,5 +75,31 @@ describe('given a core with a scorecard of 11 attempts', () => {
     };
     metrics = createMetrics(fakeHost(snapshotOf([]), { 'scorecard.get': gone }));
     await expect(metrics.text()).rejects.toThrow('Understudy does not answer.');
+  });
+});
+
+describe('given ten requests that fail within five minutes', () => {
+  it('when the tenth has failed, then one row says so and the gauge is 1; when it is over, then it is 0 again', async () => {
+    const { core, tell, clock } = openArmedCore();
+    metrics = createMetrics(core.host);
+    const alert = async () => (await samples(metrics as Metrics)).get('understudy_failure_alert');
+    const told = async () =>
+      (await core.host.handlers['snapshot.get'](null)).events.filter(({ code }) => code === 'failures.many');
+    const fail = (n: number): void => {
+      tell(prompted({ turn: `t${n}` }));
+      const decided = { kind: 'keep', code: 'keep.lead' } as const;
+      tell(started({ attempt: `a${n}`, turn: `t${n}`, model: CHAIN[0], decided }));
+      tell(failed(`a${n}`, { phase: 'body', status: 500, message: 'broken' }));
+      clock.advance(1_000);
+    };
+    for (let n = 0; n < 9; n++) fail(n);
+    expect([await alert(), await told()]).toEqual([0, []]);
+    fail(9);
+    fail(10);
+    const [row, ...others] = await told();
+    expect([await alert(), others]).toEqual([1, []]);
+    expect(eventSentence(row as EventRow)).toMatch(/^Ten requests have failed within five minutes/);
+    clock.advance(600_000);
+    expect(await alert()).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
+import { sampleData } from '../support/sample-data';
 import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -36,6 +37,7 @@ export class ScriptedCore {
       'demo.start': () => ({ state: 'off' }),
       'demo.stop': () => ({ state: 'off' }),
       'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
+      ...sampleData,
       ...browserShell(),
       ...setupHandlers(null, () => snapshot),
     };

@@ -2,6 +2,7 @@ import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../sr
 import { setupHandlers } from '../../src/core/setup';
 import { browserShell } from '../../src/core/shell';
 import type { OpenedCore } from '../../src/node/open-core';
+import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
@@ -122,6 +123,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
       'demo.start': () => ({ state: 'off' }),
       'demo.stop': () => ({ state: 'off' }),
       'person.act': () => ({ accepted: true, rev: present.rev }),
+      ...sampleData,
       ...browserShell(),
       ...setupHandlers(null, () => present),
       ...handlers,

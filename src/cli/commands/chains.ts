@@ -1,7 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { plain, table } from '../../contract/status-text';
+import { asArgument, plain, table } from '../../contract/status-text';
 import { doubtsOf } from '../../core/model-doubts';
-import { type ChainChange, type ConfiguredChain, chainRequest, planChain, readConfigured } from '../../node/chains';
+import {
+  type ChainChange,
+  type ConfiguredChain,
+  chainRequest,
+  planChain,
+  readConfigured,
+  type WantedChain,
+} from '../../node/chains';
 import { keptModels } from '../../node/kept-models';
 import { stateHome } from '../../node/state-home';
 import { painter } from '../paint';
@@ -72,7 +79,7 @@ async function get(parts: CliParts, agent: string | undefined, options: JsonOpti
     return refuse(
       parts,
       options,
-      `${agent} has no chain of its own. Write one: understudy chains set ${agent} provider/model …`,
+      `${agent} has no chain of its own. Write one: understudy chains set ${asArgument(agent)} provider/model …`,
     );
   show(parts, options, wanted, (rows) => chainsText(rows, parts.hasColour));
   return EXIT.done;
@@ -80,7 +87,7 @@ async function get(parts: CliParts, agent: string | undefined, options: JsonOpti
 
 function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): string {
   if (rows.length === 0)
-    return 'No chain is set: nothing is protected. Write one: understudy chains set build provider/model …';
+    return 'No chain is set: nothing is protected. "understudy chains propose" shows chains worth having.';
   const paint = painter(hasColour);
   const blocks = rows.map(({ agent, models, path, line, policy }) => {
     const from = path === null ? '' : `${path}${line === null ? '' : `:${line}`}`;
@@ -91,9 +98,7 @@ function chainsText(rows: readonly ConfiguredChain[], hasColour: boolean): strin
   return blocks.join('\n\n');
 }
 
-type Wanted = Readonly<{ agent: string; models: readonly string[] }>;
-
-async function set(parts: CliParts, wanted: Wanted, options: SetOptions): Promise<number> {
+async function set(parts: CliParts, wanted: WantedChain, options: SetOptions): Promise<number> {
   const change: ChainChange = {
     ...wanted,
     scope: fileScope(options),

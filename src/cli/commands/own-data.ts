@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { importOpencode, opencodeDatabase } from '../../node/opencode-history';
+import { type Imported, importOpencode, opencodeDatabase } from '../../node/opencode-history';
 import { backUpHistory, eraseData, exportLog, importLog } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
@@ -38,18 +38,7 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
     .argument('[file]', "OpenCode's database, where it is not in its usual place")
     .description('add what OpenCode remembers of earlier answers to the history: tokens, cost and time, no texts')
     .option('--json', 'answer as JSON')
-    .action(async (file: string | undefined, options: JsonOption) =>
-      done(
-        await whileAway(parts, options, async (home) => {
-          const outcome = await importOpencode(home, file ?? opencodeDatabase(parts.env));
-          if (!outcome.ok) return outcome;
-          return {
-            ...outcome,
-            said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.`,
-          };
-        }),
-      ),
-    );
+    .action(async (file: string | undefined, options: JsonOption) => done(await importAnswers(parts, options, file)));
   program
     .command('backup')
     .argument('<file>', 'where nothing is yet')
@@ -74,6 +63,24 @@ export function addOwnData(program: Command, parts: CliParts, done: (code: numbe
         }),
       ),
     );
+}
+
+/** Where a core runs, it alone writes: it takes in OpenCode's answers itself. */
+async function importAnswers(parts: CliParts, options: JsonOption, file?: string): Promise<number> {
+  const core = file === undefined ? await parts.attachCore() : null;
+  const said = (outcome: Imported): Done =>
+    outcome.ok
+      ? { ...outcome, said: `Answers OpenCode remembers: ${outcome.found}; new here: ${outcome.added}.` }
+      : outcome;
+  if (!core)
+    return await whileAway(parts, options, async (home) =>
+      said(await importOpencode(home, file ?? opencodeDatabase(parts.env))),
+    );
+  try {
+    return told(parts, options, said(await core.host.handlers['data.import'](null)));
+  } finally {
+    await core.close();
+  }
 }
 
 type Done = Readonly<{ ok: true; said: string }> | Readonly<{ ok: false; reason: string }>;

@@ -7,7 +7,7 @@ import {
   proposalPhrase,
   proposalProblemSentence,
 } from '../../contract';
-import { dayAndMinute, plain, table } from '../../contract/status-text';
+import { asArgument, dayAndMinute, plain, table } from '../../contract/status-text';
 import { planChain } from '../../node/chains';
 import { proposeFor } from '../../node/propose';
 import { painter } from '../paint';
@@ -92,7 +92,7 @@ function proposalText(
       '\n',
     );
   });
-  const accept = `To write ${agent === null ? 'what has no chain yet' : 'it'}: ${agent === null ? APPLY : `understudy chains propose ${agent} --apply`}`;
+  const accept = `To write ${agent === null ? 'what has no chain yet' : 'it'}: ${agent === null ? APPLY : `understudy chains propose ${asArgument(agent)} --apply`}`;
   return [from, ...blocks, ...problems.map(proposalProblemSentence).map(plain), accept].join('\n\n');
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { PanelHost, Snapshot } from '../../contract';
 import { dayAndMinute, table } from '../../contract/status-text';
-import { listReceipts } from '../../node/config-journal';
+import { lastChange, listReceipts } from '../../node/config-journal';
 import { planUndo } from '../../node/config-write';
 import { planInstall, planUninstall, putCompanion, type SetupScope } from '../../node/install';
 import { stateHome } from '../../node/state-home';
@@ -38,7 +38,7 @@ export function addSetup(program: Command, parts: CliParts, finish: Finish): voi
     .action(async (options: JsonOption) => finish(await changes(parts, options)));
   careful(program.command('undo'))
     .description('put a file back, byte by byte, as it was before a change')
-    .argument('[change]', 'its id; without it the latest')
+    .argument('[change]', 'its id; without it the latest that has not been taken back')
     .addHelpText('after', '\nExamples:\n  understudy changes\n  understudy undo --dry-run')
     .action(async (id: string | undefined, options: WriteOptions) => finish(await undo(parts, id, options)));
 }
@@ -142,8 +142,8 @@ async function changes(parts: CliParts, options: JsonOption): Promise<number> {
 
 async function undo(parts: CliParts, id: string | undefined, options: WriteOptions): Promise<number> {
   const home = stateHome(parts.env);
-  const which = id ?? (await listReceipts(home))[0]?.id;
-  if (which === undefined) return refuse(parts, options, 'Understudy has written to no file of yours.');
+  const which = id ?? (await lastChange(home))?.id;
+  if (which === undefined) return refuse(parts, options, 'There is no change to take back.');
   const planned = await planUndo(which, home, 'cli');
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }

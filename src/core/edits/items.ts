@@ -11,7 +11,7 @@ type Item = Readonly<{ lead: string; body: string; beforeComma: string; behind: 
 type Layout = Readonly<{ items: readonly Item[]; close: string; hasLastComma: boolean }>;
 type Gaps = Readonly<{ first: string; next: string }>;
 
-/** The manner of a document: its first line end, and the shallowest indentation at the start of a line. */
+/** The manner of a document: its first line end, and the indentation of the first line that has one. */
 export function mannerOf(text: string): Manner {
   const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
   const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';

@@ -43,13 +43,14 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
     const first = ledger[0]?.hour;
     const last = ledger.at(-1)?.hour;
     const reported = reportFor(range, ledger);
-    // The hours that have figures, within those that were asked for.
+    // The hours that have figures, within those that were asked for. The last ones of all sessions may stand for a day.
+    const endMs = range.session === undefined ? Number.MAX_SAFE_INTEGER : startOf(last ?? 0) + HOUR_MS;
     const events =
-      first === undefined || last === undefined
+      first === undefined
         ? []
         : sources.events({
             sinceMs: Math.max(startOf(first), reported.range.sinceMs ?? 0),
-            untilMs: Math.min(startOf(last) + HOUR_MS, reported.range.untilMs ?? Number.MAX_SAFE_INTEGER),
+            untilMs: Math.min(endMs, reported.range.untilMs ?? Number.MAX_SAFE_INTEGER),
           });
     const { version } = sources;
     return documentOf(reported, { version, generatedAtMs: sources.wall(), session: range.session ?? null, events });

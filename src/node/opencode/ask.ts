@@ -15,12 +15,15 @@ export async function askOpencode(
   { args, directory, env, limitMs }: Asked,
 ): Promise<Readonly<{ output: string; isLate: boolean }>> {
   // OpenCode would wait for a message on an open input.
-  const child = spawn(binary.path, args, {
-    cwd: directory,
-    env: { ...env, PWD: directory },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
+  const child = started(() =>
+    spawn(binary.path, args, {
+      cwd: directory,
+      env: { ...env, PWD: directory },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    }),
+  );
+  if (child === null) return { output: '', isLate: false };
   let output = '';
   let isLate = false;
   child.stdout.on('data', (chunk: Buffer) => {
@@ -36,6 +39,15 @@ export async function askOpencode(
   });
   clearTimeout(timer);
   return { output, isLate };
+}
+
+/** What was started; null when the system refuses to run it at all. */
+function started<Child>(start: () => Child): Child | null {
+  try {
+    return start();
+  } catch {
+    return null;
+  }
 }
 
 /** Every model the user could use in a directory, as `provider/model`; null when OpenCode does not tell. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { failureText } from '../failure';
 
 /** The OpenCode release every measured fact and every end-to-end test stands on. */
 export const PINNED_OPENCODE_VERSION = '1.18.33';
@@ -63,10 +64,11 @@ async function isExecutableFile(path: string): Promise<boolean> {
 }
 
 function readVersionOutput(path: string): Promise<{ ok: boolean; text: string }> {
-  return new Promise((done) => {
+  return new Promise<{ ok: boolean; text: string }>((done) => {
+    // What the system refuses to run at all, it refuses at once, and not in the callback.
     execFile(path, ['--version'], { timeout: VERSION_LIMIT_MS, windowsHide: true }, (error, stdout, stderr) => {
       const text = `${stdout}${stderr}`.trim();
       done({ ok: error === null, text: text === '' && error !== null ? error.message : text });
     });
-  });
+  }).catch((error: unknown) => ({ ok: false, text: failureText(error) }));
 }

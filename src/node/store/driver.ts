@@ -30,6 +30,20 @@ type Driver = Readonly<{
   values(values: readonly Cell[]): unknown[];
 }>;
 
+/** Primary result codes of SQLite that say of a statement's values, not of the file or the machine, that they will not do. */
+const REFUSALS: readonly number[] = [
+  // SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE
+  18, 19, 20, 25,
+];
+
+/** Whether an error says that a row can never be written as it is: another try would end in the same way. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof TypeError) return true;
+  const { errcode, rawCode } = error as { errcode?: number; rawCode?: number };
+  // The upper bytes say more than is asked.
+  return REFUSALS.includes((errcode ?? rawCode ?? 0) & 0xff);
+}
+
 /** Why there is no SQLite here, for people. */
 export const NO_SQLITE = 'This needs Node 22.13 or newer, or the optional package libsql.';
 
@@ -57,15 +71,23 @@ export function openDatabase(path: string, driver: Driver | null = findDriver())
   return {
     driver: driver.name,
     exec: (sql) => connection.exec(sql),
-    run: (sql, values = []) => void prepare(sql).run(...driver.values(values)),
-    all: (sql, values = []) => prepare(sql).all(...driver.values(values)),
+    run: (sql, values = []) => void prepare(sql).run(...driver.values(checked(values))),
+    all: (sql, values = []) => prepare(sql).all(...driver.values(checked(values))),
     // A statement of its own: the caller may ask something else while it reads.
-    each: (sql, values = []) => connection.prepare(sql).iterate(...driver.values(values)),
+    each: (sql, values = []) => connection.prepare(sql).iterate(...driver.values(checked(values))),
     close: () => {
       prepared.clear();
       connection.close();
     },
   };
+}
+
+/** libsql ends the whole process at a value it does not know. @throws TypeError for one that no column takes. */
+function checked(values: readonly Cell[]): readonly Cell[] {
+  for (const value of values)
+    if (value !== null && typeof value !== 'string' && typeof value !== 'number')
+      throw new TypeError(`no column takes a value of type ${typeof value}`);
+  return values;
 }
 
 /** The libraries of this process that work, the preferred first. */

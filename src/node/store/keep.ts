@@ -1,3 +1,5 @@
+import { hourOf } from '../../engine/scorecard';
+import { addUpDays } from './days';
 import type { Database } from './driver';
 import { inTransaction } from './schema';
 
@@ -38,10 +40,52 @@ const ROLL_USAGE = `INSERT INTO rollups (hour, model, provider, agent, position,
     reports = reports + excluded.reports, priced = priced + excluded.priced,
     cost_nanos = cost_nanos + excluded.cost_nanos`;
 
-/** Replaces detail before `atMs` by sums by hour, model, agent, provider and position. @throws what SQLite says. */
-export function rollUp(database: Database, atMs: number): void {
-  // Whole hours, so that an hour is either detail or a sum.
-  const before = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+const OLDEST = `SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM usage
+  UNION ALL SELECT min(at) FROM switches UNION ALL SELECT min(at) FROM events)`;
+/** Free pages are given back so many at a time: a mebibyte. */
+const PAGES_A_STEP = 256;
+
+/**
+ * Holds a file to what is kept of it at `now`, Unix ms, in steps of some milliseconds between which others may have their
+ * turn: an hour of detail at a time becomes sums by hour, model, agent, provider and position. A step is done or not.
+ *
+ * @throws what SQLite says.
+ */
+export function* keepSteps(
+  database: Database,
+  now: number,
+  { detailDays, maxBytes }: Keeping = DEFAULT_KEEPING,
+): Generator<void> {
+  yield* rollUpSteps(database, now - detailDays * DAY_MS);
+  while (sizeOf(database) > maxBytes) {
+    const oldest = oldestOf(database);
+    // The last day is never given up: what is left then is not detail.
+    if (oldest === null || oldest + DAY_MS > now) break;
+    yield* rollUpSteps(database, oldest + DAY_MS);
+  }
+  yield* addUpDays(database, hourOf(now));
+  while (pragma(database, 'freelist_count') > 0) {
+    const before = pragma(database, 'freelist_count');
+    database.exec(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`);
+    // A file of an earlier version may not be able to.
+    if (pragma(database, 'freelist_count') === before) return;
+    yield;
+  }
+}
+
+/** Replaces detail before `atMs`, an hour at a time. Whole hours, so that each is either detail or a sum. */
+function* rollUpSteps(database: Database, atMs: number): Generator<void> {
+  const end = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+  for (;;) {
+    const oldest = oldestOf(database);
+    const isOver = oldest === null || oldest >= end;
+    rollUp(database, isOver ? end : Math.floor(oldest / HOUR_MS) * HOUR_MS + HOUR_MS);
+    if (isOver) return;
+    yield;
+  }
+}
+
+function rollUp(database: Database, before: number): void {
   inTransaction(database, () => {
     database.run(ROLL_ATTEMPTS, [before]);
     database.run(ROLL_USAGE, [before]);
@@ -50,24 +94,17 @@ export function rollUp(database: Database, atMs: number): void {
     database.run('DELETE FROM sessions WHERE last_at < ?', [before]);
     database.run("DELETE FROM cells WHERE session <> '' AND hour < ?", [before / HOUR_MS]);
   });
-  database.exec('PRAGMA incremental_vacuum');
 }
 
-/** Holds a file to what is kept of it at `now`, Unix ms. @throws what SQLite says. */
-export function keep(database: Database, now: number, { detailDays, maxBytes }: Keeping = DEFAULT_KEEPING): void {
-  rollUp(database, now - detailDays * DAY_MS);
-  while (sizeOf(database) > maxBytes) {
-    const oldest = database.all(
-      'SELECT min(at) AS at FROM (SELECT min(at) AS at FROM attempts UNION ALL SELECT min(at) FROM events)',
-    )[0]?.at;
-    // The present hour is never given up: what is left then is not detail.
-    if (oldest === null || oldest === undefined || Number(oldest) + DAY_MS > now) return;
-    rollUp(database, Number(oldest) + DAY_MS);
-  }
+/** The moment of the oldest detail; null when there is none. */
+function oldestOf(database: Database): number | null {
+  const at = database.all(OLDEST)[0]?.at ?? null;
+  return at === null ? null : Number(at);
 }
 
 /** Size of what a file holds, in bytes; free pages are not counted. */
-export function sizeOf(database: Database): number {
-  const read = (name: string): number => Number(Object.values(database.all(`PRAGMA ${name}`)[0] ?? {})[0] ?? 0);
-  return (read('page_count') - read('freelist_count')) * read('page_size');
-}
+export const sizeOf = (database: Database): number =>
+  (pragma(database, 'page_count') - pragma(database, 'freelist_count')) * pragma(database, 'page_size');
+
+const pragma = (database: Database, name: string): number =>
+  Number(Object.values(database.all(`PRAGMA ${name}`)[0] ?? {})[0] ?? 0);

@@ -1,46 +1,30 @@
-import { chmod, open, rename, rm } from 'node:fs/promises';
+import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FiguresQuery, Store, StoreBatch } from '../../core/store-rows';
-import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../failure';
 import { quarantine } from '../quarantine';
-import { type Database, NO_SQLITE, openDatabase } from './driver';
-import { type ImportedAnswer, writeImported } from './imported';
-import { DEFAULT_KEEPING, type Keeping, keep } from './keep';
-import { readAttempts, readCard, readCursor, readFigures, readTransitions } from './read';
+import { askBeside } from './beside';
+import { type Database, NO_SQLITE, openDatabase, type Row } from './driver';
+import { type OpenStore, type RunningOptions, runStore } from './running-store';
 import { migrate, STORE_VERSION, versionOf } from './schema';
-import { writeBatch } from './write';
 
 const STORE_NAME = 'history.db';
 const PRIVATE_FILE_MODE = 0o600;
-/** What is older than kept is looked for at the start and then this often, in ms. */
-const KEEP_EVERY_MS = 3_600_000;
-/** Batches that may wait for the disk; beyond it the store is given up for this life, and the log fills it in the next. */
-const WAITING_MAX = 1_000;
+/** A file up to this size is looked through before it is used, some ten ms; a larger one beside its use. */
+const CHECKED_FIRST_BYTES = 16 * 1_048_576;
+const CHECK = 'PRAGMA quick_check(1)';
+/** Lies beside a file that was found damaged while it was in use: it is looked through before it is used again. */
+const DAMAGED_MARK = '.damaged';
 
 /** Where the store of a state home lies. */
 export const storePath = (home: string): string => join(home, STORE_NAME);
 
-/** A store that has to be closed. */
-export type OpenStore = Store &
-  Readonly<{
-    /** Resolves when every batch so far is in the file. */
-    flush(): Promise<void>;
-    /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
-    takeIn(answers: Iterable<ImportedAnswer>): number;
-    /** Writes what waits and closes; a second call changes nothing. */
-    close(): Promise<void>;
-  }>;
+export type { OpenStore } from './running-store';
 
-export type StoreOptions = Readonly<{
-  /** Its folder must exist. */
-  path: string;
-  /** Awaited before each write: the log must never be behind the store. */
-  beforeWrite?: () => Promise<void>;
-  keeping?: Keeping;
-  /** Unix ms. */
-  wall?: () => number;
-}>;
+export type StoreOptions = RunningOptions &
+  Readonly<{
+    /** Its folder must exist. */
+    path: string;
+  }>;
 
 /** The store, or null with why there is none. `notice` is for people, also where a store was opened. */
 export type StoreOpening = Readonly<{
@@ -63,18 +47,45 @@ export async function openStore(options: StoreOptions): Promise<StoreOpening> {
 }
 
 async function openHere(options: StoreOptions): Promise<StoreOpening> {
-  await createPrivately(options.path);
-  const opened = tryOpen(options.path);
-  if (opened.database) return ready(opened.database, options, null);
-  const aside = opened.isDamaged ? await quarantine(options.path) : null;
+  const { path } = options;
+  await createPrivately(path);
+  const isSmall = (await stat(path)).size <= CHECKED_FIRST_BYTES;
+  const isChecked = isSmall || (await stat(`${path}${DAMAGED_MARK}`).catch(() => null)) !== null;
+  const opened = tryOpen(path, isChecked);
+  if (opened.database) {
+    if (isChecked) await rm(`${path}${DAMAGED_MARK}`, { force: true });
+    else void lookThrough(opened.database.driver, options);
+    return ready(opened.database, options, null);
+  }
+  const aside = opened.isDamaged ? await quarantine(path) : null;
   if (aside === null) return { store: null, notice: `History is not kept: ${opened.reason}`, isNewer: false };
   // What was not yet in the file itself belongs to it.
-  await rename(`${options.path}-wal`, `${aside}-wal`).catch(() => undefined);
-  await rm(`${options.path}-shm`, { force: true });
-  await createPrivately(options.path);
-  const again = tryOpen(options.path);
+  await rename(`${path}-wal`, `${aside}-wal`).catch(() => undefined);
+  const again = await beginAnew(path);
   const notice = `The history was damaged and is begun anew; the old file is ${aside}.`;
   return again.database ? ready(again.database, options, notice) : { store: null, notice, isNewer: false };
+}
+
+/** Deletes what there is of a store, and opens an empty one. */
+async function beginAnew(path: string): Promise<Tried> {
+  for (const part of ['', '-wal', '-shm', DAMAGED_MARK]) await rm(`${path}${part}`, { force: true });
+  await createPrivately(path);
+  return tryOpen(path, true);
+}
+
+/** Looks through a large file while it is used already; one that is damaged is moved aside at the next start. */
+async function lookThrough(driver: Database['driver'], { path, tell }: StoreOptions): Promise<void> {
+  // Without a thread it is not looked through, which is no reason to give it up.
+  const reason = await askBeside({ path, driver }, CHECK, [], false).then(damageIn, failureText);
+  if (reason === null || !DAMAGED.test(reason)) return;
+  await writeFile(`${path}${DAMAGED_MARK}`, '', { mode: PRIVATE_FILE_MODE }).catch(() => undefined);
+  tell?.('The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.');
+}
+
+/** What a check found, in words; null for a whole file. */
+function damageIn([found]: readonly Row[]): string | null {
+  const verdict = String(Object.values(found ?? {})[0]);
+  return verdict === 'ok' ? null : `malformed: ${verdict}`;
 }
 
 /** SQLite would create it as readable as the user's mask allows, and its companions like it. */
@@ -89,7 +100,7 @@ type Tried = Readonly<{ database: Database }> | Readonly<{ database: null; reaso
 /** What SQLite says of a file that is none of its, or no longer whole. Anything else may pass, and is no reason to move it. */
 const DAMAGED = /malformed|not a database|corrupt/i;
 
-function tryOpen(path: string): Tried {
+function tryOpen(path: string, isChecked: boolean): Tried {
   let database: Database | null = null;
   try {
     database = openDatabase(path);
@@ -98,9 +109,8 @@ function tryOpen(path: string): Tried {
     if (!isNewer) database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;');
     // NORMAL loses nothing when a process dies; after a power cut the log fills in what is missing.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000; PRAGMA cell_size_check = ON;');
-    const [check] = database.all('PRAGMA quick_check(1)');
-    const verdict = String(Object.values(check ?? {})[0]);
-    if (verdict !== 'ok') throw new Error(`malformed: ${verdict}`);
+    const damage = isChecked ? damageIn(database.all(CHECK)) : null;
+    if (damage !== null) throw new Error(damage);
     if (isNewer) database.exec('PRAGMA query_only = ON;');
     else migrate(database);
     return { database };
@@ -112,69 +122,14 @@ function tryOpen(path: string): Tried {
 }
 
 function ready(database: Database, options: StoreOptions, notice: string | null): StoreOpening {
+  const reopen = async (): Promise<Database> => {
+    const begun = await beginAnew(options.path);
+    if (!begun.database) throw new Error(begun.reason);
+    return begun.database;
+  };
   const version = versionOf(database);
-  if (version <= STORE_VERSION) return { store: storeOn(database, options), notice, isNewer: false };
+  const isReadOnly = version > STORE_VERSION;
   const newer = `The history is of a newer version (${version}): it is shown and not continued.`;
-  return { store: storeOn(database, { ...options, isReadOnly: true }), notice: newer, isNewer: true };
-}
-
-function storeOn(database: Database, options: StoreOptions & Readonly<{ isReadOnly?: boolean }>): OpenStore {
-  const wall = options.wall ?? Date.now;
-  const waiting: StoreBatch[] = [];
-  let work: Promise<void> = Promise.resolve();
-  let isWriting = options.isReadOnly !== true;
-  let keptAt = Number.NEGATIVE_INFINITY;
-
-  const drain = async (): Promise<void> => {
-    // What is told while the log is written is not in the log yet.
-    const batches = waiting.length;
-    if (batches === 0) return;
-    await options.beforeWrite?.();
-    for (let done = 0; done < batches; done++) {
-      const [batch] = waiting;
-      if (batch) writeBatch(database, batch);
-      // Only what is written leaves: later batches must not be in the file without it.
-      waiting.shift();
-    }
-    if (wall() - keptAt < KEEP_EVERY_MS) return;
-    keptAt = wall();
-    keep(database, wall(), options.keeping ?? DEFAULT_KEEPING);
-  };
-  const flush = (): Promise<void> => {
-    // A full disk may have room again with the next batch.
-    work = work.then(drain).catch(() => undefined);
-    return work;
-  };
-  const close = async (): Promise<void> => {
-    await flush();
-    // libsql leaves what it wrote beside the file.
-    if (isWriting) read(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
-    isWriting = false;
-    database.close();
-  };
-  let closed: Promise<void> | null = null;
-  return {
-    ...(read(() => ({ cursor: readCursor(database), card: readCard(database) })) ?? { cursor: 0, card: null }),
-    write(batch) {
-      if (!isWriting) return;
-      if (waiting.length >= WAITING_MAX) isWriting = false;
-      waiting.push(batch);
-      void flush();
-    },
-    figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
-    transitions: (query) => read(() => readTransitions(database, query)) ?? [],
-    attempts: (query) => readAttempts(database, query),
-    flush,
-    takeIn: (answers) => writeImported(database, answers),
-    close: () => (closed ??= close()),
-  };
-}
-
-/** What a damaged page hides is as good as not there. */
-function read<T>(question: () => T): T | null {
-  try {
-    return question();
-  } catch {
-    return null;
-  }
+  const store = runStore(database, { ...options, isReadOnly, reopen });
+  return { store, notice: isReadOnly ? newer : notice, isNewer: isReadOnly };
 }

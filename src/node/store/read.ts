@@ -1,10 +1,10 @@
 import type { EventRow } from '../../contract';
 import type { AttemptExport } from '../../core/scorecard/csv';
 import type { AttemptsQuery, FiguresQuery, StoredCard, TimeQuery } from '../../core/store-rows';
-import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart } from '../../engine/scorecard';
+import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart, startOf } from '../../engine/scorecard';
 import type { Database, Row } from './driver';
 import { IMPORTED_SERIAL } from './imported';
-import { sessionKey } from './write';
+import { HOURS_A_DAY, sessionKey } from './schema';
 
 /** Number of the last log record that is stored; 0 for none. */
 export function readCursor(database: Database): number {
@@ -18,36 +18,73 @@ export function readCard(database: Database): StoredCard | null {
   const open = JSON.parse(text) as OpenPart;
   const sinceHour = (open.latestHour ?? 0) - DEFAULT_SCORECARD_OPTIONS.hoursKept + 1;
   const cells = [
-    ...readFigures(database, { sinceHour }),
+    ...readHours(database, { sinceHour }),
     ...open.sessions.flatMap(([session, { serial }]) =>
-      readFigures(database, { session, sinceHour }).filter((row) => row.serial === serial),
+      readHours(database, { session, sinceHour }).filter((row) => row.serial === serial),
     ),
   ];
   return { open, cells };
 }
 
 /**
- * Figures by hour and model, of one session or of all together. What was imported counts up to the hour in which own
- * records begin: from then on both would tell of the same.
+ * Figures by model, of one session or of all together; where `isByDay`, whole days that are over stand in their first hour.
+ * What was imported counts up to the hour in which own records begin: from then on both would tell of the same.
  */
-export function readFigures(database: Database, { session, sinceHour, untilHour }: FiguresQuery): CellRow[] {
+export function readFigures(database: Database, query: FiguresQuery): CellRow[] {
+  const { session, sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER, isByDay = false } = query;
+  const first = Math.ceil(sinceHour / HOURS_A_DAY);
+  const end = isByDay ? Math.min(Math.floor(untilHour / HOURS_A_DAY), lastDay(database) + 1) : 0;
+  if (session !== undefined || end <= first) return readHours(database, query);
+  return [
+    ...readHours(database, { sinceHour, untilHour: first * HOURS_A_DAY }),
+    ...database.all(DAYS, [first, end]).map((row) => cellRow(row, null)),
+    ...readHours(database, { sinceHour: end * HOURS_A_DAY, untilHour }),
+  ];
+}
+
+const DAYS = 'SELECT 0 AS serial, hour, model, cell FROM days WHERE day >= ? AND day < ? ORDER BY day';
+/** Imported figures count in none of our own hours. */
+const COUNTS = `(serial <> ${IMPORTED_SERIAL} OR hour < ?)`;
+
+/** The same, hour by hour. */
+export function readHours(database: Database, { session, sinceHour, untilHour }: FiguresQuery): CellRow[] {
   const rows = database.all(
-    `SELECT serial, hour, model, cell FROM cells
-      WHERE session = ? AND hour >= ? AND hour < ? AND (serial <> ${IMPORTED_SERIAL} OR hour < ?)`,
+    `SELECT serial, hour, model, cell FROM cells WHERE session = ? AND hour >= ? AND hour < ? AND ${COUNTS}`,
     [sessionKey(session ?? null), sinceHour ?? 0, untilHour ?? Number.MAX_SAFE_INTEGER, firstOwnHour(database)],
   );
-  return rows.map((row) => ({
-    session: session ?? null,
-    serial: Number(row.serial),
-    hour: Number(row.hour),
-    model: String(row.model),
-    cell: JSON.parse(String(row.cell)) as CellRow['cell'],
-  }));
+  return rows.map((row) => cellRow(row, session ?? null));
+}
+
+const cellRow = (row: Row, session: string | null): CellRow => ({
+  session,
+  serial: Number(row.serial),
+  hour: Number(row.hour),
+  model: String(row.model),
+  cell: JSON.parse(String(row.cell)) as CellRow['cell'],
+});
+
+/** The last day that is added up; -1 for none. */
+export function lastDay(database: Database): number {
+  return Number(database.all('SELECT max(day) AS day FROM days')[0]?.day ?? -1);
+}
+
+/** The first hour from `since` on that has figures of all sessions; null for none. */
+export function firstHour(database: Database, since: number): number | null {
+  const sql = `SELECT hour FROM cells WHERE session = '' AND hour >= ? AND ${COUNTS} ORDER BY hour LIMIT 1`;
+  const [row] = database.all(sql, [since, firstOwnHour(database)]);
+  return row ? Number(row.hour) : null;
 }
 
 function firstOwnHour(database: Database): number {
   const own = `SELECT hour FROM cells WHERE session = '' AND serial <> ${IMPORTED_SERIAL} ORDER BY hour LIMIT 1`;
   return Number(database.all(own)[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** How many attempts are kept one by one, and the begin of the oldest hour with figures, Unix ms; null without any. */
+export function readExtent(database: Database): { attempts: number; oldestAt: number | null } {
+  const attempts = Number(database.all('SELECT count(*) AS n FROM attempts')[0]?.n);
+  const first = firstHour(database, 0);
+  return { attempts, oldestAt: first === null ? null : startOf(first) };
 }
 
 const TRANSITIONS = `SELECT row FROM (SELECT rowid, at, row FROM events

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
+import { hoursOf } from '../../core/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
-import { hourOf } from '../../engine/scorecard';
 import { failureText } from '../failure';
-import { NO_SQLITE, openDatabase } from './driver';
+import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
 import { readAttempts, readFamily, readFigures, readTransitions } from './read';
 import { versionOf } from './schema';
@@ -11,8 +11,7 @@ import { versionOf } from './schema';
 export type Reading =
   | (Readonly<{
       ok: true;
-      /** Writes a whole copy into a file that is empty or not there. @throws what SQLite says. */
-      backUp(path: string): void;
+      driver: Database['driver'];
       close(): void;
     }> &
       Pick<ScorecardSources, 'figures' | 'events' | 'attempts'>)
@@ -33,21 +32,17 @@ export async function openReader(home: string): Promise<Reading> {
     }
     return {
       ok: true,
-      figures({ session, sinceMs }) {
-        const since = sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) };
-        if (session === undefined) return readFigures(database, since);
-        return readFamily(database, session).flatMap((one) => readFigures(database, { session: one, ...since }));
+      driver: database.driver,
+      figures(range) {
+        const { session } = range;
+        const hours = { ...hoursOf(range), isByDay: true };
+        if (session === undefined) return readFigures(database, hours);
+        return readFamily(database, session).flatMap((one) => readFigures(database, { session: one, ...hours }));
       },
       events: (range) => readTransitions(database, range),
       attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) => {
         const sessions = session === undefined ? {} : { sessions: readFamily(database, session) };
         return readAttempts(database, { sinceMs, untilMs, ...sessions });
-      },
-      backUp(path) {
-        // It takes the copy for a change.
-        database.exec('PRAGMA query_only = OFF');
-        database.run('VACUUM INTO ?', [path]);
-        database.exec('PRAGMA query_only = ON');
       },
       close: () => database.close(),
     };

@@ -54,8 +54,22 @@ CREATE TABLE imported (
 ) WITHOUT ROWID;
 `;
 
+/** Figures of all sessions together, by whole days of UTC; `hour` is the first that has any. See days.ts. */
+const DAYS = `
+CREATE TABLE days (
+  day INTEGER NOT NULL, model TEXT NOT NULL, hour INTEGER NOT NULL, cell TEXT NOT NULL, PRIMARY KEY (day, model)
+) WITHOUT ROWID;
+CREATE INDEX cells_of_sessions ON cells (hour) WHERE session <> '';
+`;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS];
+
+/** How a session is named in `cells`; the figures of all together have the empty name. */
+export const sessionKey = (session: string | null): string => session ?? '';
+
+/** Days are those of UTC. */
+export const HOURS_A_DAY = 24;
 
 /** The version this build writes. */
 export const STORE_VERSION = MIGRATIONS.length;

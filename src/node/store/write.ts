@@ -1,7 +1,8 @@
 import type { StoreBatch, StoreRow } from '../../core/store-rows';
 import type { CellRow } from '../../engine/scorecard';
-import type { Cell, Database } from './driver';
-import { inTransaction } from './schema';
+import { failureText } from '../failure';
+import { type Cell, type Database, isRefusal } from './driver';
+import { HOURS_A_DAY, inTransaction, sessionKey } from './schema';
 
 const SEEN = `INSERT INTO sessions (session, parent, project, first_at, last_at) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (session) DO UPDATE SET parent = coalesce(parent, excluded.parent), last_at = max(last_at, excluded.last_at)`;
@@ -20,21 +21,41 @@ const EVENT = 'INSERT INTO events (at, code, session, row) VALUES (?, ?, ?, ?)';
 const CELL = 'INSERT OR REPLACE INTO cells (session, serial, hour, model, cell) VALUES (?, ?, ?, ?, ?)';
 const META = 'INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)';
 
-/** Writes a batch, all of it or nothing. @throws what SQLite says. */
-export function writeBatch(database: Database, { cursor, rows, cells, open }: StoreBatch): void {
+const REOPENED = 'DELETE FROM days WHERE day >= ?';
+
+/** A change the file will never take. No value of it is told: it may hold what somebody wrote. */
+export type Refused = Readonly<{ what: StoreRow['type'] | 'figures'; reason: string }>;
+
+/**
+ * Writes a batch, all of it or nothing; only what the file would refuse in every other try as well is left out.
+ *
+ * @returns what was left out.
+ * @throws what SQLite says of the file or the machine.
+ */
+export function writeBatch(database: Database, { cursor, rows, cells, open }: StoreBatch): readonly Refused[] {
+  const refused: Refused[] = [];
+  // A statement that fails takes back only itself.
+  const attempt = (what: Refused['what'], write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.push({ what, reason: failureText(error) });
+    }
+  };
   inTransaction(database, () => {
-    for (const row of rows) database.run(...statementOf(row));
-    for (const cell of cells) writeCell(database, cell);
+    for (const row of rows) attempt(row.type, () => database.run(...statementOf(row)));
+    for (const cell of cells) attempt('figures', () => writeCell(database, cell));
     database.run(META, ['cursor', String(cursor)]);
     database.run(META, ['card', JSON.stringify(open)]);
   });
+  return refused;
 }
-
-/** How a session is named in `cells`; the figures of all together have the empty name. */
-export const sessionKey = (session: string | null): string => session ?? '';
 
 /** Replaces what is stored of the same hour, model and session. @throws what SQLite says. */
 export function writeCell(database: Database, { session, serial, hour, model, cell }: CellRow): void {
+  // The day is no longer what was added up of it.
+  if (session === null) database.run(REOPENED, [Math.floor(hour / HOURS_A_DAY)]);
   database.run(CELL, [sessionKey(session), serial, hour, model, JSON.stringify(cell)]);
 }
 

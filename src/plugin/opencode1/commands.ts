@@ -1,6 +1,6 @@
+import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { COMMANDS, isCommand, runCommand } from '../commands';
 import { beginTurn, type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
-import { INTERNAL_AGENTS } from './internal';
 import { refOf } from './model-ref';
 import type { ChatMessageOutput, HistoryMessage, OpenCodeConfig, Part } from './types';
 

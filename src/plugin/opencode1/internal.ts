@@ -1,3 +1,4 @@
+import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../../engine';
 import { type AskedText, askedText } from './asked-text';
@@ -7,9 +8,6 @@ import { pairOf } from './model-ref';
 import { isStopped, throwIfStopped } from './stop';
 import { finalResponse } from './terminator';
 import { textAnswer } from './text-answer';
-
-/** Agents OpenCode runs for its own housekeeping. */
-export const INTERNAL_AGENTS: ReadonlySet<string> = new Set(['title', 'compaction', 'summary']);
 
 /** Models asked in place of the one that failed. */
 const STAND_INS_MAX = 3;

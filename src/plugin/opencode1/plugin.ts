@@ -1,4 +1,5 @@
 import { neighbourWarnings } from '../../core/neighbours';
+import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
 import { CARRIED_ABILITIES } from './carry';
@@ -8,7 +9,6 @@ import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
 import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
-import { INTERNAL_AGENTS } from './internal';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';

@@ -1,7 +1,7 @@
+import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
 import type { UsageRecorded } from '../../protocol';
 import type { Instance } from './instance';
-import { INTERNAL_AGENTS } from './internal';
 import { refOf } from './model-ref';
 import type { AssistantInfo, StepFinishPart } from './types';
 

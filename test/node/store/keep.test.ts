@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreRow } from '../../../src/core/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
-import { openDatabase } from '../../../src/node/store/driver';
-import { keep, rollUp, sizeOf } from '../../../src/node/store/keep';
+import { type Database, openDatabase } from '../../../src/node/store/driver';
+import { type Keeping, keepSteps, sizeOf } from '../../../src/node/store/keep';
 import { START } from '../../core/virtual-core';
 import { look, newPath, open } from './store-support';
 
@@ -33,6 +33,9 @@ const used = (at: number, costNanos: number | null): StoreRow => ({
   costNanos,
   at,
 });
+
+const keep = (database: Database, now: number, keeping: Keeping): number =>
+  [...keepSteps(database, now, keeping)].length;
 
 async function filled(rows: readonly StoreRow[]) {
   const path = await newPath();
@@ -88,7 +91,7 @@ describe('given 4 attempts and 2 reports of one hour 40 days ago, and one attemp
 
   it('when an hour is only half over, then it stays as it is', async () => {
     const { path, database } = await filled(rows);
-    rollUp(database, Math.ceil(NOW / HOUR) * HOUR - 1);
+    keep(database, Math.ceil(NOW / HOUR) * HOUR - 1, { detailDays: 0, maxBytes: 1e9 });
     database.close();
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a5' }]);
   });

@@ -1,6 +1,6 @@
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StoreBatch, StoreRow } from '../../../src/core/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { drivers, openDatabase } from '../../../src/node/store/driver';
@@ -66,6 +66,19 @@ describe.each(drivers().map((driver) => [driver.name, driver] as const))('given 
   });
 });
 
+const switched = {
+  type: 'switched',
+  turn: 't1',
+  session: 's1',
+  agent: 'build',
+  from: 'lead/one',
+  to: 'spare/two',
+  position: 1,
+  kind: null,
+  code: 'switch.timeout',
+  at: START,
+} as const satisfies StoreRow;
+
 describe('given no library', () => {
   it('when a file is to be opened, then there is none', () => {
     expect(openDatabase('/nowhere', null)).toBeNull();
@@ -116,16 +129,78 @@ describe('given a new store', () => {
     expect(look(path, 'SELECT count(*) AS n FROM attempts')).toEqual([{ n: 1 }]);
   });
 
-  it('when a batch has a row the file refuses, then nothing of it is written, and nothing after it', async () => {
+  it('when a batch has a row the file refuses, then that row is left out, is counted and told once, and all others are kept', async () => {
+    const path = await newPath();
+    const told: string[] = [];
+    const store = await open(path, { tell: (notice) => told.push(notice) });
+    const nowhere = { ...switched, from: null } as unknown as StoreRow;
+    const odd = { ...switched, kind: { text: 'what somebody wrote' } } as unknown as StoreRow;
+    store.write(batch(1));
+    store.write(batch(2, [started(2), nowhere, odd]));
+    store.write(batch(3, [started(3), nowhere]));
+    await store.flush();
+    expect(store.extent()).toMatchObject({ attempts: 3, refused: 3 });
+    await store.close();
+    expect(told).toEqual([
+      'The history would not take a change (switched: NOT NULL constraint failed: switches.source); it is left out, the log has it.',
+    ]);
+    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([
+      { attempt: 'a1' },
+      { attempt: 'a2' },
+      { attempt: 'a3' },
+    ]);
+    expect((await open(path)).cursor).toBe(3);
+  });
+
+  it('when another program holds the file, then nothing is lost, it is told once, and all of it is written when it lets go', async () => {
+    const path = await newPath();
+    const told: string[] = [];
+    const store = await open(path, { tell: (notice) => told.push(notice) });
+    const other = openDatabase(path);
+    other?.exec('BEGIN IMMEDIATE');
+    store.write(batch(1));
+    await store.flush();
+    other?.exec('COMMIT');
+    other?.close();
+    expect(told).toEqual([expect.stringMatching(/^The history cannot be written, and will be when it can: .*locked/)]);
+    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([]);
+    store.write(batch(2));
+    await store.close();
+    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }, { attempt: 'a2' }]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('when it is erased, then what was written and what waited are gone, and what comes later is kept', async () => {
     const path = await newPath();
     const store = await open(path);
-    const broken = { ...started(3), model: null } as unknown as StoreRow;
     store.write(batch(1));
-    store.write(batch(2, [started(2), { ...broken, type: 'switched', from: null } as unknown as StoreRow]));
+    await store.flush();
+    store.write(batch(2));
+    const erased = store.erase();
     store.write(batch(3));
-    await store.close();
-    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
-    expect((await open(path)).cursor).toBe(1);
+    await erased;
+    await store.flush();
+    expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a3' }]);
+    expect(store.extent().attempts).toBe(1);
+  });
+
+  it('when 2,000 answers are imported, then a batch is written between them; erased meanwhile, the import says so', async () => {
+    const path = await newPath();
+    const store = await open(path);
+    const tokens = { input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
+    const about = { durationMs: 5, model: 'acme/one', agent: 'build', isAnswer: true, tokens, costNanos: null };
+    const answers = Array.from({ length: 2_000 }, (_, n) => ({ ...about, at: START + n * 60_000 }));
+    const order: string[] = [];
+    const imported = store.takeIn(answers).then((added) => order.push(`${added} answers`));
+    store.write(batch(1));
+    await store.flush().then(() => order.push('batch'));
+    await imported;
+    expect(order).toEqual(['batch', '2000 answers']);
+    const again = store.takeIn(answers.map((answer) => ({ ...answer, at: answer.at + 1 })));
+    const refused = expect(again).rejects.toThrow('The history was closed or deleted meanwhile.');
+    await store.erase();
+    await refused;
+    expect(look(path, 'SELECT count(*) AS n FROM imported')).toEqual([{ n: 0 }]);
   });
 });
 
@@ -164,18 +239,57 @@ describe('given a database with a damaged page', () => {
   });
 });
 
-describe('given a store of version 1 with one attempt', () => {
-  it('when it is opened, then it is of this version, has room for what is imported, and the attempt is still there', async () => {
+describe('given a database of 17 MiB with a damaged page', () => {
+  it('when it is opened, then it is in use at once, a notice follows, and the next start moves it aside', async () => {
     const path = await newPath();
     const first = await open(path);
     first.write(batch(1));
     await first.close();
-    look(path, 'DROP TABLE imported');
-    look(path, 'PRAGMA user_version = 1');
+    look(path, "INSERT INTO events VALUES (1, 'x', NULL, hex(zeroblob(8912896)))");
+    look(path, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    const bytes = await readFile(path);
+    // The last page is one of the long row's: nobody reads it who does not look for it.
+    bytes.fill(0xff, bytes.length - 4_096);
+    await writeFile(path, bytes);
+    const told = await new Promise<string>((resolve, reject) => {
+      openStore({ path, wall, tell: resolve }).then(({ store, notice }) => {
+        onTestFinished(() => store?.close());
+        if (!store) reject(new Error(notice ?? ''));
+      }, reject);
+    });
+    expect(told).toBe(
+      'The history is damaged. It is moved aside and begun anew at the next start, as far as the log reaches.',
+    );
+    const next = await openStore({ path, wall });
+    onTestFinished(() => next.store?.close());
+    expect(next.notice).toMatch(/^The history was damaged and is begun anew; the old file is .*\.corrupt-/);
+    expect(await readdir(dirname(path))).not.toContain(`${basename(path)}.damaged`);
+  });
+});
+
+/** What takes a file of this version back to the one before. */
+const BACK = {
+  3: ['DROP TABLE days', 'DROP INDEX cells_of_sessions'],
+  2: ['DROP TABLE imported'],
+} as const;
+
+describe.each([
+  [1, [...BACK[3], ...BACK[2]]],
+  [2, [...BACK[3]]],
+])('given a store of version %i with one attempt', (version, back) => {
+  it('when it is opened, then it is as a new one of this version, and the attempt is still there', async () => {
+    const path = await newPath();
+    const shape = 'SELECT name, sql FROM sqlite_schema ORDER BY name';
+    const first = await open(path);
+    first.write(batch(1));
+    await first.close();
+    const wanted = look(path, shape);
+    for (const statement of back) look(path, statement);
+    look(path, `PRAGMA user_version = ${version}`);
     await (await open(path)).close();
     expect(look(path, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION }]);
+    expect(look(path, shape)).toEqual(wanted);
     expect(look(path, 'SELECT attempt FROM attempts')).toEqual([{ attempt: 'a1' }]);
-    expect(look(path, 'SELECT * FROM imported')).toEqual([]);
   });
 });
 

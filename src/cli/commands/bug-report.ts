@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { makeBugReport } from '../../node/bug-report';
+import { failureText } from '../../node/failure';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { lookAtCore } from './core';
+import { setupPlace } from './place';
+
+const PRIVATE_FILE_MODE = 0o600;
+
+/** Adds `understudy bug-report`. @param done hears the exit code: 0 written, 1 not. */
+export function addBugReport(program: Command, parts: CliParts, done: (code: number) => void): void {
+  program
+    .command('bug-report')
+    .description('write one file for a bug report: versions, findings, configuration and log, without names and keys')
+    .option('--out <file>', 'where nothing is yet; in this folder without it')
+    .option('--json', 'answer as JSON')
+    .action(async (options: Options) => done(await write(parts, options)));
+}
+
+type Options = JsonOption & Readonly<{ out?: string }>;
+
+async function write(parts: CliParts, options: Options): Promise<number> {
+  const now = Date.now();
+  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(':', '-');
+  const path = options.out ?? join(parts.directory, `understudy-bug-report-${stamp}.json`);
+  try {
+    const about = { version: parts.version, core: await lookAtCore(parts), now };
+    const report = await makeBugReport(setupPlace(parts), about);
+    await writeFile(path, `${JSON.stringify(report, null, 1)}\n`, { flag: 'wx', mode: PRIVATE_FILE_MODE });
+    show(
+      parts,
+      options,
+      { ok: true, path },
+      () => `Written: ${path}. Nothing was sent. Read it before you pass it on.`,
+    );
+    return EXIT.done;
+  } catch (error) {
+    return refuse(parts, options, failureText(error), EXIT.failed);
+  }
+}

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import type { Cell, Database, Row } from './driver';
+
+/** What the thread runs; as a text, because every program of ours is a single file. */
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { path, driver, sql, values, from } = workerData;
+let connection;
+try {
+  if (driver === 'libsql') {
+    const Libsql = require('node:module').createRequire(from)('libsql');
+    connection = new Libsql(path);
+    parentPort.postMessage({ rows: connection.prepare(sql).all(values) });
+  } else {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    connection = new DatabaseSync(path);
+    parentPort.postMessage({ rows: connection.prepare(sql).all(...values).map((row) => ({ ...row })) });
+  }
+} catch (error) {
+  parentPort.postMessage({ failure: String(error && error.message) });
+} finally {
+  if (connection) connection.close();
+}`;
+
+/** A file, and the library that reads it. */
+type File = Readonly<{ path: string; driver: Database['driver'] }>;
+
+/**
+ * Runs one statement on a file in a thread of its own, with a connection of its own: what reads half a gigabyte must not
+ * hold up whoever shares our thread.
+ *
+ * @param isAwaited false where the process may end before the answer is there.
+ * @throws Error with what SQLite says, or why there is no thread.
+ */
+export function askBeside(
+  { path, driver }: File,
+  sql: string,
+  values: readonly Cell[] = [],
+  isAwaited = true,
+): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    const workerData = { path, driver, sql, values, from: import.meta.url };
+    const thread = new Worker(PROGRAM, { eval: true, workerData });
+    if (!isAwaited) thread.unref();
+    thread.once('message', (said: Readonly<{ rows?: readonly Row[]; failure?: string }>) =>
+      said.rows ? resolve(said.rows) : reject(new Error(said.failure)),
+    );
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('The thread has ended without an answer.')));
+  });
+}

@@ -1,0 +1,30 @@
+import { ledgerOf } from '../../engine/scorecard';
+import type { Database } from './driver';
+import { firstHour, lastDay, readHours } from './read';
+import { HOURS_A_DAY, inTransaction } from './schema';
+
+const ADDED_UP = 'INSERT OR REPLACE INTO days (day, model, hour, cell) VALUES (?, ?, ?, ?)';
+
+/**
+ * Adds up the days that are over at `hour`, one at each step, so that a question about months reads a row a day and not
+ * twenty-four. Every day up to the last one there is added up; whoever changes one takes it and those after it away.
+ *
+ * @throws what SQLite says.
+ */
+export function* addUpDays(database: Database, hour: number): Generator<void> {
+  for (;;) {
+    const first = firstHour(database, (lastDay(database) + 1) * HOURS_A_DAY);
+    if (first === null || first >= Math.floor(hour / HOURS_A_DAY) * HOURS_A_DAY) return;
+    addUpDay(database, first);
+    yield;
+  }
+}
+
+function addUpDay(database: Database, first: number): void {
+  const day = Math.floor(first / HOURS_A_DAY);
+  const rows = readHours(database, { sinceHour: first, untilHour: (day + 1) * HOURS_A_DAY });
+  const [sum] = ledgerOf(rows.map((row) => ({ ...row, hour: first })));
+  inTransaction(database, () => {
+    for (const [model, cell] of sum?.cells ?? []) database.run(ADDED_UP, [day, model, first, JSON.stringify(cell)]);
+  });
+}

@@ -1,0 +1,170 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FiguresQuery, Store, StoreBatch } from '../../core/store-rows';
+import type { CellRow } from '../../engine/scorecard';
+import { failureText } from '../failure';
+import type { Database } from './driver';
+import { type ImportedAnswer, importSteps } from './imported';
+import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
+import { readAttempts, readCard, readCursor, readExtent, readFigures, readTransitions } from './read';
+import { type Refused, writeBatch } from './write';
+
+/** What is older than kept is looked for at the start and then this often, in ms. */
+const KEEP_EVERY_MS = 3_600_000;
+/** Batches that may wait for the disk; beyond it the store is given up for this life, and the log fills it in the next. */
+const WAITING_MAX = 1_000;
+
+/** A store that has to be closed. */
+export type OpenStore = Store &
+  Readonly<{
+    /** Resolves when every batch so far is in the file. */
+    flush(): Promise<void>;
+    /** Adds answers that OpenCode remembers. @returns how many are new. @throws what SQLite says. */
+    takeIn(answers: readonly ImportedAnswer[]): Promise<number>;
+    /** What there is, without what still waits. */
+    extent(): Extent;
+    /** Deletes the file and begins a new one; what was handed over before is gone. @throws what the system says. */
+    erase(): Promise<void>;
+    /** Writes what waits and closes; a second call changes nothing. */
+    close(): Promise<void>;
+  }>;
+
+/** How much is stored. `refused` counts changes the file would not take in this life. */
+export type Extent = Readonly<{
+  driver: Database['driver'];
+  bytes: number;
+  attempts: number;
+  oldestAt: number | null;
+  refused: number;
+}>;
+
+export type RunningOptions = Readonly<{
+  /** Awaited before each write: the log must never be behind the store. */
+  beforeWrite?: () => Promise<void>;
+  keeping?: Keeping;
+  /** Unix ms. */
+  wall?: () => number;
+  /** Hears, once for each kind of trouble, what people should know of what is not stored. */
+  tell?: (notice: string) => void;
+}>;
+
+type Parts = RunningOptions &
+  Readonly<{
+    isReadOnly: boolean;
+    /** Deletes the file and opens a new one. */
+    reopen(): Promise<Database>;
+  }>;
+
+/** Runs a store on its open file. Everything that takes long is done in steps between which others have their turn. */
+export function runStore(first: Database, parts: Parts): OpenStore {
+  const { wall = Date.now, keeping = DEFAULT_KEEPING, tell = () => undefined } = parts;
+  let database = first;
+  const waiting: StoreBatch[] = [];
+  let work: Promise<unknown> = Promise.resolve();
+  let isWriting = !parts.isReadOnly;
+  let isErasing = false;
+  /** Counts the files this store has had: erasing begins another. */
+  let files = 1;
+  let isClosing = false;
+  let isFailing = false;
+  let keptAt = Number.NEGATIVE_INFINITY;
+  let refused = 0;
+
+  const enqueue = <R>(job: () => Promise<R>): Promise<R> => {
+    const result = work.then(job);
+    work = result.catch(() => undefined);
+    return result;
+  };
+  const leaveOut = (left: readonly Refused[]): void => {
+    const [one] = left;
+    if (one && refused === 0)
+      tell(`The history would not take a change (${one.what}: ${one.reason}); it is left out, the log has it.`);
+    refused += left.length;
+  };
+  const writeWaiting = async (): Promise<void> => {
+    // What is told while the log is written is not in the log yet.
+    const batches = waiting.length;
+    if (batches === 0 || isErasing) return;
+    await parts.beforeWrite?.();
+    for (let done = 0; done < batches && !isErasing; done++) {
+      const [batch] = waiting;
+      if (batch) leaveOut(writeBatch(database, batch));
+      // Only what is written leaves: later batches must not be in the file without it.
+      waiting.shift();
+      await turn();
+    }
+    isFailing = false;
+    if (wall() - keptAt < KEEP_EVERY_MS) return;
+    keptAt = wall();
+    // What cannot be tidied up now is looked at again in an hour; who waits for what is written does not wait for it.
+    void inSteps(keepSteps(database, wall(), keeping)).catch(() => undefined);
+  };
+  /** Between two steps batches are written and questions answered. @returns null when the file was given up meanwhile. */
+  const inSteps = async <R>(steps: Iterator<void, R>): Promise<R | null> => {
+    const begun = files;
+    while (!isClosing && files === begun) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await turn();
+    }
+    return null;
+  };
+  const flush = (): Promise<void> =>
+    // A full disk may have room again with the next batch.
+    enqueue(writeWaiting).catch((error: unknown) => {
+      if (!isFailing) tell(`The history cannot be written, and will be when it can: ${failureText(error)}`);
+      isFailing = true;
+    });
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    await flush();
+    // libsql leaves what it wrote beside the file.
+    if (isWriting) read(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+    isWriting = false;
+    database.close();
+  };
+  let closed: Promise<void> | null = null;
+  return {
+    ...(read(() => ({ cursor: readCursor(database), card: readCard(database) })) ?? { cursor: 0, card: null }),
+    write(batch) {
+      if (!isWriting) return;
+      if (waiting.length >= WAITING_MAX) isWriting = false;
+      waiting.push(batch);
+      void flush();
+    },
+    figures: (query: FiguresQuery): readonly CellRow[] => read(() => readFigures(database, query)) ?? [],
+    transitions: (query) => read(() => readTransitions(database, query)) ?? [],
+    attempts: (query) => readAttempts(database, query),
+    extent: () => ({ driver: database.driver, bytes: sizeOf(database), ...readExtent(database), refused }),
+    flush,
+    async takeIn(answers) {
+      const added = await inSteps(importSteps(database, answers));
+      if (added === null) throw new Error('The history was closed or deleted meanwhile.');
+      return added;
+    },
+    erase() {
+      waiting.length = 0;
+      isErasing = true;
+      files++;
+      return enqueue(async () => {
+        try {
+          database.close();
+          database = await parts.reopen();
+          isWriting = true;
+          refused = 0;
+        } finally {
+          isErasing = false;
+        }
+      });
+    },
+    close: () => (closed ??= close()),
+  };
+}
+
+/** What a damaged page hides is as good as not there. */
+function read<T>(question: () => T): T | null {
+  try {
+    return question();
+  } catch {
+    return null;
+  }
+}
