@@ -40,11 +40,11 @@ export type CorePorts = Readonly<{
   store: Store | null;
   /** Who looks into configuration files and writes them; absent where nobody can. */
   setup?: SetupPort;
+  /** Who keeps what is recorded; absent where nothing is. */
+  data?: DataPort;
   /** Absent where no OpenCode can be run. */
   probe?: ProbePort;
   demo?: DemoPort;
-  /** Who keeps what is recorded; absent where nothing is. */
-  data?: DataPort;
   /** Uniform in [0, 1). */
   random(): number;
   /** Hears of each step of the engine, and of the state before it. */

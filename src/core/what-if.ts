@@ -1,5 +1,5 @@
 import type { WhatIfAnswer, WhatIfOutcome, WhatIfQuestion } from '../contract';
-import type { AgentPlan, EngineEvent, ScopeConfig } from '../engine';
+import type { AgentPlan, ScopeConfig } from '../engine';
 import type { ScorecardReport } from '../engine/scorecard';
 import { type LogEntry, type Outcomes, PRESETS, whatIf } from '../engine/tools';
 import { engineEvents } from './engine-events';
@@ -66,6 +66,8 @@ function latestTurns(entries: readonly LogEntry[]): Readonly<{ entries: readonly
   return { entries: entries.filter(({ at, event }) => at >= cutAtMs || !isOfTurn(event)), cutAtMs };
 }
 
+const isOfTurn = ({ type }: LogEntry['event']): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
+
 /** Turns of the range, and everything else that is not about a turn. */
 function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: WhatIfQuestion): LogEntry[] {
   const end = untilMs ?? Number.POSITIVE_INFINITY;
@@ -75,5 +77,3 @@ function entriesOf(records: readonly LogRecord[], { sinceMs = 0, untilMs }: What
     return engineEvents(record).flatMap((event) => (isIn || !isOfTurn(event) ? [{ at, event }] : []));
   });
 }
-
-const isOfTurn = ({ type }: EngineEvent): boolean => type === 'prompt.submitted' || type.startsWith('attempt.');
