@@ -43,6 +43,8 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   'chains move': [['build', LEAD, 'down', '--json'], 0, 0],
   'chains propose': [['--json'], 0, 0],
   config: [['--json'], 0, 0],
+  'settings get': [['--json'], 0, 0],
+  'settings set': [['history.detailDays', '60', '--json'], 0, 0],
   doctor: [['--json'], 6, 6],
   install: [['--yes', '--json'], 0, 0],
   uninstall: [['--yes', '--json'], 0, 0],
