@@ -1,48 +1,34 @@
-import type {
-  ConfigRow,
-  PanelHost,
-  PushData,
-  PushName,
-  QueryInput,
-  QueryOutput,
-  Snapshot,
-  UsageAnswer,
-  UsageQuestion,
-} from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
-import { alertAt } from '../engine/scorecard';
 import { entries } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
 import { createBooks } from './books';
 import { dataHandlers } from './data';
+import { demoHandlers } from './demo';
 import { createDrills, type Drills } from './drills';
-import { createEventDesk } from './event-desk';
 import { drillRow, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
-import { explain } from './explain';
-import { createHistory, rowsIn } from './history';
-import { createInbox, objectionToPhrase } from './inbox';
+import { createHistory } from './history';
+import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
-import { createKindReader, type KindReader } from './kind-reader';
+import type { KindReader } from './kind-reader';
 import { listen } from './listen';
-import type { CorePorts, DemoPort } from './ports';
+import type { CorePorts } from './ports';
 import { positionIn } from './position';
 import { preferencesHandlers } from './preferences';
 import { createProbes } from './probes';
 import { projectOf } from './project';
-import { createPulse, HISTORY_MS } from './pulse';
+import { createPulse } from './pulse';
+import { createReading } from './reading';
 import type { AppEvent, LogRecord } from './record';
-import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
+import type { ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
-import { sessionHandlers } from './sessions';
 import { setupHandlers } from './setup';
 import { browserShell } from './shell';
 import { watchSleep } from './sleep';
 import { buildSnapshot } from './snapshot';
 import { createUsageBook } from './usage';
-import { usageOf, usageText } from './usage-report';
-import { playWhatIf } from './what-if';
 
 export type { Companion } from './instances';
 
@@ -99,9 +85,6 @@ export type Core = Readonly<{
  */
 const BEHIND_MS = 1_000;
 
-/** Failures shown of those that a phrase would name. */
-const PHRASES_SHOWN = 20;
-
 /** What companions mirror. */
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
 
@@ -113,33 +96,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
   const books = createBooks(clock, ports.store);
   const history = createHistory({ ...books, events: ports.store?.events ?? null });
-  const events = createEventDesk(() => history.rows(), ports.store?.events ?? null);
-  const desk = createScorecardDesk({
-    version: app.version,
-    wall: clock.wall,
-    alert: () => alertAt(books.card(), clock.wall()),
-    figures: books.figuresByDay,
-    events: (range) => rowsIn(range, history.rows(), ports.store),
-    attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
-      ports.store?.attempts({
-        sinceMs,
-        untilMs,
-        ...(session === undefined ? {} : { sessions: books.familyOf(session) }),
-      }) ?? null,
-  });
-  /** What the store adds up and what memory knows are of the same moment. */
-  const usageNow = async (question: UsageQuestion): Promise<UsageAnswer> => {
-    books.flush();
-    await ports.store?.flush();
-    return usageOf(question, {
-      wall: clock.wall,
-      figures: books.figures,
-      oldestHour: () => ports.store?.oldestHour() ?? null,
-      sums: ({ session, ...query }) =>
-        ports.store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ??
-        null,
-    });
-  };
   const inbox = createInbox();
   const pulse = createPulse();
   const usage = createUsageBook();
@@ -377,13 +333,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return snapshot();
   };
 
-  const latencies = (): QueryOutput<'models.latency'> =>
-    desk
-      .report({ sinceMs: clock.wall() - HISTORY_MS })
-      .models.flatMap(({ model, firstToken }) =>
-        firstToken.p50Ms === null ? [] : [{ model, firstWordMs: firstToken.p50Ms }],
-      );
-
   const reset: PanelHost['handlers']['health.reset'] = ({ target, rev: seen }) => {
     const refuse = (reason: string) => ({ accepted: false as const, reason });
     if (!('all' in target) && !viewOf(state, clock.now()).models.some(({ model }) => isMeant(target, model)))
@@ -410,6 +359,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return { accepted: true, rev };
   };
 
+  const reading = createReading({
+    ...{ clock, log, store: ports.store, version: app.version },
+    ...{ books, history, inbox, pulse },
+    state: () => state,
+    recent: () => freshSnapshot().sessions,
+  });
+
   const probe = createProbes({
     ask: ports.probe ?? null,
     rowOf: (model) => freshSnapshot().models.find((row) => row.model === model) ?? null,
@@ -425,40 +381,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     host: {
       handlers: {
         'snapshot.get': freshSnapshot,
-        'phrases.unknown': inbox.page,
-        'phrases.preview': (phrase) => {
-          const named = objectionToPhrase(phrase.phrase) === null ? inbox.namedBy(readerOf(phrase)) : [];
-          return { entries: named.slice(0, PHRASES_SHOWN), total: named.length };
-        },
-        'scorecard.get': desk.document,
-        'scorecard.export': ({ format, ...range }) => ({
-          name: exportName(range, format),
-          text: exportText(desk, range, format),
-        }),
-        ...sessionHandlers({
-          recent: () => freshSnapshot().sessions,
-          store: ports.store,
-          familyOf: books.familyOf,
-          report: desk.report,
-          flush: books.flush,
-          decisions: history.rows,
-        }),
-        'usage.get': usageNow,
-        'usage.export': async ({ part, format, ...question }) =>
-          usageText(await usageNow(question), { part, format, version: app.version, generatedAtMs: clock.wall() }),
-        'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
-        'model.history': ({ model }) => ({
-          ...pulse.history(model, clock.wall()),
-          firstWordMs: latencies().find((row) => row.model === model)?.firstWordMs ?? null,
-        }),
-        'events.page': (query) => events.page(query),
-        'events.counts': ({ filter }) => events.counts(filter),
-        'decision.explain': (asked) => explain(asked, events, state),
+        ...reading.handlers,
         'health.reset': reset,
         'person.act': personAct,
         'drill.run': drills.run,
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
-        'models.latency': latencies,
         'model.probe': probe,
         ...demoHandlers(ports.demo ?? null),
         ...browserShell(),
@@ -513,7 +440,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     drills,
     onHealth: (listener) => listen(healthListeners, listener),
     onSessionEnd: (listener) => listen(endListeners, listener),
-    desk,
+    desk: reading.desk,
     flush: books.flush,
     woken,
     state: () => state,
@@ -527,20 +454,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
   };
 }
-
-/** A reader that knows one phrase alone; what kind it means is not asked here. */
-const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
-  createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);
-
-const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };
-
-const demoHandlers = (
-  demo: DemoPort | null,
-): Pick<PanelHost['handlers'], 'demo.status' | 'demo.start' | 'demo.stop'> => ({
-  'demo.status': () => demo?.status() ?? NO_DEMO,
-  'demo.start': () => demo?.start() ?? NO_DEMO,
-  'demo.stop': () => demo?.stop() ?? NO_DEMO,
-});
 
 const isMeant = (target: Target, model: string): boolean => {
   if ('all' in target) return true;
