@@ -1,9 +1,9 @@
-import type { ConfigRow, PanelHost, PushData, PushName, QueryOutput, Snapshot } from '../contract';
+import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { entries } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
-import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
+import { eventOf } from './acts';
 import { createBooks } from './books';
 import { dataHandlers } from './data';
 import { demoHandlers } from './demo';
@@ -14,6 +14,7 @@ import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import { listen } from './listen';
+import { createPeople } from './people';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
 import { preferencesHandlers } from './preferences';
@@ -89,7 +90,6 @@ const BEHIND_MS = 1_000;
 const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
 
 type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
-type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
 
 /** Makes a core on its ports. */
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
@@ -333,31 +333,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return snapshot();
   };
 
-  const reset: PanelHost['handlers']['health.reset'] = ({ target, rev: seen }) => {
-    const refuse = (reason: string) => ({ accepted: false as const, reason });
-    if (!('all' in target) && !viewOf(state, clock.now()).models.some(({ model }) => isMeant(target, model)))
-      return refuse(UNKNOWN_MODEL);
-    const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
-    if (stale) return refuse(staleReason(stale[0]));
-    act({ type: 'health.reset', target, actor: 'panel' }, clock.now());
-    return { accepted: true, rev };
-  };
-
-  const personAct: PanelHost['handlers']['person.act'] = ({ act, actor, rev: seen }): QueryOutput<'person.act'> => {
-    const refuse = (reason: string) => ({ accepted: false as const, reason });
-    const said = { act, actor };
-    const subject = subjectOf(act);
-    const at = clock.now();
-    const changes = act.type.startsWith('health.') ? changedAt : setAt;
-    if (subject && (changes.get(subject.key) ?? 0) > seen) return refuse(staleReason(subject.name));
-    const objection = objectionTo(said, state, at) ?? refusalIn(apply(eventOf(said), at));
-    if (objection !== null) return refuse(objection);
-    append({ at, from: null, event: { type: 'person.acted', ...said } });
-    if (subject) changes.set(subject.key, rev);
-    const relay = relayOf(said);
-    if (relay) for (const listener of actListeners) listener(relay);
-    return { accepted: true, rev };
-  };
+  const people = createPeople({
+    ...{ now: clock.now, changedAt, setAt, act, apply, append },
+    rev: () => rev,
+    state: () => state,
+    relay: (event) => {
+      for (const listener of actListeners) listener(event);
+    },
+  });
 
   const reading = createReading({
     ...{ clock, log, store: ports.store, version: app.version },
@@ -382,8 +365,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       handlers: {
         'snapshot.get': freshSnapshot,
         ...reading.handlers,
-        'health.reset': reset,
-        'person.act': personAct,
+        ...people,
         'drill.run': drills.run,
         ...dataHandlers(ports.data ?? null, { flush: books.flush, beginAnew }),
         'model.probe': probe,
@@ -454,11 +436,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
   };
 }
-
-const isMeant = (target: Target, model: string): boolean => {
-  if ('all' in target) return true;
-  return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
-};
 
 /** Companions redact what they send; what is written down for good does not depend on that. */
 const withoutSecrets = (event: CompanionEvent): CompanionEvent =>
