@@ -1,4 +1,4 @@
-// `npm run bench -- [engine] [app] [panel] [store] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
+// `npm run bench -- [engine] [app] [desktop] [panel] [store] [switch] [startup]`: speed, measured on the built product and beside its peers in the same run.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -18,11 +18,12 @@ async function main(suites) {
     if (code !== 0) return code;
   }
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const bundled = node(vite, ['build', '--config', 'vite.node.config.ts', '--mode', 'bench', '--logLevel', 'warn'], {
-    NODE_ENV: 'production',
-  });
-  if (bundled !== 0) return bundled;
   const needs = (...names) => suites.length === 0 || names.some((name) => suites.includes(name));
+  for (const mode of ['bench', ...(needs('desktop') ? ['stand-in'] : [])]) {
+    const args = ['build', '--config', 'vite.node.config.ts', '--mode', mode, '--logLevel', 'warn'];
+    const bundled = node(vite, args, { NODE_ENV: 'production' });
+    if (bundled !== 0) return bundled;
+  }
   const env = {
     ...(needs('switch', 'startup') ? { OPENCODE_BIN: await ensureOpencode() } : {}),
     ...(needs('panel', 'store') ? { CHROMIUM_BIN: await ensureChromium() } : {}),

@@ -1,9 +1,10 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { pickApi } from './api';
+import { keepView } from './kept-view';
 import { speakPreferred } from './language';
 import { createPanel, PanelContext } from './panel';
-import { applyStoredTheme } from './theme';
+import { applyStoredTheme, followTheme } from './theme';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -24,6 +25,10 @@ applyStoredTheme();
 const root = document.getElementById('root');
 if (!root) throw new TypeError('The page has no element with the id "root".');
 const panel = createPanel(pickApi(window));
+if (window.understudy) {
+  followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
+  keepView(panel);
+}
 void speakPreferred().then(() =>
   createRoot(root).render(
     <PanelContext value={panel}>

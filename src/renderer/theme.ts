@@ -8,11 +8,20 @@ export function chosenTheme(): Theme | null {
   return stored === 'light' || stored === 'dark' ? stored : null;
 }
 
+let tellTheme: (theme: Theme | null) => void = () => undefined;
+
+/** Tells of the reader's choice now and whenever it changes: frames and menus of the desktop app follow it. */
+export function followTheme(tell: (theme: Theme | null) => void): void {
+  tellTheme = tell;
+  tell(chosenTheme());
+}
+
 /** Shows a theme at once and remembers it where storage is allowed; null leaves it to the system. */
 export function chooseTheme(theme: Theme | null): void {
   if (theme === null) delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   remember('theme', theme ?? '');
+  tellTheme(theme);
 }
 
 /** Puts the reader's last choice on the page; without one the system's scheme rules. */

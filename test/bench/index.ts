@@ -1,5 +1,6 @@
 import { appBench } from './app-bench';
 import { type BenchRow, tableOf } from './bench-row';
+import { desktopBench } from './desktop-bench';
 import { engineBench } from './engine';
 import { SUBJECTS, type Subject, weigh } from './engine/weigh';
 import { panelBench } from './panel-bench';
@@ -10,6 +11,7 @@ import { switchBench } from './switch';
 const SUITES: Readonly<Record<string, () => Promise<readonly BenchRow[]>>> = {
   engine: engineBench,
   app: appBench,
+  desktop: desktopBench,
   panel: panelBench,
   store: storeBench,
   switch: switchBench,

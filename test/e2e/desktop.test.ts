@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf } from '../support/browser';
@@ -44,6 +44,13 @@ const crash = async (page: Page) => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Page.crash').catch(() => undefined);
 };
+/** A folder with a program that says, as a desktop would, that a tray is there. */
+async function trayHost(): Promise<string> {
+  const folder = join(home, 'bin');
+  await mkdir(folder);
+  await writeFile(join(folder, 'gdbus'), "#!/bin/sh\necho '(<true>,)'\n", { mode: 0o755 });
+  return folder;
+}
 /** The next page of the panel that is none of these. */
 const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
   vi.waitUntil(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false, {
@@ -240,7 +247,46 @@ describe('given the built desktop app', () => {
     expect(await stateOf(desktop)).toEqual([[true, false]]);
   });
 
-  it('when the machine turns dark, then frame and page follow', async () => {
+  it('when it is started hidden and a tray is certain, then there is no page, and no timer keeps it awake', async () => {
+    const desktop = await launch({
+      args: ['--hidden'],
+      env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` },
+    });
+    await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null));
+    const awake = () =>
+      desktop.evaluate(() => process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate/.test(name)));
+    await expect.poll(awake, { timeout: 10_000 }).toEqual([]);
+    expect(await stateOf(desktop)).toEqual([]);
+  });
+
+  it('when its window is hidden in the tray and dropped, then the next one has its view, its draft and its place', async () => {
+    const desktop = await launch({ env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` } });
+    const page = await desktop.firstPage();
+    await page.evaluate(`location.hash = '#/settings/breaker'`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const field = page.getByRole('textbox', { name: 'Failures that open it', exact: true });
+    await field.fill('7');
+    await page.evaluate('window.scrollTo(0, 900)');
+    // Half a minute is a second here: units hold the time.
+    await desktop.evaluate(() => {
+      const later = globalThis.setTimeout;
+      globalThis.setTimeout = ((run: () => void, ms: number) => later(run, ms === 30_000 ? 1_000 : ms)) as typeof later;
+    });
+    const gone = page.waitForEvent('close');
+    await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await gone;
+    expect([await desktop.pages(), await stateOf(desktop)]).toEqual([[], []]);
+    expect(await (await launch()).exited).toBe(0);
+    const next = await nextPage(desktop, [page]);
+    await next.getByRole('textbox', { name: 'Failures that open it', exact: true }).waitFor();
+    expect([
+      addressOf(next),
+      await next.getByRole('textbox', { name: 'Failures that open it', exact: true }).inputValue(),
+    ]).toEqual(['app://understudy/#/settings/breaker', '7']);
+    await vi.waitUntil(() => next.evaluate('window.scrollY === 900'));
+  });
+
+  it('when the page chooses a theme, then frame and page follow', async () => {
     const desktop = await launch();
     const page = await desktop.firstPage();
     expect(await page.evaluate(`window.understudy.ask('shell.theme', { theme: 'dark' }).then(({ ok }) => ok)`)).toBe(

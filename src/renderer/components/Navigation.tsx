@@ -31,7 +31,11 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
         ))}
       </ul>
       <div className="side-foot">
-        <span className="cap">{snapshot && `${snapshot.app.version} · ${snapshot.app.runtime}`}</span>
+        {snapshot && (
+          <span className="cap" title={`${snapshot.app.version} · ${snapshot.app.runtime}`}>
+            {snapshot.app.version}
+          </span>
+        )}
         <FootButton command="palette" icon="search" label={commandTexts().palette} />
         <FootButton command="sheet" icon="keyboard" label={commandTexts().sheet} />
         <LanguageSwitch />

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { LANGUAGES, type Language, settingsTexts } from '../../texts';
 import { useLanguage } from '../language';
-import { usePanel } from '../panel';
 import { chooseTheme, chosenTheme, type Theme } from '../theme';
 import { SettingsCard } from './parts';
 
@@ -9,15 +8,12 @@ const THEMES: readonly (Theme | null)[] = [null, 'light', 'dark'];
 
 /** How this window looks, and what it speaks. */
 export function AppearanceSection() {
-  const { api } = usePanel();
   const texts = settingsTexts().appearance;
   const [theme, setTheme] = useState(chosenTheme);
   const [language, speak] = useLanguage();
   const choose = (next: Theme | null) => {
     chooseTheme(next);
     setTheme(next);
-    // Menus and frames of the desktop app; a browser has its own.
-    void api.ask('shell.theme', { theme: next }).catch(() => {});
   };
   return (
     <>

@@ -93,7 +93,8 @@ export class WebContents extends EventEmitter {
     cdp.on('Runtime.executionContextDestroyed', ({ executionContextId }) => worlds.delete(executionContextId));
     cdp.on('Runtime.executionContextsCleared', () => worlds.clear());
     cdp.on('Runtime.bindingCalled', ({ payload, executionContextId }) => {
-      void this.#answer(cdp, payload, worlds.get(executionContextId));
+      // A page that is gone hears no answer.
+      this.#answer(cdp, payload, worlds.get(executionContextId)).catch(() => undefined);
     });
     await cdp.send('Page.enable');
     await cdp.send('Runtime.enable');
@@ -101,7 +102,7 @@ export class WebContents extends EventEmitter {
     const scripts = pageScripts(this.preferences.preload ? readFileSync(this.preferences.preload, 'utf8') : '');
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.page });
     await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: scripts.preload, worldName: PRELOAD_WORLD });
-    await page.route('**/*', (route) => this.#serve(page, route));
+    await page.route('**/*', (route) => this.#serve(page, route).catch(() => undefined));
     page.on('load', () => this.emit('did-finish-load'));
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.#url = toApp(frame.url());

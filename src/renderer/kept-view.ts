@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Panel } from './panel';
+import { remember, remembered } from './remembered';
+
+const NAME = 'view';
+const Models = z.array(z.string());
+
+/** What a window showed when it was hidden, as far as its address does not say it. */
+const View = z.object({
+  hash: z.string(),
+  top: z.number(),
+  drafts: z.record(
+    z.string(),
+    z.object({ base: Models, models: Models, past: z.array(Models), theirs: Models.nullable() }),
+  ),
+  policyDrafts: z.record(
+    z.string(),
+    z.object({ typed: z.record(z.string(), z.string()), ownName: z.string(), isForAll: z.boolean() }).nullable(),
+  ),
+});
+
+/**
+ * Has a window come again as it was: the desktop shell drops one that nobody sees for a while, and opens the next at the
+ * same address. Drafts and the place on the page are put back once, and kept whenever the page is hidden.
+ */
+export function keepView({ drafts, policyDrafts }: Pick<Panel, 'drafts' | 'policyDrafts'>): void {
+  const view = View.safeParse(parsed(remembered(NAME))).data;
+  remember(NAME, '');
+  if (view) {
+    drafts.setState(view.drafts);
+    policyDrafts.setState(view.policyDrafts);
+    if (view.hash === window.location.hash) scrollOnceDrawn(view.top);
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return;
+    const kept: z.input<typeof View> = {
+      hash: window.location.hash,
+      top: window.scrollY,
+      drafts: mutable(drafts.getState()),
+      policyDrafts: mutable(policyDrafts.getState()),
+    };
+    remember(NAME, JSON.stringify(kept));
+  });
+}
+
+// The one cast: what is read-only here is written down and read again as plain data.
+const mutable = <T, Plain>(state: T): Plain => state as unknown as Plain;
+
+/** The page is as long as it was once its view has been drawn. */
+function scrollOnceDrawn(top: number): void {
+  if (top <= 0) return;
+  const watch = new ResizeObserver(() => {
+    if (document.documentElement.scrollHeight < top + window.innerHeight) return;
+    watch.disconnect();
+    window.scrollTo(0, top);
+  });
+  watch.observe(document.body);
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import process from 'node:process';
+import { setTimeout as later } from 'node:timers/promises';
+import { type BenchRow, rowOf } from './bench-row';
+
+const SETTLE_MS = 5_000;
+const IDLE_MS = 20_000;
+/** Ticks of the kernel's clock a second, on every Linux Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** What the desktop app costs while nobody looks: its own process over the stand-in, with no page at all. */
+export async function desktopBench(): Promise<readonly BenchRow[]> {
+  if (process.platform !== 'linux') return [{ name: 'the desktop app, idle', why: 'only Linux tells it in /proc' }];
+  const home = await mkdtemp(join(tmpdir(), 'us-'));
+  const tray = join(home, 'bin');
+  await mkdir(tray);
+  await writeFile(join(tray, 'gdbus'), "#!/bin/sh\necho '(<true>,)'\n", { mode: 0o755 });
+  const child = spawn(
+    process.execPath,
+    ['--import', resolve('test/support/desktop/stand-in/register.mjs'), resolve('out/main/index.js'), '--hidden'],
+    {
+      env: {
+        ...process.env,
+        PATH: `${tray}${delimiter}${process.env.PATH}`,
+        STAND_IN: resolve('.cache/stand-in/electron.js'),
+        UNDERSTUDY_HOME: home,
+      },
+      stdio: 'ignore',
+    },
+  );
+  try {
+    await later(SETTLE_MS);
+    const before = await ticksOf(child.pid);
+    await later(IDLE_MS);
+    const busyMs = (((await ticksOf(child.pid)) - before) * 1_000) / TICKS_PER_SECOND;
+    const kilobytes = Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]);
+    const share = { note: `${((100 * busyMs) / IDLE_MS).toFixed(2)} % of one core; 0.3 % at most` };
+    return [
+      rowOf('processor time in 20 s, window closed', 'ms', [busyMs], { target: (IDLE_MS * 0.3) / 100, ...share }),
+      rowOf('memory of the process, window closed', 'kB', [kilobytes], {
+        target: 180 * 1_024,
+        note: 'over the stand-in, without Chromium',
+      }),
+    ];
+  } finally {
+    child.kill('SIGKILL');
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Time in the kernel and out of it, in ticks. Source: proc(5). */
+async function ticksOf(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
