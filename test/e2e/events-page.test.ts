@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { openManyEvents } from '../support/many-events-core';
+import { handsOn } from '../support/page-hands';
 import { GPT, OPUS, openSeededCore } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -23,6 +23,7 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let complaints: string[];
+const { until, tabUntil, violations } = handsOn(() => page);
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -45,13 +46,6 @@ async function open(server: PanelServer): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-/** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
-const until = (claim: string) =>
-  vi
-    .waitUntil(() => page.evaluate(claim), { timeout: 15_000 })
-    .catch(() => {
-      throw new Error(`Never so: ${claim}`);
-    });
 const press = async (...keys: readonly string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
@@ -60,19 +54,6 @@ const place = () => page.evaluate(`document.activeElement?.getAttribute('aria-ro
 const isAt = (rowIndex: number) => until(`document.activeElement?.getAttribute('aria-rowindex') === '${rowIndex}'`);
 const drawn = () => page.evaluate(`document.querySelectorAll('[role=row]').length`) as Promise<number>;
 const address = () => page.evaluate('location.hash');
-
-async function tabUntil(claim: string): Promise<void> {
-  for (let presses = 0; presses < 100; presses++) {
-    if (await page.evaluate(`((it) => ${claim})(document.activeElement)`)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reaches where ${claim}`);
-}
-
-async function violations(where: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 200)}`));
-}
 
 /** Looks at the page in every scheme and width. @returns what axe finds. */
 async function lookAt(name: string): Promise<string[]> {
@@ -177,7 +158,9 @@ describe('given a hundred thousand events', () => {
 
   it('when something happens meanwhile, then nothing moves, and a button shows it', async () => {
     await tabUntil(`it.getAttribute('role') === 'row'`);
+    const first = await place();
     await press('PageDown');
+    await until(`document.activeElement?.getAttribute('aria-rowindex') !== '${first}'`);
     const before = await page.evaluate(`document.activeElement.textContent`);
     many.core.host.handlers['person.act']({
       act: { type: 'switching.paused', forMs: 60_000 },

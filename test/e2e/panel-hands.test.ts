@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoStatus } from '../../src/contract';
 import { createCore } from '../../src/core/core';
 import { nodeClock } from '../../src/node/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { handsOn } from '../support/page-hands';
 import { GPT, KIMI, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -19,6 +19,7 @@ let seeded: Awaited<ReturnType<typeof openSeededCore>>;
 let server: PanelServer;
 let page: Page;
 let complaints: string[];
+const { until, tabUntil, tabTo, violations } = handsOn(() => page);
 /** Takes back what a view was prepared with. */
 let restore: () => Promise<void> = async () => {};
 
@@ -56,26 +57,6 @@ const planChain = () => `#/chains/${encodeURIComponent(`${seeded.shop}|plan`)}`;
 const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-label')`);
 const order = () =>
   page.evaluate(`[...document.querySelectorAll('.crow')].map((row) => row.getAttribute('data-model'))`);
-
-/** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
-const until = (claim: string) => vi.waitUntil(() => page.evaluate(claim), { timeout: 10_000 });
-
-/** Presses Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
-async function tabUntil(claim: string): Promise<void> {
-  for (let presses = 0; presses < 150; presses++) {
-    if (await page.evaluate(`((it) => ${claim})(document.activeElement)`)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reaches where ${claim}`);
-}
-const tabTo = (name: string) =>
-  tabUntil(`(it.getAttribute('aria-label') ?? it.textContent) === ${JSON.stringify(name)}`);
-
-/** What axe finds wrong, as readable lines. */
-async function violations(where: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
-}
 
 /** Another chain on disk than the draft, which an earlier view has left, began with. */
 async function makeConflict(): Promise<void> {

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { handsOn } from '../support/page-hands';
 import { OPUS, openSeededCore } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -55,11 +55,6 @@ async function withPage(locale: string, look: (page: Page) => Promise<void>): Pr
   await page.getByRole('heading', { level: 1 }).waitFor();
   await look(page).finally(() => context.close());
   expect(complaints).toEqual([]);
-}
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 160)}`));
 }
 
 const languageOf = (page: Page) => page.evaluate('document.documentElement.lang');
@@ -119,7 +114,7 @@ describe('given every view', () => {
           const cut = await page.evaluate<Cut>(CUT);
           note(newlyCut(cuts[view.name] ?? cut, cut));
           if (locale === 'en') cuts[view.name] = cut;
-          else note(await violations(page));
+          else note(await handsOn(() => page).violations('axe'));
           await page.screenshot({ path: join(SCREENS, `${view.name}-${width}-${locale}.png`) });
           await page.keyboard.press('Escape');
         }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
+import { handsOn } from '../support/page-hands';
 
 const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 
@@ -39,7 +40,7 @@ const open = async (hash: string): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const rows = (): Promise<number> => page.evaluate(`document.querySelectorAll('li, tr, [role=row]').length`);
-const until = (claim: string) => vi.waitUntil(() => page.evaluate(claim), { timeout: 20_000 });
+const { until } = handsOn(() => page);
 
 describe('given 200 models in the chains of 20 agents', () => {
   it.each(['#/now', '#/chains', '#/models'])(

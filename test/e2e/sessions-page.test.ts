@@ -1,6 +1,5 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ScorecardDocument } from '../../src/contract';
@@ -9,6 +8,7 @@ import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions } from '../support/many-sessions';
+import { handsOn } from '../support/page-hands';
 import { type App, openStage, type Stage } from '../support/stage';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -23,6 +23,7 @@ let server: PanelServer;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
+const { until, tabUntil, violations } = handsOn(() => page);
 /** A session of the real OpenCode: its lead was limited once. */
 let real: Readonly<{ session: Awaited<ReturnType<Stage['server']['createSession']>>; ids: readonly string[] }>;
 
@@ -58,7 +59,6 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-const until = (claim: string) => vi.waitUntil(() => page.evaluate(claim), { timeout: 10_000 });
 const open = async (hash: string) => {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -69,21 +69,6 @@ const openSession = async (session: string) => {
   await page.locator('.turn').first().waitFor();
 };
 const focusedRow = () => page.evaluate<string | null>(`document.activeElement?.getAttribute('data-row')`);
-
-/** Presses Tab until this is so of the control with the focus, `it`. */
-async function tabUntil(claim: string): Promise<void> {
-  for (let presses = 0; presses < 150; presses++) {
-    if (await page.evaluate(`((it) => ${claim})(document.activeElement)`)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reaches where ${claim}`);
-}
-
-/** What axe finds wrong, as readable lines. */
-async function violations(where: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
-}
 
 async function shoot(name: string): Promise<void> {
   for (const width of [1280, 640]) {

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
@@ -11,6 +10,7 @@ import { readToken } from '../../src/node/token';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { COMPANION, configured, failed, prompted, started } from '../core/virtual-core';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { handsOn } from '../support/page-hands';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCREENS = join(ROOT, 'test-results', 'panel');
@@ -29,6 +29,7 @@ let server: PanelServer;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
+const { tabUntil, violations } = handsOn(() => page);
 let hangUp = (): void => undefined;
 
 beforeAll(async () => {
@@ -87,19 +88,11 @@ const open = async (section: (typeof SECTIONS)[number]): Promise<void> => {
 };
 const card = (name: string) => page.getByRole('region', { name });
 
-/** Presses Tab until the control of this name has the focus: only what a keyboard reaches is there. */
-async function tabTo(name: string): Promise<void> {
-  const isThere = `(() => {
-    const it = document.activeElement;
-    const label = it?.getAttribute('aria-label') ?? it?.labels?.[0]?.textContent ?? it?.textContent ?? '';
-    return label.startsWith(${JSON.stringify(name)});
-  })()`;
-  for (let presses = 0; presses < 200; presses++) {
-    if (await page.evaluate(isThere)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reaches ${name}`);
-}
+/** By how its name begins: fields are named by their labels. */
+const tabTo = (name: string): Promise<void> =>
+  tabUntil(
+    `(it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent).startsWith(${JSON.stringify(name)})`,
+  );
 async function press(name: string): Promise<void> {
   await tabTo(name);
   await page.keyboard.press('Enter');
@@ -111,11 +104,6 @@ async function type(name: string, text: string): Promise<void> {
 }
 
 /** What axe finds wrong now, as readable lines. */
-async function violations(where: string): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page: page as never }).analyze();
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where} ${id}: ${html.slice(0, 160)}`));
-}
-
 /** Leaves pictures of both themes at both widths. @returns where the page is wider than the window. */
 async function shoot(name: string): Promise<string[]> {
   const wide: string[] = [];

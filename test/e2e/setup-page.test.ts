@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
@@ -9,6 +8,7 @@ import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from 
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
+import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 
 const SCREENS = join(import.meta.dirname, '..', '..', 'test-results', 'panel');
@@ -24,6 +24,7 @@ let panel: PanelProcess;
 let browser: Browser;
 let page: Page;
 let complaints: string[];
+const { tabTo, violations } = handsOn(() => page);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'us-'));
@@ -53,16 +54,6 @@ afterAll(async () => {
 const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
 const configuration = () => readFile(join(sandbox.configDirectory, 'opencode.json'), 'utf8');
 
-/** Presses Tab until the control of this name has the focus: only what a keyboard reaches is there. */
-async function tabTo(name: string): Promise<void> {
-  const isThere = `(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent) === ${JSON.stringify(name)}`;
-  for (let presses = 0; presses < 150; presses++) {
-    if (await page.evaluate(isThere)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reaches ${name}`);
-}
-
 async function press(name: string): Promise<void> {
   await tabTo(name);
   await page.keyboard.press('Enter');
@@ -73,10 +64,7 @@ async function look(name: string): Promise<string[]> {
   const found: string[] = [];
   for (const theme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-    found.push(
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${theme} ${id}: ${html.slice(0, 160)}`)),
-    );
+    found.push(...(await violations(`${name} ${theme}`)));
     for (const width of [1280, 640]) {
       await page.setViewportSize({ width, height: 820 });
       await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: true });

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { handsOn } from '../support/page-hands';
 import { openUsageCore } from '../support/usage-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -18,6 +18,7 @@ let opened: Awaited<ReturnType<typeof openUsageCore>>;
 let server: PanelServer;
 let page: Page;
 let complaints: string[];
+const { tabTo, violations } = handsOn(() => page);
 
 beforeAll(async () => {
   browser = await launchBrowser();
@@ -59,24 +60,6 @@ async function shoot(name: string): Promise<void> {
     await page.screenshot({ path: join(SCREENS, `${name}-${width}.png`), fullPage: true });
   }
   await page.setViewportSize({ width: 1280, height: 820 });
-}
-
-/** What axe finds wrong, as readable lines. */
-async function violations(where: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${where}: ${id} ${html.slice(0, 160)}`));
-}
-
-/** Presses Tab until the control with the focus has this name: only what a keyboard reaches is there. */
-async function tabTo(name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses++) {
-    const found = await page.evaluate(
-      `((it) => it.getAttribute('aria-label') ?? it.textContent.trim())(document.activeElement)`,
-    );
-    if (found === name) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab never reaches "${name}"`);
 }
 
 /** Saves by clicking or pressing, and reads what was saved. */
