@@ -93,7 +93,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
   let resolved: ResolvedScope | null = null;
-  let toldConfig = 'null';
+  let toldConfig: string | null = null;
   let toldProblem = '';
   let userMaps: LoadedMaps = await loadProviderMaps(paths);
   let readKind: KindReader = () => null;
@@ -112,7 +112,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
     toldProblem = problem;
     const text = JSON.stringify(resolved?.config ?? null);
-    // A directory that was never configured has nothing to say to the engine.
+    // Also of a directory without a configuration: the panel shows which projects are open, and offers them chains.
     if (text === toldConfig) return;
     toldConfig = text;
     const config = resolved?.config ?? { ...scope.config, enabled: false };
