@@ -7,7 +7,6 @@ export type View = (typeof VIEWS)[number];
 /** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',
-  understudy: 'https://www.npmjs.com/package/opencode-understudy',
 } as const;
 export type LinkName = keyof typeof LINKS;
 

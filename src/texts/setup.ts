@@ -6,6 +6,7 @@ export const setupTexts = part('setup', {
     looking: 'Looking at OpenCode…',
     lookingMore: 'Only files are read; nothing is written.',
     absent: 'OpenCode is not installed here.',
+    guide: 'Install guide',
     absentMore: 'Install it, then check again. The practice with made-up failures works without your own.',
     connect: 'One line connects OpenCode.',
     connectMore: 'Nothing has been written. This is the whole change. All of it stays on this computer.',

@@ -2,6 +2,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { type Snapshot, shortName } from '../../contract';
 import { setupTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
+import { OutLink } from '../components/OutLink';
 import { PageHead } from '../components/PageHead';
 import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';
@@ -34,7 +35,9 @@ export function SetupPage() {
   const texts = setupTexts();
   return (
     <>
-      <PageHead {...headOf(snapshot, next, detected.answer ? (namedIn(detected.answer)?.path ?? '') : null)} />
+      <PageHead {...headOf(snapshot, next, detected.answer ? (namedIn(detected.answer)?.path ?? '') : null)}>
+        {detected.answer && next === 'detect' && <OutLink link="opencode" label={texts.head.guide} />}
+      </PageHead>
       <div className="setup-bar">
         <Steps next={next} />
         {directories.length > 0 && <ProjectChoice directories={directories} value={chosen} onChoose={setDirectory} />}

@@ -5,6 +5,7 @@ export const setup: ReturnType<typeof setupTexts> = {
     looking: 'OpenCode wird betrachtet…',
     lookingMore: 'Dateien werden nur gelesen, nichts wird geschrieben.',
     absent: 'OpenCode ist hier nicht installiert.',
+    guide: 'Anleitung',
     absentMore: 'Installieren und neu prüfen. Die Übung mit erfundenen Fehlern geht auch ohne eigenes OpenCode.',
     connect: 'Eine Zeile verbindet OpenCode.',
     connectMore: 'Noch ist nichts geschrieben. Das ist die ganze Änderung. Alles bleibt auf diesem Rechner.',

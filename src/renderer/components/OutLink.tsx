@@ -1,0 +1,22 @@
+import { LINKS, type LinkName } from '../../contract';
+import { usePanel } from '../panel';
+
+/** A page of others: a tab of the browser, or by its name the browser of this machine where the panel is an app. */
+export function OutLink({ link, label }: Readonly<{ link: LinkName; label: string }>) {
+  const { api } = usePanel();
+  return (
+    <a
+      className="btn"
+      href={LINKS[link]}
+      target="_blank"
+      rel="noreferrer"
+      onClick={(event) => {
+        if (!window.understudy) return;
+        event.preventDefault();
+        void api.ask('shell.openLink', { link }).catch(() => undefined);
+      }}
+    >
+      {label}
+    </a>
+  );
+}

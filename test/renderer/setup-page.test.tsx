@@ -1,0 +1,136 @@
+import { act } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Handlers, Snapshot } from '../../src/contract';
+import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
+import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+const PATH = '/home/ada/.config/opencode/opencode.jsonc';
+const URL = 'file:///home/ada/understudy/opencode-understudy.js';
+
+let shown: ReturnType<typeof renderPanel> | null = null;
+
+afterEach(() => {
+  shown?.remove();
+  shown = null;
+});
+
+type Found = Readonly<{ isNamed: boolean; fails: readonly string[] }>;
+
+/** What is found on disk, and what a click would write. */
+const found = ({ isNamed, fails }: Found): Partial<Handlers> => ({
+  'setup.detect': () => ({
+    url: URL,
+    companion: 'current',
+    files: [{ path: PATH, scope: 'global', companions: isNamed ? [URL] : [], rivals: [], problem: null }],
+  }),
+  'setup.diff': () => ({ ok: true, files: [{ path: PATH, diff: '+  "plugin": ["it"]\n', seen: null }] }),
+  'setup.propose': () => ({ listed: null, proposals: [], problems: [] }),
+  'setup.receipts': () => [],
+  'doctor.run': () => fails.map((check) => ({ check, verdict: 'fail', says: `${check} is missing.`, fix: 'Mend it.' })),
+});
+
+async function show(snapshot: Snapshot, handlers: Partial<Handlers>) {
+  const core = new ScriptedCore(snapshot);
+  Object.assign(core.handlers, handlers);
+  shown = renderPanel(core, '#/setup');
+  // The view itself is loaded when it is first opened.
+  await act(async () => void (await import('../../src/renderer/pages/SetupPage')));
+  for (let round = 0; round < 5; round++) await act(async () => {});
+  return { core, page: shown.page };
+}
+
+const connected = (change: Partial<Snapshot> = {}): Snapshot => ({ ...sampleSnapshot(), ...change });
+const drilled = (): Snapshot => {
+  const snapshot = sampleSnapshot();
+  const [event] = snapshot.events;
+  if (!event) throw new TypeError('the sample has no events');
+  return { ...snapshot, events: [{ ...event, code: 'drill.passed', agent: 'build', model: 'a/one', to: 'b/two' }] };
+};
+
+describe('given where a user is on the way', () => {
+  it.each<[string, Snapshot, Found, string, string]>([
+    [
+      'OpenCode is not there',
+      emptySnapshot(),
+      { isNamed: false, fails: ['opencode.found'] },
+      'Detect',
+      'OpenCode is not installed here.',
+    ],
+    [
+      'nothing names the companion',
+      emptySnapshot(),
+      { isNamed: false, fails: ['companion.listed'] },
+      'Connect',
+      'One line connects OpenCode.',
+    ],
+    [
+      'it is named and not there',
+      { ...emptySnapshot(), connection: { status: 'waiting', since: 0 } },
+      { isNamed: true, fails: [] },
+      'Restart',
+      'Restart OpenCode once.',
+    ],
+    [
+      'no chain is set',
+      connected({ chains: [] }),
+      { isNamed: true, fails: ['chains.set'] },
+      'Chains',
+      'Connected, and nothing is protected yet.',
+    ],
+    [
+      'nobody has made a drill',
+      connected(),
+      { isNamed: true, fails: [] },
+      'Drill',
+      'Connected, and the chains are armed.',
+    ],
+  ])('when %s, then the view is at that step and says what comes next', async (_case, snapshot, state, step, title) => {
+    const { page } = await show(snapshot, found(state));
+    expect([textOf(page.querySelector('h1')), textOf(page.querySelector('.steps [aria-current] .lbl'))]).toEqual([
+      title,
+      step,
+    ]);
+  });
+
+  it('when a drill has passed, then nothing is left, and it says who moved where', async () => {
+    const { page } = await show(drilled(), found({ isNamed: true, fails: [] }));
+    expect([
+      textOf(page.querySelector('h1')),
+      textOf(page.querySelector('.lede')),
+      page.querySelector('.steps [aria-current]'),
+    ]).toEqual(['OpenCode is protected.', 'In the last drill build moved from one to two.', null]);
+  });
+
+  it('when OpenCode is not there, then the way to it is one page of others', async () => {
+    const { page } = await show(emptySnapshot(), found({ isNamed: false, fails: ['opencode.found'] }));
+    const link = page.querySelector<HTMLAnchorElement>('.head-actions a');
+    expect([textOf(link), link?.href, link?.rel]).toEqual(['Install guide', 'https://opencode.ai/docs/', 'noreferrer']);
+  });
+});
+
+describe('given something that cannot be had', () => {
+  it('when files cannot be looked at, then that is said, and the doctor still speaks', async () => {
+    const fail = () => {
+      throw new Error('the folder is not yours');
+    };
+    const { page } = await show(emptySnapshot(), {
+      ...found({ isNamed: false, fails: ['app.token'] }),
+      'setup.detect': fail,
+    });
+    expect(textOf(page)).toContain('This could not be looked at: the folder is not yours');
+    expect([...page.querySelectorAll('.check-row')].map(textOf)).toEqual([
+      'Key of the connection: to mendapp.token is missing.Mend it.',
+    ]);
+  });
+
+  it('when the line cannot be added, then why is told, and nothing is claimed', async () => {
+    const { page } = await show(emptySnapshot(), {
+      ...found({ isNamed: false, fails: ['companion.listed'] }),
+      'setup.apply': () => ({ ok: false, reason: 'it has changed since' }),
+    });
+    await press([...page.querySelectorAll('button')].find((button) => textOf(button) === 'Add the line'));
+    await act(async () => {});
+    expect(textOf(page.querySelector('.toast'))).toContain('was not changed: it has changed since');
+    expect(textOf(page.querySelector('h1'))).toBe('One line connects OpenCode.');
+  });
+});
