@@ -11,7 +11,9 @@ export const nowTexts = part('now', {
     nextStep: 'Next step',
     title: 'No session is known yet.',
     text: 'Start OpenCode in a project whose configuration loads the companion plugin. It needs no restart of this panel: the session appears here with its first turn.',
+    connect: 'Connect OpenCode…',
     addUnderstudy: 'Add an understudy.',
+    propose: 'See proposed chains…',
   },
   armed: {
     title: 'Armed chains',

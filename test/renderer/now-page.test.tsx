@@ -155,6 +155,7 @@ describe('given nothing to show yet', () => {
     await act(async () => {});
     expect(textOf(page.querySelector('h1'))).toBe('Waiting for OpenCode.');
     expect(textOf(page.querySelector('.empty'))).toContain('Start OpenCode in a project');
+    expect(page.querySelector('a.btn-main')?.getAttribute('href')).toBe('#/setup');
     expect(textOf(page)).toContain('Nothing has happened yet.');
     expect(page.querySelectorAll('.c-ready, .agent, .ev')).toHaveLength(0);
   });
@@ -167,7 +168,7 @@ describe('given nothing to show yet', () => {
     await act(async () => {});
     const { page } = shown;
     await press(offer(page, 'Start the demo'));
-    expect(page.querySelector('a.btn-main')?.getAttribute('href')).toBe(url);
+    expect(page.querySelector('.actions a')?.getAttribute('href')).toBe(url);
     await press(offer(page, 'End the demo'));
     expect(offer(page, 'Start the demo')).toBeDefined();
   });

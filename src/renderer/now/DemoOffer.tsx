@@ -48,7 +48,7 @@ function Running({ url, onStop }: Readonly<{ url: string; onStop: () => void }>)
       {window.understudy ? (
         <CopyButton text={url} label={texts.copy} />
       ) : (
-        <a className="btn btn-main" href={url} target="_blank" rel="noreferrer">
+        <a className="btn" href={url} target="_blank" rel="noreferrer">
           {texts.open}
         </a>
       )}

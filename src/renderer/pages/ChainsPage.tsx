@@ -1,11 +1,12 @@
 import { counted } from '../../contract';
-import { chainTexts, shellTexts } from '../../texts';
+import { chainTexts, nowTexts, shellTexts } from '../../texts';
 import { AgentList } from '../chains/AgentList';
 import { ChainEditor, chainKey } from '../chains/ChainEditor';
 import { ConfigExample } from '../components/ConfigExample';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { useSnapshot } from '../panel';
+import { hrefOf } from '../routes';
 
 /** Every armed chain, one of them open to be put in order; `openChain` is the one the address names. */
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
@@ -28,6 +29,9 @@ export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>
       ) : (
         <section className="card card-body empty" aria-label={said.nextStep}>
           <h2>{said.addChain}</h2>
+          <a className="btn btn-main" href={hrefOf('setup')}>
+            {nowTexts().none.propose}
+          </a>
           <ConfigExample />
         </section>
       )}

@@ -116,6 +116,9 @@ function NoSession({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
         <section className="card card-body empty" aria-label={none.nextStep}>
           <h2>{none.title}</h2>
           <p className="muted">{none.text}</p>
+          <a className="btn btn-main" href={hrefOf('setup')}>
+            {none.connect}
+          </a>
         </section>
         {!snapshot.app.isDemo && <DemoOffer />}
       </>
@@ -125,6 +128,9 @@ function NoSession({ snapshot }: Readonly<{ snapshot: Snapshot }>) {
     return (
       <section className="card card-body empty" aria-label={none.nextStep}>
         <h2>{none.addUnderstudy}</h2>
+        <a className="btn btn-main" href={hrefOf('setup')}>
+          {none.propose}
+        </a>
         <ConfigExample />
       </section>
     );

@@ -10,7 +10,9 @@ export const now: ReturnType<typeof nowTexts> = {
     nextStep: 'Nächster Schritt',
     title: 'Noch ist keine Sitzung bekannt.',
     text: 'OpenCode in einem Projekt starten, dessen Konfiguration das Begleit-Plugin lädt. Diese Ansicht braucht keinen Neustart: die Sitzung erscheint hier mit ihrer ersten Runde.',
+    connect: 'OpenCode verbinden…',
     addUnderstudy: 'Eine Zweitbesetzung hinzufügen.',
+    propose: 'Vorgeschlagene Ketten ansehen…',
   },
   armed: {
     title: 'Ketten in Bereitschaft',
