@@ -6,6 +6,7 @@
 import { EventEmitter } from 'node:events';
 import process from 'node:process';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
+import type { Electron as ElectronOfShell } from '../../../../src/main/electron';
 import { StandInApp } from './app';
 import { type Chromium, startChromium } from './chromium';
 import { answerDriver, tellDriver } from './control';
@@ -135,6 +136,9 @@ const electron = {
   shell: only('shell', { openExternal: async (address: string) => void opened.push(address) }),
   Tray,
 } as const;
+
+// Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
+electron satisfies Record<keyof ElectronOfShell, unknown>;
 
 answerDriver(electron, { rules: sessionRules, opened });
 
