@@ -1,4 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import process from 'node:process';
 import * as z from 'zod';
 import { DemoStatus } from '../contract';
 import type { DemoPort } from '../core/ports';
@@ -15,6 +16,9 @@ const Opened = z.object({ url: z.string() });
 /** A demo that runs as a process of its own. It ends with this one, however that ends. */
 export type DemoChild = DemoPort & Readonly<{ close(): Promise<void> }>;
 
+/** Whether this program can run another one as Node does: a packaged app has given that up. */
+export const canRunPrograms = (): boolean => process.versions.electron === undefined || 'defaultApp' in process;
+
 /** @param program The built command line, whose `demo --loop` is run. */
 export function createDemoChild({ program, env }: Readonly<{ program: string; env: Environment }>): DemoChild {
   let status: DemoStatus = { state: 'off' };
@@ -24,7 +28,11 @@ export function createDemoChild({ program, env }: Readonly<{ program: string; en
 
   const open = (): void => {
     status = { state: 'starting' };
-    const started = fork(program, ['demo', '--loop'], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const started = spawn(process.execPath, [program, 'demo', '--loop'], {
+      // Electron is a plain Node then; Node itself looks at no such variable.
+      env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
     child = started;
     let said = '';
     started.stderr?.on('data', (chunk: Buffer) => {

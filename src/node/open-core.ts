@@ -12,7 +12,7 @@ import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { createData } from './data';
-import { createDemoChild } from './demo-child';
+import { canRunPrograms, createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
 import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
@@ -101,7 +101,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const opened = createCore(
     {
       ...{ clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
-      ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
+      ...(isDemo ? {} : { probe: createModelProbe(env), ...(canRunPrograms() ? { demo } : {}) }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}) },
   );

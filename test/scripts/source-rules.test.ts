@@ -15,7 +15,7 @@ describe('given all sources', () => {
     ['opens a page outside', /\.openExternal\(/, ['main/shell-handlers.ts']],
     ['makes a window', /new (?:electron\.)?BrowserWindow\(/, ['main/window.ts']],
     ['exposes something to the page', /exposeInMainWorld\(/, ['preload/index.ts']],
-    ['forks a process, which needs a fuse that is off', /child_process['"][^;]*\bfork\b|\.fork\(/, []],
+    ['forks a process, which needs a fuse that is off', /\bfork\b[^;\n]*['"]node:child_process|\.fork\(/, []],
     ['writes HTML into the page', /innerHTML|outerHTML|insertAdjacentHTML|document\.write/, []],
     ['listens on anything but this machine', /\.listen\([^)]*['"](?:0\.0\.0\.0|::)['"]/, []],
   ])('when one looks who %s, then it is where it is checked', (_what, pattern, expected) => {
