@@ -14,8 +14,6 @@ export const eventLogTexts = part('eventLog', {
   list: 'Events, newest first',
   columns: { time: 'Time', state: 'State', what: 'What happened', code: 'Code' },
   newer: (count: string) => `${count} new`,
-  failedTitle: 'The events cannot be read.',
-  tryAgain: 'Try again',
   filters: {
     group: 'Filters',
     search: 'Search codes, names and details',

@@ -128,7 +128,7 @@ describe('given a core that does not answer', () => {
       },
     };
     const page = await show(core);
-    expect(textOf(page.querySelector('[role=alert]'))).toBe('The events cannot be read.the disk is goneTry again');
+    expect(textOf(page.querySelector('[role=alert]'))).toBe('That could not be read.the disk is goneAsk again');
     core.handlers = handlers;
     await press(page.querySelector('[role=alert] button'));
     await settle();

@@ -7,10 +7,10 @@ import { CopyButton } from '../components/CopyButton';
 import { Explanation } from '../components/Explanation';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
+import { Unanswered } from '../components/Waiting';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { eventsHref } from './address';
-import { Failure } from './Failure';
 import { actorLabel, eventTime, outcomeLabel } from './words';
 
 type Explained = NonNullable<QueryOutput<'decision.explain'>>;
@@ -40,7 +40,7 @@ export function EventDetail({ id, takesFocus, onClose }: Props) {
         <Icon name="close" />
         {texts.close}
       </button>
-      {problem !== null && <Failure reason={problem} onAgain={again} />}
+      {problem !== null && <Unanswered problem={problem} onAgain={again} />}
       {problem === null && explained === null && (isAsking ? <Asking /> : <Gone id={id} />)}
       {explained && <Known explained={explained} />}
     </section>

@@ -4,12 +4,12 @@ import type { EventFilter } from '../../contract';
 import { eventLogTexts, spokenLanguage } from '../../texts';
 import { useAsked } from '../asked';
 import { PageHead } from '../components/PageHead';
+import { Unanswered } from '../components/Waiting';
 import { eventsHref, filterOf } from '../events/address';
 import { EventDetail } from '../events/EventDetail';
 import { EventFilters } from '../events/EventFilters';
 import { EventGrid } from '../events/EventGrid';
 import { createEventList, type EventList } from '../events/event-list';
-import { Failure } from '../events/Failure';
 import { TakeEvents } from '../events/TakeEvents';
 import { eventsPhrase, figure } from '../events/words';
 import { usePanel, usePanelState } from '../panel';
@@ -99,7 +99,7 @@ function Log({ list, filter, openId }: LogProps) {
   return (
     <div className={openId === null ? 'log-page' : 'log-page log-page-open'} ref={pane}>
       <div className="log-side">
-        {failure !== null && <Failure reason={failure} onAgain={() => void list.begin()} />}
+        {failure !== null && <Unanswered problem={failure} onAgain={() => void list.begin()} />}
         {total !== null && total > 0 && (
           <div className="log-bar">
             {newer > 0 && (

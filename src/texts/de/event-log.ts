@@ -13,8 +13,6 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
   list: 'Ereignisse, das neueste zuerst',
   columns: { time: 'Zeit', state: 'Zustand', what: 'Was geschah', code: 'Kürzel' },
   newer: (count) => `${count} neu`,
-  failedTitle: 'Die Ereignisse lassen sich nicht lesen.',
-  tryAgain: 'Noch einmal versuchen',
   filters: {
     group: 'Filter',
     search: 'Kürzel, Namen und Einzelheiten durchsuchen',
