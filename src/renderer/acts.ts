@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { PersonAct, QueryOutput, ResetTarget } from '../contract';
 import { shellTexts } from '../texts';
+import { reasonOf } from './asked';
 import { type Panel, usePanel } from './panel';
 import { undoOf } from './undo';
 
@@ -25,7 +26,7 @@ function actsOf({ api, store, notices }: Panel): Acts {
   const run = async (ask: Promise<QueryOutput<'person.act'>>, said: Said): Promise<boolean> => {
     const answer = await ask.catch((error: unknown) => ({
       accepted: false as const,
-      reason: error instanceof Error ? error.message : String(error),
+      reason: reasonOf(error),
     }));
     const { subject, text, undo } = said;
     if (!answer.accepted) {

@@ -78,7 +78,13 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
         <DraftBar chain={chain} draft={draft} lead={leadBefore(chain, written)} take={take} onApply={apply} />
       )}
       {isApplying && (
-        <ApplyDialog chain={chain} models={draft.models} onTried={askAgain} onEnd={() => setApplying(false)} />
+        <ApplyDialog
+          directory={chain.directory}
+          agent={chain.agent}
+          models={draft.models}
+          onTried={askAgain}
+          onEnd={() => setApplying(false)}
+        />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { agentLabel, cutPhrase, stallsPhrase, type WhatIfAnswer, whatIfCaution, whatIfRows } from '../../contract';
 import { whatIfTexts } from '../../texts';
+import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 
 type Props = Readonly<{ agent: string; models: readonly string[] }>;
@@ -16,9 +17,7 @@ export function WhatIf({ agent, models }: Props) {
   const outcome = played?.models === key ? played.outcome : undefined;
   const play = async () => {
     setPlayed({ models: key, outcome: null });
-    const outcome = await api
-      .ask('what-if.play', { agent, chain: [...models], policy: null })
-      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    const outcome = await api.ask('what-if.play', { agent, chain: [...models], policy: null }).catch(reasonOf);
     setPlayed((last) => (last?.models === key ? { models: key, outcome } : last));
   };
   return (

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { faultTexts } from '../../texts';
+import { reasonOf } from '../asked';
 import { NotLoaded } from '../lazy-view';
 import { hrefOf } from '../routes';
 import { CopyButton } from './CopyButton';
@@ -26,7 +27,7 @@ type BrokenProps = Readonly<{ view: string; error: unknown; onAgain: () => void 
 function Broken({ view, error, onAgain }: BrokenProps) {
   const texts = faultTexts();
   const isMissing = error instanceof NotLoaded;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   // The browser remembers what it could not load; only a new page asks for it again.
   const again = isMissing ? () => window.location.reload() : onAgain;
   return (

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { type ModelRow, probePhrase } from '../../contract';
 import { probeTexts } from '../../texts';
+import { reasonOf } from '../asked';
 import { usePanel } from '../panel';
 
 /** What came of asking a model for real, in words; `isAsking` while it has not come. */
@@ -16,7 +17,7 @@ export function useProbe(): readonly [Probed | null, (row: ModelRow, rev: number
       setProbed({ model, text: texts.asking(name), isAsking: true });
       const answer = await api.ask('model.probe', { model, rev }).catch((error: unknown) => ({
         accepted: false as const,
-        reason: String(error instanceof Error ? error.message : error),
+        reason: reasonOf(error),
       }));
       const text = answer.accepted ? probePhrase(answer.result, answer.isBack) : texts.notAsked(answer.reason);
       setProbed({ model, text: `${name} ${text}`, isAsking: false });

@@ -4,8 +4,8 @@ import { useAnswer } from '../asked';
 import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { told } from '../told';
 import { Failed, SettingsCard, Tick } from './parts';
-import { told } from './told';
 import { useSettings } from './use-settings';
 
 /** Which Understudy one looks at, and whom it listens to. */
@@ -59,7 +59,7 @@ function Login() {
   const turn = async (isOn: boolean) => {
     const asked = panel.api.ask('shell.startAtLogin', { isOn });
     const said = { subject: texts.login, text: texts.loginIs(isOn), refused: settingsTexts().notChanged };
-    await told(panel, asked, { ...said, undo: () => null });
+    await told(panel, asked, { ...said });
     again();
   };
   return (

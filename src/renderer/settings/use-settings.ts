@@ -2,7 +2,7 @@ import type { PreferencesInForce, PreferencesPatch, QueryOutput } from '../../co
 import { settingsTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { type Panel, usePanel, useSnapshot } from '../panel';
-import { told } from './told';
+import { told } from '../told';
 
 export type Settings = Readonly<{
   /** Null while nothing has come yet. */
@@ -29,7 +29,7 @@ async function changed(panel: Panel, before: PreferencesInForce, patch: Preferen
   const said = { subject: texts.subject, refused: texts.notChanged };
   const back = (now: QueryOutput<'settings.set'> & { ok: true }) => () => {
     const asked = panel.api.ask('settings.set', { patch: asBefore(patch, before.preferences), rev: now.rev });
-    void told(panel, asked, { ...said, text: texts.isBack, undo: () => null });
+    void told(panel, asked, { ...said, text: texts.isBack });
   };
   const asked = panel.api.ask('settings.set', { patch, rev: before.rev });
   await told(panel, asked, { ...said, text: texts.changed, undo: back });

@@ -1,6 +1,6 @@
 import type { QueryInput } from '../../contract';
 import type { Panel } from '../panel';
-import { told } from './told';
+import { told } from '../told';
 
 /** What is said when a file is changed, when it is put back, and when it is not changed. */
 type Words = Readonly<{ subject: string; done: string; isBack: string; refused: (why: string) => string }>;
@@ -14,7 +14,7 @@ export async function writeConfig(
 ): Promise<void> {
   const takeBack = async (receipt: string): Promise<void> => {
     const asked = panel.api.ask('setup.undo', { receipt });
-    if (await told(panel, asked, { subject, text: isBack, refused, undo: () => null })) onWritten();
+    if (await told(panel, asked, { subject, text: isBack, refused })) onWritten();
   };
   const written = await told(panel, panel.api.ask('config.apply', edit), {
     ...{ subject, text: done, refused },

@@ -6,6 +6,7 @@ import { CopyButton } from '../components/CopyButton';
 import { Dialog } from '../components/Dialog';
 import { Diff } from '../components/Diff';
 import { usePanel } from '../panel';
+import { told } from '../told';
 import { type Detected, namedIn } from './facts';
 import { toldWrite } from './writes';
 
@@ -113,14 +114,10 @@ function Connected({ directory, detected, onWritten }: Props) {
 }
 
 function Update({ onWritten }: Readonly<{ onWritten: () => void }>) {
-  const { api, notices } = usePanel();
+  const panel = usePanel();
   const texts = setupTexts().connect;
   const update = async () => {
-    const outcome = await api
-      .ask('setup.place', {})
-      .catch((error: unknown) => ({ ok: false as const, reason: String(error) }));
-    const text = outcome.ok ? texts.updated : texts.notChanged(outcome.reason);
-    notices.tell({ subject: texts.companion, text, isRefusal: !outcome.ok, undo: null });
+    await told(panel, panel.api.ask('setup.place', {}), { subject: texts.companion, text: texts.updated });
     onWritten();
   };
   return (

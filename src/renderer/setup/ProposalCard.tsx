@@ -6,16 +6,12 @@ import {
   pricePhrase,
   proposalPhrase,
   proposalProblemSentence,
-  type QueryInput,
 } from '../../contract';
 import { setupTexts } from '../../texts';
-import { type Answered, useAnswer } from '../asked';
-import { Dialog } from '../components/Dialog';
-import { Diff } from '../components/Diff';
+import type { Answered } from '../asked';
+import { ApplyDialog } from '../chains/ApplyDialog';
 import { ModelId } from '../components/ModelId';
-import { usePanel } from '../panel';
 import { hrefOf } from '../routes';
-import { toldWrite } from './writes';
 
 type Proposal = ProposedChains['proposals'][number];
 type Props = Readonly<{ directory: string | null; proposed: Answered<'setup.propose'>; onWritten: () => void }>;
@@ -46,7 +42,14 @@ export function ProposalCard({ directory, proposed, onWritten }: Props) {
         ))}
       </ul>
       {chosen && (
-        <WriteDialog directory={directory} proposal={chosen} onWritten={onWritten} onEnd={() => choose(null)} />
+        <ApplyDialog
+          directory={directory}
+          agent={chosen.agent}
+          models={chosen.models.map(({ model }) => model)}
+          words={texts.chains.write}
+          onTried={onWritten}
+          onEnd={() => choose(null)}
+        />
       )}
     </section>
   );
@@ -83,47 +86,4 @@ function factsOf(abilities: Proposal['models'][number]['abilities']): readonly s
     ...(abilities.context === null ? [] : [contextPhrase(abilities.context)]),
     ...(price === null ? [] : [setupTexts().chains.perMillion(price)]),
   ];
-}
-
-type WriteProps = Readonly<{
-  directory: string | null;
-  proposal: Proposal;
-  onWritten: () => void;
-  onEnd: () => void;
-}>;
-
-function WriteDialog({ directory, proposal, onWritten, onEnd }: WriteProps) {
-  const panel = usePanel();
-  const texts = setupTexts();
-  const [change] = useState<QueryInput<'chains.preview'>>(() => ({
-    ...{ directory, agent: proposal.agent, models: proposal.models.map(({ model }) => model) },
-    ...{ scope: null, create: true },
-  }));
-  const { answer, problem } = useAnswer('chains.preview', change, JSON.stringify(change));
-  const refusal = problem ?? (answer?.ok === false ? answer.reason : null);
-  const preview = answer?.ok ? answer : null;
-  const write = () => {
-    if (!preview) return;
-    const asked = panel.api.ask('chains.apply', { ...change, seen: preview.seen });
-    const outcome = asked.then((done) => (done.ok ? { ok: true as const, files: [done] } : done));
-    const subject = agentLabel(proposal.agent);
-    void toldWrite(panel, outcome, { subject, text: texts.chains.written, onWritten });
-  };
-  return (
-    <Dialog
-      title={texts.chains.writeTitle(agentLabel(proposal.agent))}
-      action={texts.chains.writeAction}
-      consequences={[refusal ?? (preview ? texts.chains.writeMore : texts.connect.working)]}
-      isDisabled={preview === null}
-      onAct={write}
-      onEnd={onEnd}
-    >
-      {preview && (
-        <>
-          <p className="small path">{preview.path}</p>
-          <Diff text={preview.diff} />
-        </>
-      )}
-    </Dialog>
-  );
 }

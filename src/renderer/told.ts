@@ -1,5 +1,6 @@
-import { reasonOf } from '../asked';
-import type { Panel } from '../panel';
+import { shellTexts } from '../texts';
+import { reasonOf } from './asked';
+import type { Panel } from './panel';
 
 type Outcome = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
 
@@ -7,16 +8,17 @@ type Outcome = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>;
 type Said<Done> = Readonly<{
   subject: string;
   text: string;
-  refused: (why: string) => string;
-  /** Null where there is no way back. */
-  undo: (done: Done) => (() => void) | null;
+  /** For a subject that is not one thing: "were not changed: …". */
+  refused?: (why: string) => string;
+  /** Null where there is no way back this time; absent where there never is. */
+  undo?: (done: Done) => (() => void) | null;
 }>;
 
 /** Tells what became of a change. @returns what the core answered; null when it was not made. */
 export async function told<Answer extends Outcome>(
   { notices }: Panel,
   asked: Promise<Answer>,
-  { subject, text, refused, undo }: Said<Extract<Answer, { ok: true }>>,
+  { subject, text, refused = shellTexts().notice.refused, undo }: Said<Extract<Answer, { ok: true }>>,
 ): Promise<Extract<Answer, { ok: true }> | null> {
   const answer = await asked.catch((error: unknown) => ({ ok: false as const, reason: reasonOf(error) }));
   if (!answer.ok) {
@@ -25,6 +27,6 @@ export async function told<Answer extends Outcome>(
   }
   // What is ok is the answer itself.
   const done = answer as Extract<Answer, { ok: true }>;
-  notices.tell({ subject, text, isRefusal: false, undo: undo(done) });
+  notices.tell({ subject, text, isRefusal: false, undo: undo?.(done) ?? null });
   return done;
 }
