@@ -1,17 +1,10 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
-import { preferencesHandlers } from '../../src/core/preferences';
-import { setupHandlers } from '../../src/core/setup';
-import { browserShell } from '../../src/core/shell';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
-import { noEvents } from '../support/no-events';
-import { sampleData } from '../support/sample-data';
-import { sampleScorecard, sampleWhatIf } from '../support/sample-scorecard';
-import { sampleSessions, sampleTimeline } from '../support/sample-sessions';
-import { noUsage } from '../support/usage-story';
+import { quietHandlers } from '../support/quiet-handlers';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -25,33 +18,8 @@ export class ScriptedCore {
   #onLink: (state: LinkState) => void = () => {};
 
   constructor(snapshot: Snapshot) {
-    this.handlers = {
-      'snapshot.get': () => snapshot,
-      'phrases.unknown': () => ({ entries: [], total: 0 }),
-      ...preferencesHandlers(null, () => {}),
-      'phrases.preview': () => ({ entries: [], total: 0 }),
-      'scorecard.get': () => sampleScorecard(),
-      'usage.get': noUsage,
-      'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
-      'what-if.play': () => sampleWhatIf,
-      'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
-      'sessions.list': () => sampleSessions,
-      'sessions.timeline': () => sampleTimeline,
-      'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
-      ...noEvents,
-      'decision.explain': () => null,
-      'health.reset': () => ({ accepted: true, rev: snapshot.rev + 1 }),
-      'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
-      'model.probe': () => ({ accepted: false, reason: 'no OpenCode runs' }),
-      'models.latency': () => [],
-      'demo.status': () => ({ state: 'off' }),
-      'demo.start': () => ({ state: 'off' }),
-      'demo.stop': () => ({ state: 'off' }),
-      'person.act': () => ({ accepted: true, rev: snapshot.rev + 1 }),
-      ...sampleData,
-      ...browserShell(),
-      ...setupHandlers(null, () => snapshot),
-    };
+    const accepted = () => ({ accepted: true as const, rev: snapshot.rev + 1 });
+    this.handlers = { ...quietHandlers(() => snapshot), 'health.reset': accepted, 'person.act': accepted };
     const transport: Transport = {
       ask: async (name, input) => {
         this.asked.push({ name, input });

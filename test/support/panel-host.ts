@@ -1,13 +1,6 @@
 import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
-import { preferencesHandlers } from '../../src/core/preferences';
-import { setupHandlers } from '../../src/core/setup';
-import { browserShell } from '../../src/core/shell';
 import type { OpenedCore } from '../../src/node/open-core';
-import { noEvents } from './no-events';
-import { sampleData } from './sample-data';
-import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
-import { sampleSessions, sampleTimeline } from './sample-sessions';
-import { noUsage } from './usage-story';
+import { quietHandlers } from './quiet-handlers';
 
 /** 14:32 in the zone the test runs in, so that clock times in texts are the same everywhere. */
 export const BACK_AT = new Date(2026, 0, 5, 14, 32, 10).getTime();
@@ -113,31 +106,7 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
   const listeners = new Set<Parameters<PanelHost['subscribe']>[0]>();
   return {
     handlers: {
-      'snapshot.get': () => present,
-      'phrases.unknown': () => ({ entries: [], total: 0 }),
-      ...preferencesHandlers(null, () => {}),
-      'phrases.preview': () => ({ entries: [], total: 0 }),
-      'scorecard.get': () => sampleScorecard(),
-      'usage.get': noUsage,
-      'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
-      'what-if.play': () => sampleWhatIf,
-      'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
-      'sessions.list': () => sampleSessions,
-      'sessions.timeline': () => sampleTimeline,
-      'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
-      ...noEvents,
-      'decision.explain': () => null,
-      'health.reset': () => ({ accepted: true, rev: present.rev }),
-      'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
-      'model.probe': () => ({ accepted: false, reason: 'no OpenCode runs' }),
-      'models.latency': () => [],
-      'demo.status': () => ({ state: 'off' }),
-      'demo.start': () => ({ state: 'off' }),
-      'demo.stop': () => ({ state: 'off' }),
-      'person.act': () => ({ accepted: true, rev: present.rev }),
-      ...sampleData,
-      ...browserShell(),
-      ...setupHandlers(null, () => present),
+      ...quietHandlers(() => present),
       ...handlers,
     },
     subscribe(listener) {

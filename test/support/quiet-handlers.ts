@@ -1,0 +1,38 @@
+import type { Handlers, Snapshot } from '../../src/contract';
+import { preferencesHandlers } from '../../src/core/preferences';
+import { setupHandlers } from '../../src/core/setup';
+import { browserShell } from '../../src/core/shell';
+import { noEvents } from './no-events';
+import { sampleData } from './sample-data';
+import { sampleScorecard, sampleWhatIf } from './sample-scorecard';
+import { sampleSessions, sampleTimeline } from './sample-sessions';
+import { noUsage } from './usage-story';
+
+/** Answers of a core to which nothing has happened yet, of a snapshot as it is when it is asked for. */
+export const quietHandlers = (present: () => Snapshot): Handlers => ({
+  'snapshot.get': present,
+  'phrases.unknown': () => ({ entries: [], total: 0 }),
+  ...preferencesHandlers(null, () => {}),
+  'phrases.preview': () => ({ entries: [], total: 0 }),
+  'scorecard.get': () => sampleScorecard(),
+  'usage.get': noUsage,
+  'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
+  'what-if.play': () => sampleWhatIf,
+  'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
+  'sessions.list': () => sampleSessions,
+  'sessions.timeline': () => sampleTimeline,
+  'model.history': () => ({ failures: [], states: [], firstWordMs: null }),
+  ...noEvents,
+  'decision.explain': () => null,
+  'health.reset': () => ({ accepted: true, rev: present().rev }),
+  'drill.run': () => ({ ok: false, reason: 'no OpenCode runs' }),
+  'model.probe': () => ({ accepted: false, reason: 'no OpenCode runs' }),
+  'models.latency': () => [],
+  'demo.status': () => ({ state: 'off' }),
+  'demo.start': () => ({ state: 'off' }),
+  'demo.stop': () => ({ state: 'off' }),
+  'person.act': () => ({ accepted: true, rev: present().rev }),
+  ...sampleData,
+  ...browserShell(),
+  ...setupHandlers(null, present),
+});
