@@ -4,7 +4,9 @@ import { entries } from '../engine/table';
 import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
 import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
 import { eventOf } from './acts';
+import { createBehind } from './behind';
 import { createBooks } from './books';
+import { watchClock } from './clock-watch';
 import { dataHandlers } from './data';
 import { demoHandlers } from './demo';
 import { createDrills, type Drills } from './drills';
@@ -27,7 +29,6 @@ import type { ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
 import { setupHandlers } from './setup';
 import { browserShell } from './shell';
-import { watchSleep } from './sleep';
 import { buildSnapshot } from './snapshot';
 import { createUsageBook } from './usage';
 
@@ -80,15 +81,6 @@ export type Core = Readonly<{
   dispose(): void;
 }>;
 
-/**
- * A companion ignores a view of health that is older than its own latest events; those are on their way, and within this
- * time, in ms, it is told again after each of them.
- */
-const BEHIND_MS = 1_000;
-
-/** What companions mirror. */
-const SYNCED = ['models', 'providers', 'manual', 'pins', 'pause'] as const;
-
 type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 
 /** Makes a core on its ports. */
@@ -100,13 +92,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pulse = createPulse();
   const usage = createUsageBook();
   const instances = createInstances(clock);
+  const behind = createBehind(clock.now, instances.connected);
   /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
   const setAt = new Map<string, number>();
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
-  const sleptMs = watchSleep(clock);
+  const time = watchClock(clock);
   const drills = createDrills(clock, {
     whereOpen: instances.whereOpen,
     tell: (result) => act({ type: 'drill.ended', result }, clock.now()),
@@ -123,7 +116,6 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let isScheduled = false;
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
-  const behindUntil = new Map<string, number>();
   /** When those who are connected came, in engine ms. */
   const arrivedAt = new Map<string, number>();
 
@@ -148,7 +140,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     ports.onStep?.(before, event, at);
     const result = step(state, event, at, ports.random());
     state = result.state;
-    if (SYNCED.some((part) => before[part] !== state[part])) tellOthers(source);
+    behind.changed(before, state, source);
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
     const facts = event.type === 'health.reset' ? [] : result.facts;
@@ -169,18 +161,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     return result;
   };
 
-  const tellOthers = (source: string | null): void => {
-    for (const instance of instances.connected())
-      if (instance !== source) behindUntil.set(instance, clock.now() + BEHIND_MS);
-  };
-
   const wakeFor = (at: number | null): void => {
     cancelWake?.();
     cancelWake = at === null ? null : clock.schedule(Math.max(0, at - clock.now()), tick);
   };
 
   const woken = (): void => {
-    const asleepMs = sleptMs();
+    const asleepMs = time.partedMs();
     if (asleepMs > 0) act({ type: 'host.resumed', asleepMs }, clock.now());
   };
 
@@ -195,7 +182,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const leave = (instance: string, at: number): void => {
     if (!instances.leave(instance, wallOf(at))) return;
     drills.lost(instance);
-    behindUntil.delete(instance);
+    behind.drop(instance);
     arrivedAt.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
     for (const directory of instances.directoriesOf(instance))
@@ -210,7 +197,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       case 'instance.connected':
         instances.arrive(event, wallOf(at));
         arrivedAt.set(event.instance, at);
-        behindUntil.set(event.instance, clock.now() + BEHIND_MS);
+        behind.add(event.instance);
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();
         break;
@@ -268,7 +255,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     setAt.clear();
     ends.forget();
     state = initialState;
-    tellOthers(null);
+    behind.tell(null);
     const record: LogRecord = { v: 1, n: books.number(), at, from: null, event };
     act(event, at);
     return record;
@@ -417,7 +404,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       const health = exportHealth(seen, clock.now());
       return { ackSeq: instances.ackOf(instance), rev, sentAt: clock.wall(), health };
     },
-    isBehind: (instance) => (behindUntil.get(instance) ?? 0) > clock.now(),
+    isBehind: behind.has,
     onAct: (listener) => listen(actListeners, listener),
     drills,
     onHealth: (listener) => listen(healthListeners, listener),

@@ -1,3 +1,4 @@
+import { watchClock } from '../core/clock-watch';
 import {
   asSynced,
   clearedBetween,
@@ -15,8 +16,6 @@ import type { Brain } from './brain';
 
 /** How long news waits for more of it before it is written, in ms. */
 const WRITE_AFTER_MS = 15;
-/** A wall clock that is so much ahead of ours was moved, or the machine slept. */
-const CLOCK_JUMP_MS = 5_000;
 
 /** What this process and the others of this user know of models while no app is there to tell them. */
 export type Sharing = Readonly<{
@@ -46,29 +45,27 @@ export function shareHealth(
     onUnreadable: warn,
   });
   const startedAt = wall();
-  let offsetMs = wall() - brain.now();
+  const time = watchClock({ now: brain.now, wall });
   let known = NOTHING_SHARED;
   let seen = brain.state();
   let isAlone = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  /** A moment has to keep its name however often it is written: small differences of the clocks are left alone. */
   const keepTime = (): void => {
-    const aheadMs = wall() - brain.now() - offsetMs;
-    if (Math.abs(aheadMs) <= CLOCK_JUMP_MS) return;
-    offsetMs += aheadMs;
-    if (aheadMs > 0) brain.tell({ type: 'host.resumed', asleepMs: aheadMs });
+    const partedMs = time.partedMs();
+    if (partedMs === 0) return;
+    if (partedMs > 0) brain.tell({ type: 'host.resumed', asleepMs: partedMs });
     seen = brain.state();
   };
   const own = (): SharedHealth => {
     keepTime();
-    return sharedOf(brain.state(), known, offsetMs);
+    return sharedOf(brain.state(), known, time.offsetMs());
   };
   const take = (others: SharedHealth): void => {
     const before = own();
     known = joined(before, withoutOldBlocks(others, startedAt));
-    if (JSON.stringify(before) !== JSON.stringify(known)) brain.adopt(asSynced(known, brain.now(), offsetMs));
+    if (JSON.stringify(before) !== JSON.stringify(known)) brain.adopt(asSynced(known, brain.now(), time.offsetMs()));
     seen = brain.state();
   };
   const write = async (): Promise<void> => {
@@ -95,7 +92,7 @@ export function shareHealth(
     seen = brain.state();
     // What changes while an app is there, it hears, and says what came of it.
     if (!isAlone || (before.models === seen.models && before.providers === seen.providers)) return;
-    known = mergeShared(known, clearedBetween(before, seen, Math.round(at + offsetMs)));
+    known = mergeShared(known, clearedBetween(before, seen, Math.round(at + time.offsetMs())));
     if (isNews(before, seen)) writeSoon();
   });
   return {
