@@ -1,0 +1,222 @@
+/**
+ * The slice of OpenCode 2.x's plugin interface that the companion uses, declared by us because `@opencode/plugin` pulls in
+ * far more than its types. Read from OpenCode's source and from plugins that run on it, not seen on a binary: `[S]` is
+ * OpenCode's own source, `[S~]` an older text of it, `[L]` what others report of a running one. What a host hands over is
+ * checked again at the border (`border.ts`), since none of this is proven.
+ */
+
+/** A model as a session names it. [S: Model.Ref] */
+export type ModelRef = { readonly providerID: string; readonly id: string; readonly variant?: string };
+
+/** Why a session asks a model. [S: SessionRequestKind] */
+export type RequestKind = 'primary' | 'compaction' | 'title' | 'generate';
+
+/** How a call failed; types are `provider.rate-limit`, `.auth`, `.quota`, `.content-filter`, `.transport`, … [S: SessionError] */
+export type SessionError = { readonly type: string; readonly message: string; readonly status?: number };
+
+/** Before a prompt is admitted, once for each of the user; it names neither agent nor model. [S: SessionPrompt] */
+export type PromptEvent = {
+  readonly sessionID: string;
+  readonly messageID: string;
+  prompt: { text: string; files?: readonly { mime?: string }[] };
+  metadata?: Record<string, unknown>;
+  delivery?: 'steer' | 'queue';
+};
+
+/** What every hook of a request carries; `model` cannot be changed here, only `switchModel` changes it. [S] */
+type Asking = { readonly sessionID: string; readonly agent: string; readonly model: ModelRef };
+
+/** Before each call of the agent loop; not stored. [S: SessionContext] */
+export type ContextEvent = Asking & {
+  system: unknown[];
+  messages: ContextMessage[];
+  tools: Record<string, unknown>;
+};
+/** A message as a model is sent it; only sizes and kinds of it are looked at. [S~: ai Message] */
+export type ContextMessage = { readonly role: string; readonly content: string | readonly unknown[] };
+
+/** Before a request is built. [S: SessionModelRequest] */
+export type ModelRequestEvent = Asking & {
+  readonly kind: RequestKind;
+  baseURL?: string;
+  headers: Record<string, string>;
+};
+
+/** Before a request goes out; not for web sockets. [S: SessionHttpRequest] */
+export type HttpRequestEvent = Asking & { readonly kind: RequestKind; request: Request };
+
+/**
+ * A response as it came, streams and errors included, before OpenCode looks at its status; `response` may be replaced.
+ * Not for connections that failed. [S: SessionHttpResponse]
+ */
+export type HttpResponseEvent = Asking & { readonly kind: RequestKind; readonly request: Request; response: Response };
+
+/** `delay` is ms. [S: SessionRetryDecision] */
+export type RetryDecision = { retry: false } | { retry: true; delay: number };
+
+/**
+ * A call failed and OpenCode proposes what to do; `decision` is read when the hooks are done. `attempt` is that of the
+ * coming try, from 2. Not for too long a context, an error inside a stream, a stop, or an unknown model. [S: SessionRetry]
+ */
+export type RetryEvent = Asking & {
+  readonly error: SessionError;
+  readonly attempt: number;
+  decision: RetryDecision;
+};
+
+/** The hooks of a session by name. `compaction`, `title` and `generate` may answer in the model's place. [S: SessionHooks] */
+export type SessionHooks = {
+  prompt: PromptEvent;
+  context: ContextEvent;
+  'model.request': ModelRequestEvent;
+  'http.request': HttpRequestEvent;
+  'http.response': HttpResponseEvent;
+  retry: RetryEvent;
+  compaction: Asking & { result?: unknown };
+  title: Asking & { result?: unknown };
+  generate: Asking;
+};
+
+/** Something registered, gone with the plugin or by itself. [S: adapter] */
+export type Registration = { dispose(): Promise<void> };
+
+/** `session.get`'s answer, as far as it is read. [S: Session.Info] */
+export type SessionInfo = {
+  readonly id: string;
+  readonly parentID?: string;
+  readonly agent?: string;
+  readonly model?: ModelRef;
+};
+
+/** A text to put into a session. `resume` false wakes nobody; `steer` comes at the next step. [S: inbox] */
+export type Said = {
+  readonly sessionID: string;
+  readonly text: string;
+  readonly delivery?: 'steer' | 'queue';
+  readonly resume?: boolean;
+  readonly description?: string;
+  readonly metadata?: Record<string, unknown>;
+};
+
+/** The session part of the context; what a host lacks is absent. [S: SessionDomain] */
+export type Sessions = {
+  /** Callbacks run one after another; one that rejects becomes a defect of the host, and none has a time limit. [S] */
+  hook<Name extends keyof SessionHooks>(
+    name: Name,
+    callback: (event: SessionHooks[Name]) => void | Promise<void>,
+    filter?: { providerID?: string },
+  ): Promise<Registration>;
+  get?(input: { sessionID: string }): Promise<unknown>;
+  /** Stored at once; the next try or step takes it, and so do later turns. [S, L] */
+  switchModel?(input: { sessionID: string; model: ModelRef }): Promise<unknown>;
+  synthetic?(input: Said): Promise<unknown>;
+  prompt?(input: Said): Promise<unknown>;
+  interrupt?(input: { sessionID: string }): Promise<unknown>;
+};
+
+/** What a command of ours is called with; what it resolves to is not shown. [L] */
+export type CommandCall = { readonly sessionID: string; readonly prompt?: { readonly text?: string } };
+/** A command to add. [L] */
+export type CommandDefinition = {
+  name: string;
+  description?: string;
+  execute(input: CommandCall): Promise<void>;
+};
+
+/** What `setup` is given. A 1.x host calls it too, with less: without `session.hook`. [S: adapter; L] */
+export type PluginContext = {
+  readonly app?: { readonly name?: string; readonly version?: string; readonly channel?: string };
+  readonly location?: { readonly directory?: string };
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly storage?: {
+    get(key: string): Promise<unknown>;
+    set(key: string, value: unknown): Promise<void>;
+    remove(key: string): Promise<void>;
+  };
+  /** Lists of `ListedModel`, or an object with them in `data`. [S, L] */
+  readonly model?: { list?(): Promise<unknown>; default?(): Promise<unknown> };
+  readonly provider?: { list?(): Promise<unknown> };
+  readonly agent?: { list?(): Promise<unknown> };
+  readonly command?: {
+    transform?(callback: (editor: { add(definition: CommandDefinition): void }) => void): Promise<Registration>;
+  };
+  /** Events of this location, of `{ id, created, type, data }`; the iterable ends with the signal. [S, L] */
+  readonly event?: { subscribe?(options: { signal: AbortSignal }): AsyncIterable<unknown> };
+  readonly session?: Sessions;
+};
+
+/** A model of the host's list. [S~: Model.Info] */
+export type ListedModel = {
+  readonly id: string;
+  readonly providerID: string;
+  readonly family?: string;
+  readonly status?: string;
+  readonly enabled?: boolean;
+  readonly capabilities?: { readonly tools?: boolean; readonly input?: readonly string[] };
+  readonly cost?: readonly { readonly input?: number; readonly output?: number }[];
+  readonly limit?: { readonly context?: number };
+};
+
+/** An agent of the host's list. [L] */
+export type ListedAgent = { readonly id: string; readonly model?: ModelRef };
+
+/** What one step used, in tokens. [S~: TokenUsage.Info] */
+export type Tokens = {
+  readonly input?: number;
+  readonly output?: number;
+  readonly reasoning?: number;
+  readonly cache?: { readonly read?: number; readonly write?: number };
+};
+
+/** The events that are listened to; every other one is ignored. [S, S~, L] */
+export type HostEvent =
+  | {
+      readonly type: 'session.created';
+      readonly data: { readonly sessionID: string; readonly parentID?: string; readonly agent?: string };
+    }
+  | { readonly type: 'session.deleted'; readonly data: { readonly sessionID: string } }
+  | { readonly type: 'session.execution.started'; readonly data: { readonly sessionID: string } }
+  | { readonly type: 'session.execution.succeeded'; readonly data: { readonly sessionID: string } }
+  | {
+      readonly type: 'session.execution.failed';
+      readonly data: { readonly sessionID: string; readonly error: SessionError };
+    }
+  | {
+      readonly type: 'session.execution.interrupted';
+      readonly data: { readonly sessionID: string; readonly reason?: string };
+    }
+  /** Ours and the user's alike. */
+  | {
+      readonly type: 'session.model.selected';
+      readonly data: { readonly sessionID: string; readonly model: ModelRef; readonly previous?: ModelRef };
+    }
+  /** The model that really answers. */
+  | {
+      readonly type: 'session.step.started';
+      readonly data: {
+        readonly sessionID: string;
+        readonly assistantMessageID: string;
+        readonly agent: string;
+        readonly model: ModelRef;
+      };
+    }
+  | {
+      readonly type: 'session.step.ended';
+      readonly data: {
+        readonly sessionID: string;
+        readonly assistantMessageID: string;
+        readonly finish?: string;
+        readonly cost?: number;
+        readonly tokens?: Tokens;
+      };
+    }
+  | {
+      readonly type: 'session.step.failed';
+      readonly data: {
+        readonly sessionID: string;
+        readonly assistantMessageID: string;
+        readonly error: SessionError;
+        readonly cost?: number;
+        readonly tokens?: Tokens;
+      };
+    };
