@@ -54,6 +54,10 @@ export type Place = Readonly<{
   world: World;
   events: readonly EmittedEvent[];
   commands: Registered['commands'];
+  /** What plugins have kept here. */
+  storage: Registered['storage'];
+  /** How many hooks and subscriptions plugins have here now. */
+  listeners(): number;
   sit(options?: Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>): Seat;
   /** Resolves when no session of this location runs and none has anything waiting. */
   settled(): Promise<void>;
@@ -82,12 +86,15 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     world,
     events,
     commands: registered.commands,
+    storage: registered.storage,
+    listeners: () => world.hooks.count() + registered.listeners.size,
     settled,
     until: (fits) => untilEvent(registered.listeners, fits),
     sit: (wish = {}) => seatOf(world, { wish, events, settled, registered }),
     sessions: () => [...world.sessions.values()],
     async close() {
-      for (const cleanup of cleanups) if (typeof cleanup === 'function') await cleanup();
+      for (const cleanup of cleanups.splice(0)) if (typeof cleanup === 'function') await cleanup();
+      world.hooks.clear();
     },
   };
 }
