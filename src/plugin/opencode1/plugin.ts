@@ -2,6 +2,7 @@ import { neighbourWarnings } from '../../core/neighbours';
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
+import { quietly } from '../quietly';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
@@ -33,7 +34,7 @@ import type {
 import { tellKeyless, tellMissing } from './unasked';
 import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
 import { countStep, noteWriter } from './usage';
-import { openVoice, quietly, type Voice } from './voice';
+import { openVoice, type Voice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
