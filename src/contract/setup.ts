@@ -89,7 +89,8 @@ export const setupQueries = {
   'setup.detect': {
     input: z.object({ directory: Directory }),
     output: z.object({
-      url: z.string(),
+      /** What a person would paste, in the words of the OpenCode that is here. */
+      line: z.string(),
       companion: z.enum(['absent', 'other', 'current']),
       files: z.array(
         z.object({

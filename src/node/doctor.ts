@@ -8,7 +8,13 @@ import { type Finding, fail, ok, warn } from './finding';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type KeptModels, keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
-import { findOpencode, type OpencodeBinary, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './opencode/binary';
+import {
+  findOpencode,
+  generationOf,
+  type OpencodeBinary,
+  type OpencodeSearch,
+  PINNED_OPENCODE_VERSION,
+} from './opencode/binary';
 import { readToken, tokenPath } from './token';
 
 /** What the running core knows, or why it does not tell; null when none runs. */
@@ -29,7 +35,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
   ]);
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
   return [
-    ofOpencode(opencode),
+    ...ofOpencodes(opencode, setup),
     ...ofFiles(setup),
     ofEntry(setup),
     ...ofCompanion(setup),
@@ -45,20 +51,32 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
   ];
 }
 
-function ofOpencode(search: OpencodeSearch): Finding {
-  const install = 'Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.';
-  if (!search.ok) return fail('opencode.found', `${search.reason}.`, install);
-  const { path, version } = search.binary;
+function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup): readonly Finding[] {
+  if (opencodes.length > 0) return opencodes.map(ofOpencode);
+  const says = first.ok ? `${first.binary.path} did not tell its version` : first.reason;
+  return [
+    fail('opencode.found', `${says}.`, 'Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.'),
+  ];
+}
+
+function ofOpencode(binary: OpencodeBinary): Finding {
+  const { path, version } = binary;
   const says = `OpenCode ${version} (${path})`;
-  const [major, minor] = version.split('.');
+  const generation = generationOf(binary);
+  if (generation === 2)
+    return warn(
+      'opencode.version',
+      `${says} is served as its documents say; no release of OpenCode 2 is proven.`,
+      'Watch the first switch.',
+    );
   const [provenMajor, provenMinor] = PINNED_OPENCODE_VERSION.split('.');
-  if (major !== provenMajor)
+  if (generation > 2)
     return fail(
       'opencode.version',
       `${says} is another generation.`,
       `Use OpenCode ${provenMajor}; proven is ${PINNED_OPENCODE_VERSION}.`,
     );
-  if (minor !== provenMinor)
+  if (version.split('.')[1] !== provenMinor)
     return warn(
       'opencode.version',
       `${says} is not proven.`,
@@ -75,11 +93,14 @@ function ofFiles({ files }: Setup): Finding[] {
   );
 }
 
-function ofEntry({ files, url, loose }: Setup): Finding {
+function ofEntry({ opencodes, files, url, fileUrl, loose }: Setup): Finding {
   const entries = files.flatMap((file) =>
-    'found' in file ? file.found.companions.map((address) => ({ address, path: file.path })) : [],
+    'found' in file
+      ? file.found.companions.map((address, at) => ({ address, key: file.found.keys[at], path: file.path }))
+      : [],
   );
   const [first] = entries;
+  const generations = new Set(opencodes.map(generationOf));
   const addresses = new Set([...entries.map(({ address }) => address), ...loose]);
   if (addresses.size > 1)
     return fail(
@@ -87,10 +108,28 @@ function ofEntry({ files, url, loose }: Setup): Finding {
       `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`,
       'Take out all but one.',
     );
+  if (generations.has(2) && entries.length > 1)
+    return fail(
+      'companion.listed',
+      `The companion is named ${entries.length} times, and OpenCode 2 stops loading at the second: ${entries.map(({ path, key }) => `"${key}" in ${path}`).join(', ')}.`,
+      'Take out all but one.',
+    );
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)
     return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
-  if (first.address !== url && first.address.startsWith('file:'))
+  if (generations.has(1) && first.key === 'plugins')
+    return fail(
+      'companion.listed',
+      `${first.path} names the companion in "plugins", which OpenCode 1 does not read.`,
+      'understudy install',
+    );
+  if (generations.has(2) && first.address === fileUrl)
+    return fail(
+      'companion.listed',
+      `${first.path} names the companion by its file; OpenCode 2 takes a folder only.`,
+      'understudy install',
+    );
+  if (first.address !== url && first.address !== fileUrl && first.address.startsWith('file:'))
     return warn(
       'companion.listed',
       `${first.path} names ${first.address}, which is not updated with the app.`,
@@ -100,9 +139,9 @@ function ofEntry({ files, url, loose }: Setup): Finding {
 }
 
 /** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
-function ofCompanion({ companion, files, url, loose }: Setup): Finding[] {
+function ofCompanion({ companion, files, url, fileUrl, loose }: Setup): Finding[] {
   const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
-  if (listed.length + loose.length > 0 && !listed.includes(url)) return [];
+  if (listed.length + loose.length > 0 && !listed.includes(url) && !listed.includes(fileUrl)) return [];
   switch (companion) {
     case 'current':
       return [ok('companion.file', 'The companion lies in place, in this version.')];

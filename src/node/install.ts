@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { addCompanion, findPlugins, type PluginFinding, removeCompanion } from '../core/edits';
+import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../core/edits';
 import { writeFileAtomic } from './atomic-file';
 import { openCodeConfigFolder } from './config-files';
 import { planWrite, readForEdit, type WritePlan } from './config-write';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
+import { findOpencodes, generationOf, type OpencodeBinary } from './opencode/binary';
 import { ensurePrivateFolder } from './private-folder';
 import { MAX_OPENCODE_BYTES } from './read-text';
 import type { Environment } from './state-home';
@@ -31,12 +32,16 @@ export type SetupScope = 'global' | 'project';
 
 /** One configuration file of OpenCode's, and what it says of plugins; `problem` when nobody could edit it. */
 export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
-  (Readonly<{ found: PluginFinding; hasList: boolean }> | Readonly<{ problem: string }>);
+  (Readonly<{ found: PluginFinding }> | Readonly<{ problem: string }>);
 
 /** What stands between OpenCode and the companion. */
 export type Setup = Readonly<{
-  /** The address OpenCode loads the companion from. */
+  /** The OpenCodes a person may start here. */
+  opencodes: readonly OpencodeBinary[];
+  /** The address either generation of OpenCode loads the companion from. */
   url: string;
+  /** Where OpenCode 1 loads it from as well; OpenCode 2 takes no file. */
+  fileUrl: string;
   /** The files there are, in OpenCode's order. */
   files: readonly SetupFile[];
   /** Copies of the companion in folders whose files OpenCode loads by themselves. */
@@ -45,44 +50,87 @@ export type Setup = Readonly<{
   companion: 'absent' | 'other' | 'current';
 }>;
 
-const COMPANION_FILE = 'opencode-understudy.js';
+const NAME = 'opencode-understudy';
+const COMPANION_FILE = `${NAME}.js`;
 
 /** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
 export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
 
+/** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
+export const companionFolder = (home: string): string => join(home, 'plugin', NAME);
+
+const FOLDER_FILES = {
+  'server.js': `export { default } from '../${COMPANION_FILE}';\n`,
+  'package.json': `${JSON.stringify({ name: NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
+} as const;
+
 /** Looks at OpenCode's configuration files and at the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
   const places = filePlaces(place).filter(({ path }) => existsSync(path));
-  const files = await Promise.all(places.map(readSetupFile));
-  const [ours, shipped] = await Promise.all(
-    [companionPath(place.home), place.source].map((path) => readFile(path).catch(() => null)),
-  );
-  const isCurrent = ours && shipped && ours.equals(shipped);
+  const [opencodes, companion, files] = await Promise.all([
+    findOpencodes(place.env),
+    lookAtCompanion(place),
+    Promise.all(places.map(readSetupFile)),
+  ]);
   return {
-    url: pathToFileURL(companionPath(place.home)).href,
+    opencodes,
+    url: pathToFileURL(companionFolder(place.home)).href,
+    fileUrl: pathToFileURL(companionPath(place.home)).href,
     files,
     loose: pluginFolders(place)
       .map((folder) => join(folder, COMPANION_FILE))
       .filter((path) => existsSync(path)),
-    companion: ours == null ? 'absent' : isCurrent ? 'current' : 'other',
+    companion,
   };
 }
 
+async function lookAtCompanion({ home, source }: SetupPlace): Promise<Setup['companion']> {
+  const shipped = await readFile(source).catch(() => null);
+  const there = await Promise.all(partsOf(home, shipped).map(async ([path, bytes]) => isHeld(path, bytes)));
+  if (!existsSync(companionPath(home))) return 'absent';
+  return shipped !== null && there.every(Boolean) ? 'current' : 'other';
+}
+
+/** Each file of the companion, in the order they are put: what others lead to comes first. */
+const partsOf = (home: string, shipped: Uint8Array | null): readonly (readonly [string, Uint8Array])[] => [
+  [companionPath(home), shipped ?? new Uint8Array()],
+  ...Object.entries(FOLDER_FILES).map(
+    ([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const,
+  ),
+];
+
+async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
+  const there = await readFile(path).catch(() => null);
+  return there?.equals(bytes) ?? false;
+}
+
 /** Copies the companion to where OpenCode loads it from; an equal one is left alone. */
-export async function putCompanion(place: SetupPlace): Promise<Outcome> {
-  const path = companionPath(place.home);
+export async function putCompanion({ home, source }: SetupPlace): Promise<Outcome> {
   try {
-    const shipped = await readFile(place.source);
-    const there = await readFile(path).catch(() => null);
-    if (there?.equals(shipped)) return { ok: true };
-    for (const folder of [place.home, join(place.home, 'plugin')]) {
+    const shipped = await readFile(source);
+    for (const folder of [home, join(home, 'plugin'), companionFolder(home)]) {
       const made = await ensurePrivateFolder(folder);
       if (!made.ok) return made;
     }
-    return await writeFileAtomic(path, shipped);
+    for (const [path, bytes] of partsOf(home, shipped)) {
+      const put = (await isHeld(path, bytes)) ? { ok: true as const } : await writeFileAtomic(path, bytes);
+      if (!put.ok) return put;
+    }
+    return { ok: true };
   } catch (error) {
     return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
   }
+}
+
+/**
+ * The list the companion belongs in. OpenCode 1 reads `plugin` alone and OpenCode 2 both, so `plugin` wherever there is an
+ * OpenCode 1; else the list the file has, else what the generation that is here calls it.
+ */
+export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly PluginKey[]): PluginKey {
+  const generations = opencodes.map(generationOf);
+  if (generations.includes(1)) return 'plugin';
+  if (lists.length > 0) return lists.includes('plugins') ? 'plugins' : 'plugin';
+  return generations.length > 0 ? 'plugins' : 'plugin';
 }
 
 /** What installing asks for. */
@@ -93,13 +141,15 @@ export async function planInstall(
   place: SetupPlace,
   { scope, create, actor }: InstallOptions,
 ): Promise<Outcome<{ plan: WritePlan }>> {
-  const { files, url, loose } = await detectSetup(place);
+  const { opencodes, files, url, loose } = await detectSetup(place);
   const [copy] = loose;
   if (copy !== undefined)
     return { ok: false, reason: `OpenCode loads the companion from ${copy} already. Nothing was changed.` };
+  const file = targetOf(files, scope);
+  const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const request = {
-    path: targetOf(files, scope) ?? newFile(place, scope),
-    edit: (text: string) => addCompanion(text, url),
+    path: file?.path ?? newFile(place, scope),
+    edit: (text: string) => addCompanion(text, url, key),
     actor,
     deed: 'install the companion',
     maxBytes: MAX_OPENCODE_BYTES,
@@ -115,14 +165,14 @@ export async function planUninstall(
   place: SetupPlace,
   { scope, evenIfEdited, actor }: UninstallOptions,
 ): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
-  const { files, url } = await detectSetup(place);
+  const { files, url, fileUrl } = await detectSetup(place);
   const plans: WritePlan[] = [];
   for (const file of files.filter((one) => one.scope === scope)) {
     if ('problem' in file) return { ok: false, reason: file.problem };
     if (file.found.companions.length === 0) continue;
     const planned = await planWrite({
       path: file.path,
-      edit: (text) => removeCompanion(text, url, evenIfEdited),
+      edit: (text) => removeCompanion(text, [url, fileUrl], evenIfEdited),
       actor,
       deed: 'uninstall the companion',
       maxBytes: MAX_OPENCODE_BYTES,
@@ -156,16 +206,16 @@ async function readSetupFile(place: Readonly<{ path: string; scope: SetupScope }
   const read = await readForEdit(place.path, MAX_OPENCODE_BYTES);
   if (!read.ok) return { ...place, problem: `${place.path}: ${read.reason}.` };
   const found = findPlugins(read.text ?? '{}');
-  if (found.ok) return { ...place, found: found.finding, hasList: found.hasList };
+  if (found.ok) return { ...place, found: found.finding };
   return { ...place, problem: `${place.path}:${found.line ?? 1}:${found.column ?? 1}: ${found.message}.` };
 }
 
 /** Where the element belongs: where it is, else beside other plugins, else in the file that has the last word. */
-function targetOf(files: readonly SetupFile[], scope: SetupScope): string | null {
+function targetOf(files: readonly SetupFile[], scope: SetupScope): SetupFile | null {
   const here = files.filter((file) => file.scope === scope);
   const withCompanion = here.find((file) => 'found' in file && file.found.companions.length > 0);
-  const withList = here.find((file) => 'found' in file && file.hasList);
-  return (withCompanion ?? withList ?? here.at(-1))?.path ?? null;
+  const withList = here.find((file) => 'found' in file && file.found.lists.length > 0);
+  return withCompanion ?? withList ?? here.at(-1) ?? null;
 }
 
 function newFile(place: SetupPlace, scope: SetupScope): string {

@@ -1,9 +1,10 @@
-import { chmod, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/node/finding';
 import { keepModels } from '../../src/node/kept-models';
 import { tokenPath } from '../../src/node/token';
+import { writeProgram } from '../support/write-program';
 import { cliUser, startApp } from './real-cli';
 
 const OWN = 'config/opencode/model-fallback.json';
@@ -97,5 +98,82 @@ describe('given what lies between app and companion', () => {
       says: 'Understudy cannot be spoken to: It speaks another protocol.',
       fix: 'Start it anew.',
     });
+  });
+});
+
+describe('given the generations of OpenCode on a machine', () => {
+  const THEIRS = 'config/opencode/opencode.json';
+  const FOLDER = 'file://~/u/plugin/opencode-understudy';
+
+  /** What is found where these OpenCodes lie on the PATH, and OpenCode's configuration says `text`. */
+  async function found(binaries: Readonly<Record<string, string>>, text: string) {
+    const user = await cliUser();
+    const folders = Object.keys(binaries).map((path) => join(user.root, path, '..'));
+    for (const [at, [path, version]] of Object.entries(binaries).entries()) {
+      await mkdir(folders[at] ?? '', { recursive: true });
+      writeProgram(join(user.root, path), `#!/bin/sh\necho ${version}\n`);
+    }
+    await mkdir(join(user.root, THEIRS, '..'), { recursive: true });
+    await writeFile(join(user.root, THEIRS), text.replaceAll('~', user.root));
+    user.env.PATH = folders.join(delimiter);
+    const all = JSON.parse((await user.run(['doctor', '--json'])).said) as Finding[];
+    return all.filter(({ check }) => /^opencode|listed/.test(check)).map((row) => [row.verdict, row.says, row.fix]);
+  }
+
+  it('when both are there and one entry serves both, then each is told, and the entry is right', async () => {
+    expect(
+      await found(
+        { 'a/opencode': '1.18.33', 'b/opencode2': 'opencode2 v0.0.0-beta-18050' },
+        `{"plugin":["${FOLDER}"]}`,
+      ),
+    ).toEqual([
+      ['ok', 'OpenCode 1.18.33 (~/a/opencode).', null],
+      [
+        'warn',
+        'OpenCode 0.0.0-beta-18050 (~/b/opencode2) is served as its documents say; no release of OpenCode 2 is proven.',
+        'Watch the first switch.',
+      ],
+      ['ok', '~/config/opencode/opencode.json names the companion.', null],
+    ]);
+  });
+
+  const ONE = { 'a/opencode': '1.18.33' };
+  const TWO = { 'a/opencode': '2.2.0' };
+  it.each([
+    [
+      'OpenCode 1 alone, and the list of OpenCode 2',
+      ONE,
+      `{"plugins":["${FOLDER}"]}`,
+      '~/config/opencode/opencode.json names the companion in "plugins", which OpenCode 1 does not read.',
+      'understudy install',
+    ],
+    [
+      'OpenCode 2, and the file of the companion',
+      TWO,
+      `{"plugin":["${FOLDER}.js"]}`,
+      '~/config/opencode/opencode.json names the companion by its file; OpenCode 2 takes a folder only.',
+      'understudy install',
+    ],
+    [
+      'OpenCode 2, and the companion in both lists',
+      TWO,
+      `{"plugin":["${FOLDER}"],"plugins":[{"package":"${FOLDER}"}]}`,
+      'The companion is named 2 times, and OpenCode 2 stops loading at the second: "plugin" in ~/config/opencode/opencode.json, "plugins" in ~/config/opencode/opencode.json.',
+      'Take out all but one.',
+    ],
+  ])('when there is %s, then what is wrong is told with one step', async (_, binaries, text, says, fix) => {
+    expect((await found(binaries, text)).at(-1)).toEqual(['fail', says, fix]);
+  });
+
+  it('when OpenCode 1 alone names the file, as before, then nothing is wrong', async () => {
+    expect((await found(ONE, `{"plugin":["${FOLDER}.js"]}`)).at(-1)?.[0]).toBe('ok');
+  });
+
+  it('when a third generation is there, then it is said that nobody knows it', async () => {
+    expect((await found({ 'a/opencode': '3.0.0' }, '{}'))[0]).toEqual([
+      'fail',
+      'OpenCode 3.0.0 (~/a/opencode) is another generation.',
+      'Use OpenCode 1; proven is 1.18.33.',
+    ]);
   });
 });

@@ -78,7 +78,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
   it('when they add the line, start OpenCode, make a drill and take the line out, then each step is seen and the file is what it was', async () => {
     const before = await configuration();
     await heading('One line connects OpenCode.');
-    await page.getByText('opencode-understudy.js').first().waitFor();
+    await page.getByText('plugin/opencode-understudy').first().waitFor();
     expect(await look('setup-connect')).toEqual([]);
     expect(await configuration()).toBe(before);
 
@@ -110,7 +110,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     expect(await look('setup-done')).toEqual([]);
 
     await press('Take it out…');
-    await page.getByRole('dialog').getByText('opencode-understudy.js').waitFor();
+    await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     expect(await look('setup-uninstall')).toEqual([]);
     await press('Take it out');
     await page.getByText('names the companion no more.').waitFor();
@@ -119,7 +119,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await page.getByText('is as it was.').waitFor();
     await vi.waitUntil(async () => (await configuration()).includes('opencode-understudy'));
     await press('Take it out…');
-    await page.getByRole('dialog').getByText('opencode-understudy.js').waitFor();
+    await page.getByRole('dialog').getByText('plugin/opencode-understudy').waitFor();
     await press('Take it out');
     await page.getByText('names the companion no more.').waitFor();
     await heading('One line connects OpenCode.');

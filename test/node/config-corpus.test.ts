@@ -12,7 +12,7 @@ const URL = 'file:///home/u/plugin/opencode-understudy.js';
 const EDITS: Readonly<Record<string, (text: string) => Edited>> = {
   chain: (text) => setChain(text, 'build', CHAIN),
   install: (text) => addCompanion(text, URL),
-  uninstall: (text) => removeCompanion(text, URL),
+  uninstall: (text) => removeCompanion(text, [URL]),
 };
 
 type Row = Readonly<{ ask: string; name: string; before: string; after: string }>;

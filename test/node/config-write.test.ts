@@ -134,10 +134,10 @@ describe('given the write protocol', () => {
 
   it('when the companion is taken out, then its element goes; one a person has changed is refused, unless it is asked for (9)', async () => {
     const url = 'file:///opencode-understudy.js';
-    expect(removeCompanion(`{"plugin":["x","${url}"]}`, url)).toEqual({ ok: true, text: '{"plugin":["x"]}' });
+    expect(removeCompanion(`{"plugin":["x","${url}"]}`, [url])).toEqual({ ok: true, text: '{"plugin":["x"]}' });
     const edited = `{"plugin":["x",["${url}",{"a":1}]]}`;
-    expect(removeCompanion(edited, url).ok).toBe(false);
-    expect(removeCompanion(edited, url, true)).toEqual({ ok: true, text: '{"plugin":["x"]}' });
+    expect(removeCompanion(edited, [url]).ok).toBe(false);
+    expect(removeCompanion(edited, [url], true)).toEqual({ ok: true, text: '{"plugin":["x"]}' });
   });
 
   it('when there is no file, then none is made unless it is asked for; then its folder is made too (10)', async () => {

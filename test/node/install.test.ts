@@ -1,9 +1,11 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { applyWrite, planUndo } from '../../src/node/config-write';
 import {
+  companionFolder,
   companionPath,
   detectSetup,
   planInstall,
@@ -12,6 +14,7 @@ import {
   type SetupPlace,
   type SetupScope,
 } from '../../src/node/install';
+import { writeProgram } from '../support/write-program';
 import { contentsOf } from './config-write-support';
 import { tempFolder } from './temp-folder';
 
@@ -30,7 +33,7 @@ async function user(files: Readonly<Record<string, string>> = {}) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
   }
-  return { root, config, place, url: pathToFileURL(companionPath(place.home)).href };
+  return { root, config, place, url: pathToFileURL(companionFolder(place.home)).href };
 }
 
 async function install(place: SetupPlace, change: { scope?: SetupScope; create?: boolean } = {}) {
@@ -115,8 +118,12 @@ describe('given a user of OpenCode', () => {
       {
         path: join(root, GLOBAL),
         scope: 'global',
-        found: { companions: [], rivals: ['opencode-rate-limit-fallback@1', 'oh-my-opencode'] },
-        hasList: true,
+        found: {
+          companions: [],
+          keys: [],
+          rivals: ['opencode-rate-limit-fallback@1', 'oh-my-opencode'],
+          lists: ['plugin'],
+        },
       },
       { path: join(root, `${GLOBAL}c`), scope: 'global', problem: `${join(root, GLOBAL)}c:1:11: a value is missing.` },
     ]);
@@ -169,6 +176,10 @@ describe('given the built companion', () => {
     const first = await stat(companionPath(place.home));
     await putCompanion(place);
     expect([(await stat(companionPath(place.home))).ino, first.mode & 0o777]).toEqual([first.ino, 0o600]);
+    expect(await contentsOf(companionFolder(place.home))).toEqual({
+      'server.js': "export { default } from '../opencode-understudy.js';\n",
+      'package.json': expect.stringContaining('"main": "./server.js"'),
+    });
     await writeFile(place.source, 'export default 2;');
     expect((await detectSetup(place)).companion).toBe('other');
     await putCompanion(place);
@@ -178,5 +189,71 @@ describe('given the built companion', () => {
   it('when it was never built, then the reason is a value', async () => {
     const { place } = await user();
     expect(await putCompanion({ ...place, source: `${place.source}.gone` })).toMatchObject({ ok: false });
+  });
+});
+
+describe('given both generations of OpenCode', () => {
+  const BOTH = ['1.18.33', '2.2.0'];
+  const NATIVE = '{\n  // mine\n  "plugins": [{ "package": "other", "options": { "a": 1 } }]\n}\n';
+
+  /** A user who would start OpenCodes of these versions, in the order of the PATH. */
+  async function userOf(versions: readonly string[], files: Readonly<Record<string, string>>) {
+    const made = await user(files);
+    const folders = versions.map((version) => join(made.root, 'bin', version));
+    for (const [at, folder] of folders.entries()) {
+      await mkdir(folder, { recursive: true });
+      writeProgram(join(folder, 'opencode'), `#!/bin/sh\necho ${versions[at]}\n`);
+    }
+    return { ...made, place: { ...made.place, env: { ...made.place.env, PATH: folders.join(delimiter) } } };
+  }
+
+  it.each([
+    [['1.18.33'], '{}', 'plugin'],
+    [['2.2.0'], '{}', 'plugins'],
+    [BOTH, '{}', 'plugin'],
+    [[], '{}', 'plugin'],
+    [['2.2.0'], NATIVE, 'plugins'],
+    [['2.2.0'], OTHER, 'plugin'],
+    [BOTH, NATIVE, 'plugin'],
+    [[], NATIVE, 'plugins'],
+  ])(
+    'when OpenCode %j is here and a file says %j, then the companion comes into %s alone, and goes again',
+    async (versions, text, key) => {
+      const { root, place, url } = await userOf(versions, { [GLOBAL]: text });
+      await install(place);
+      const after = await readFile(join(root, GLOBAL), 'utf8');
+      const lists = parse(after) as Record<string, unknown[] | undefined>;
+      expect(['plugin', 'plugins'].filter((list) => lists[list]?.includes(url))).toEqual([key]);
+      expect(await install(place)).toBeNull();
+      const planned = await planUninstall(place, { scope: 'global', evenIfEdited: false, actor: 'test' });
+      for (const plan of planned.ok ? planned.plans : []) await applyWrite(plan, place.home);
+      expect(parse(await readFile(join(root, GLOBAL), 'utf8'))).toEqual({ [key]: [], ...parse(text) });
+    },
+  );
+
+  it('when a list of OpenCode 2 has plugins, then not a byte changes but the element', async () => {
+    const { root, place, url } = await userOf(['2.2.0'], { [GLOBAL]: NATIVE });
+    await install(place);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(NATIVE.replace('} }]', `} }, "${url}"]`));
+  });
+
+  it('when OpenCode 1 comes to an OpenCode 2, then installing again moves the element to the list that both read', async () => {
+    const { root, place, url } = await userOf(BOTH, {});
+    const folder = pathToFileURL(companionFolder(place.home)).href;
+    await mkdir(dirname(join(root, GLOBAL)), { recursive: true });
+    await writeFile(join(root, GLOBAL), NATIVE.replace('} }]', `} }, "${folder}"]`));
+    await install(place);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(
+      NATIVE.replace('} }]\n', `} }],\n  "plugin": ["${url}"]\n`),
+    );
+  });
+
+  it('when the companion is named by its file, as before, then the folder takes its place, which both load', async () => {
+    const { root, place, url } = await userOf(BOTH, {});
+    const file = pathToFileURL(companionPath(place.home)).href;
+    await mkdir(dirname(join(root, GLOBAL)), { recursive: true });
+    await writeFile(join(root, GLOBAL), `{"plugin":["a","${file}"]}`);
+    await install(place);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(`{"plugin":["a","${url}"]}`);
   });
 });

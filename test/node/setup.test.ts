@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, type ProposedChains, type QueryInput, type QueryName } from '../../src/contract';
+import { detectSetup } from '../../src/node/install';
 import { keepModels } from '../../src/node/kept-models';
 import { attachCore } from '../../src/node/open-core';
 import { cliUser, startApp } from '../cli/real-cli';
@@ -127,7 +128,8 @@ describe('given a panel that installs the companion', () => {
       files: [{ path: join(root, THEIRS), companions: [], problem: null }],
     });
     const shown = (await ask('setup.diff', INSTALL)) as { files: { seen: string; diff: string }[] };
-    expect(shown.files[0]?.diff).toContain(String(found.url));
+    const { url } = await detectSetup({ env, home: String(env.UNDERSTUDY_HOME), directory: null, source: '' });
+    expect([shown.files[0]?.diff.includes(url), found.line]).toEqual([true, `"plugin": ["${url}"]`]);
     const seen = shown.files.map((file) => file.seen);
     expect(await ask('setup.apply', { ...INSTALL, seen: ['0'.repeat(64)] })).toMatchObject({ ok: false });
     expect(await ask('setup.apply', { ...INSTALL, seen })).toMatchObject({ ok: true });
@@ -144,8 +146,8 @@ describe('given a panel that installs the companion', () => {
   it('when it stands in two files and one has changed since it was shown, then it is taken out of neither', async () => {
     const beside = 'config/opencode/opencode.jsonc';
     const { ask, read, root, close } = await withPanel({ [THEIRS]: '{ "plugin": [] }', [beside]: '{ "plugin": [] }' });
-    const { url } = await ask('setup.detect', { directory: null });
-    const installed = `{ "plugin": ["${url}"] }`;
+    const { line } = await ask('setup.detect', { directory: null });
+    const installed = `{ ${line} }`;
     for (const name of [THEIRS, beside]) await writeFile(join(root, name), installed);
     const out = { ...INSTALL, action: 'uninstall' } as const;
     const { files } = (await ask('setup.diff', out)) as { files: { seen: string }[] };

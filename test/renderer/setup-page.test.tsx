@@ -19,7 +19,7 @@ type Found = Readonly<{ isNamed: boolean; fails: readonly string[] }>;
 /** What is found on disk, and what a click would write. */
 const found = ({ isNamed, fails }: Found): Partial<Handlers> => ({
   'setup.detect': () => ({
-    url: URL,
+    line: `"plugin": ["${URL}"]`,
     companion: 'current',
     files: [{ path: PATH, scope: 'global', companions: isNamed ? [URL] : [], rivals: [], problem: null }],
   }),

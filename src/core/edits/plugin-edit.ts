@@ -1,113 +1,153 @@
-import type { Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { plainValue } from '../config/document';
 import { neighbourIn } from '../neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, rewriteItems } from './items';
 
-/** The list in OpenCode's configuration whose elements OpenCode 1 loads. */
-const KEY = 'plugin';
-const OURS = /(?:^|[\\/])opencode-understudy(?:\.js)?(?:@[^/]*)?$/;
+/** The lists of plugins in OpenCode's configuration: OpenCode 1 reads the first alone, OpenCode 2 reads both. */
+const KEYS = ['plugin', 'plugins'] as const;
+export type PluginKey = (typeof KEYS)[number];
+const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{
   /** Addresses under which the companion is listed, in order. */
   companions: readonly string[];
+  /** Which list holds each of them. */
+  keys: readonly PluginKey[];
   /** Other plugins that would replay a failing message too: two must not. */
   rivals: readonly string[];
+  /** The lists that the file has. */
+  lists: readonly PluginKey[];
 }>;
 
-type Entry = Readonly<{ node: Node; address: string; index: number; hasOptions: boolean }>;
+type Entry = Readonly<{ key: PluginKey; node: Node; address: string; index: number; hasOptions: boolean }>;
 
 /** Reads what a configuration of OpenCode says of plugins; refused with the place where no edit would be made either. */
 export function findPlugins(
   text: string,
-): Readonly<{ ok: true; finding: PluginFinding; hasList: boolean }> | Extract<Edited, { ok: false }> {
-  let addresses: readonly string[] = [];
-  let hasList = false;
+): Readonly<{ ok: true; finding: PluginFinding }> | Extract<Edited, { ok: false }> {
+  let entries: readonly Entry[] = [];
+  let lists: readonly PluginKey[] = [];
   const read = editDocument(text, (document) => {
-    addresses = entriesOf(document).map(({ address }) => address);
-    hasList = nodeAt(document, [KEY]) !== null;
+    entries = entriesOf(document);
+    lists = KEYS.filter((key) => nodeAt(document, [key]) !== null);
     return wrongList(document) ?? { ok: true, text: document.text };
   });
   if (!read.ok) return read;
-  const companions = addresses.filter((address) => OURS.test(address));
-  const rivals = addresses.filter((address) => !OURS.test(address) && neighbourIn(address) !== null);
-  return { ok: true, finding: { companions, rivals }, hasList };
+  const ours = entries.filter(({ address }) => OURS.test(address));
+  const others = entries.map(({ address }) => address).filter((address) => !OURS.test(address));
+  return {
+    ok: true,
+    finding: {
+      companions: ours.map(({ address }) => address),
+      keys: ours.map(({ key }) => key),
+      rivals: others.filter((address) => neighbourIn(address) !== null),
+      lists,
+    },
+  };
 }
 
 /**
- * The text of `opencode.json` with the companion in its list of plugins: one element more, or the address of the one that
- * is there replaced, or nothing changed. Options a person gave it stay.
+ * The text of `opencode.json` with the companion in a list of plugins: one element more, or the address of the one that
+ * is there replaced, or nothing changed. Options a person gave it stay. It never stands in both lists: OpenCode 2 loads
+ * neither then. One that stands under `plugins` moves when `key` is `plugin`; under `plugin` both generations read it.
  */
-export function addCompanion(text: string, url: string): Edited {
+export function addCompanion(text: string, url: string, key: PluginKey = 'plugin'): Edited {
+  if (key === 'plugin' && isUnder(text, 'plugins')) {
+    const removed = removeCompanion(text, [url]);
+    return removed.ok ? addCompanion(removed.text, url) : removed;
+  }
   return editDocument(text, (document) => {
     const wrong = wrongList(document);
     if (wrong !== null) return wrong;
-    const list = nodeAt(document, [KEY]);
     const [ours, second] = entriesOf(document).filter(({ address }) => OURS.test(address));
     if (second !== undefined) return document.refuse('the companion is listed twice: take one out first', second.node);
     const before = plainValue(document.root);
+    const list = nodeAt(document, [ours?.key ?? key]);
     const listed = list === null ? [] : (plainValue(list) as unknown[]);
     if (ours === undefined) {
       const item = JSON.stringify(url);
       const text =
-        list === null ? append(document.text, document.root, `"${KEY}": [${item}]`) : append(document.text, list, item);
-      return { text, expected: withValue(before, [KEY], [...listed, url]) };
+        list === null ? append(document.text, document.root, `"${key}": [${item}]`) : append(document.text, list, item);
+      return { text, expected: withValue(before, [key], [...listed, url]) };
     }
     if (ours.address === url) return { ok: true, text: document.text };
     const { offset, length } = ours.node;
-    const entry = listed[ours.index];
-    const moved = listed.with(ours.index, Array.isArray(entry) ? entry.with(0, url) : url);
     return {
       text: document.text.slice(0, offset) + JSON.stringify(url) + document.text.slice(offset + length),
-      expected: withValue(before, [KEY], moved),
+      expected: withValue(before, [ours.key], listed.with(ours.index, readdressed(listed[ours.index], url))),
     };
   });
 }
 
 /**
- * The text of `opencode.json` without the companion: its element and nothing else. An element a person has changed, by
- * another address or by options, is refused unless `evenIfEdited`.
+ * The text of `opencode.json` without the companion: its element in either list, and nothing else. An element a person
+ * has changed, by an address that is none of `urls` or by options, is refused unless `evenIfEdited`.
  */
-export function removeCompanion(text: string, url: string, evenIfEdited = false): Edited {
-  const change: Change = (document) => {
-    const wrong = wrongList(document);
-    if (wrong !== null) return wrong;
-    const list = nodeAt(document, [KEY]);
-    const ours = entriesOf(document).filter(({ address }) => OURS.test(address));
-    if (list === null || ours.length === 0) return { ok: true, text: document.text };
-    const edited = ours.find(({ address, hasOptions }) => address !== url || hasOptions);
-    if (edited !== undefined && !evenIfEdited)
-      return document.refuse('the entry of the companion is not as it was installed', edited.node);
-    const gone = new Set(ours.map(({ index }) => index));
-    const listed = plainValue(list) as unknown[];
-    return {
-      text: rewriteItems(
-        document.text,
-        list,
-        [...listed.keys()].filter((index) => !gone.has(index)),
-      ),
-      expected: withValue(
-        plainValue(document.root),
-        [KEY],
-        listed.filter((_, index) => !gone.has(index)),
-      ),
-    };
+export function removeCompanion(text: string, urls: readonly string[], evenIfEdited = false): Edited {
+  return KEYS.reduce<Edited>(
+    (edited, key) =>
+      edited.ok ? editDocument(edited.text, (document) => removed(document, key, { urls, evenIfEdited })) : edited,
+    { ok: true, text },
+  );
+}
+
+type Removal = Readonly<{ urls: readonly string[]; evenIfEdited: boolean }>;
+
+function removed(document: Document, key: PluginKey, { urls, evenIfEdited }: Removal): ReturnType<Change> {
+  const wrong = wrongList(document);
+  if (wrong !== null) return wrong;
+  const list = nodeAt(document, [key]);
+  const ours = entriesOf(document).filter((entry) => entry.key === key && OURS.test(entry.address));
+  if (list === null || ours.length === 0) return { ok: true, text: document.text };
+  const edited = ours.find(({ address, hasOptions }) => !urls.includes(address) || hasOptions);
+  if (edited !== undefined && !evenIfEdited)
+    return document.refuse('the entry of the companion is not as it was installed', edited.node);
+  const gone = new Set(ours.map(({ index }) => index));
+  const listed = plainValue(list) as unknown[];
+  const kept = [...listed.keys()].filter((index) => !gone.has(index));
+  return {
+    text: rewriteItems(document.text, list, kept),
+    expected: withValue(
+      plainValue(document.root),
+      [key],
+      listed.filter((_, index) => !gone.has(index)),
+    ),
   };
-  return editDocument(text, change);
+}
+
+function isUnder(text: string, key: PluginKey): boolean {
+  const found = findPlugins(text);
+  return found.ok && found.finding.keys.includes(key) && !found.finding.keys.some((other) => other !== key);
 }
 
 function wrongList(document: Document): Edited | null {
-  const list = nodeAt(document, [KEY]);
-  return list === null || list.type === 'array' ? null : document.refuse(`${KEY} must be a list`, list);
+  for (const key of KEYS) {
+    const list = nodeAt(document, [key]);
+    if (list !== null && list.type !== 'array') return document.refuse(`${key} must be a list`, list);
+  }
+  return null;
 }
 
-/** Each plugin is an address, or a list of an address and options. */
+/** The entry with another address, in the form it has. */
+function readdressed(entry: unknown, url: string): unknown {
+  if (Array.isArray(entry)) return entry.with(0, url);
+  return typeof entry === 'object' && entry !== null ? { ...entry, package: url } : url;
+}
+
+/** Each plugin is an address, a list of an address and options, or, in OpenCode 2, an object with its `package`. */
 function entriesOf(document: Document): Entry[] {
-  const list = nodeAt(document, [KEY]);
-  return (list?.children ?? []).flatMap((element, index) => {
-    const node = element.type === 'array' ? element.children?.[0] : element;
-    if (node?.type !== 'string') return [];
-    return [{ node, address: String(node.value), index, hasOptions: element.type === 'array' }];
-  });
+  return KEYS.flatMap((key) =>
+    (nodeAt(document, [key])?.children ?? []).flatMap((element, index) => {
+      const node = addressIn(element);
+      if (node?.type !== 'string') return [];
+      return [{ key, node, address: String(node.value), index, hasOptions: element.type !== 'string' }];
+    }),
+  );
+}
+
+function addressIn(element: Node): Node | undefined {
+  if (element.type === 'array') return element.children?.[0];
+  return element.type === 'object' ? findNodeAtLocation(element, ['package']) : element;
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, delimiter, join, resolve } from 'node:path';
 import { failureText } from '../failure';
 
 /** The OpenCode release every measured fact and every end-to-end test stands on. */
@@ -24,13 +24,42 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * A set `OPENCODE_BIN` that does not work is an answer, not a reason to look further: the user meant that file.
  */
 export async function findOpencode(env: Environment): Promise<OpencodeSearch> {
-  const named = env.OPENCODE_BIN;
-  if (named !== undefined && named !== '')
-    return readBinary(isAbsolute(named) ? named : resolve(named), 'OPENCODE_BIN');
-  const found = await findOnPath(env);
-  if (found === null)
+  const named = namedBinary(env);
+  if (named !== null) return readBinary(named, 'OPENCODE_BIN');
+  const [found] = await findOnPath(env, NAMES.slice(0, 1));
+  if (found === undefined)
     return { ok: false, reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH' };
   return readBinary(found, 'PATH');
+}
+
+/**
+ * Every OpenCode a person may start here, the first on the PATH first: two generations may lie side by side. A set
+ * `OPENCODE_BIN` is the only one. What does not tell its version is left out.
+ */
+export async function findOpencodes(env: Environment): Promise<readonly OpencodeBinary[]> {
+  const named = namedBinary(env);
+  const paths = named === null ? await findOnPath(env, NAMES) : [named];
+  const targets = new Map<string, string>();
+  for (const path of paths) {
+    const target = await realpath(path).catch(() => path);
+    if (!targets.has(target)) targets.set(target, path);
+  }
+  const all = await Promise.all([...targets.values()].map((path) => readBinary(path, 'PATH')));
+  return all.flatMap((search) => (search.ok ? [search.binary] : []));
+}
+
+/** Which generation of OpenCode a binary is: 1, 2, or a later one. Betas of 2 are numbered 0 and have a name of their own. */
+export function generationOf({ path, version }: OpencodeBinary): number {
+  const major = Number(version.split('.')[0]);
+  return major === 0 ? (basename(path).startsWith(BETA) ? 2 : 1) : major;
+}
+
+/** What OpenCode 2 is called beside OpenCode 1. */
+const BETA = 'opencode2';
+const NAMES = ['opencode', BETA] as const;
+
+function namedBinary({ OPENCODE_BIN }: Environment): string | null {
+  return OPENCODE_BIN === undefined || OPENCODE_BIN === '' ? null : resolve(OPENCODE_BIN);
 }
 
 /** Asks the file for its version, which also proves that it runs on this machine. */
@@ -43,15 +72,13 @@ async function readBinary(path: string, source: string): Promise<OpencodeSearch>
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-async function findOnPath(env: Environment): Promise<string | null> {
-  const isWindows = process.platform === 'win32';
+async function findOnPath(env: Environment, names: readonly string[]): Promise<readonly string[]> {
   // npm's opencode.cmd is a shell script that cannot be spawned without a shell; only real executables count.
-  const name = isWindows ? 'opencode.exe' : 'opencode';
-  for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
-    const candidate = join(folder, name);
-    if (folder !== '' && (await isExecutableFile(candidate))) return candidate;
-  }
-  return null;
+  const ending = process.platform === 'win32' ? '.exe' : '';
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name + ending)));
+  const isThere = await Promise.all(candidates.map(isExecutableFile));
+  return candidates.filter((_, at) => isThere[at]);
 }
 
 async function isExecutableFile(path: string): Promise<boolean> {

@@ -1,6 +1,13 @@
 /** Starts the real OpenCode in a home of its own and talks to it; for the demo and the end-to-end tests. */
 export { askForModels } from './ask';
-export { findOpencode, type OpencodeBinary, type OpencodeSearch, PINNED_OPENCODE_VERSION } from './binary';
+export {
+  findOpencode,
+  findOpencodes,
+  generationOf,
+  type OpencodeBinary,
+  type OpencodeSearch,
+  PINNED_OPENCODE_VERSION,
+} from './binary';
 export { type OpencodeMessage, OpencodeRequestError, type OpencodeSession, type Prompt, textOf } from './client';
 export type { EventStream, OpencodeEvent } from './events';
 export { type Probed, probeModel } from './probe';

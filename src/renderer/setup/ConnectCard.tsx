@@ -46,18 +46,18 @@ function ToConnect({ directory, detected, onWritten }: Props) {
         <button className="btn btn-main" type="button" disabled={!file} onClick={add}>
           {texts.connect.add}
         </button>
-        <CopyLine url={detected.url} />
+        <CopyLine line={detected.line} />
       </div>
     </section>
   );
 }
 
 /** What is pasted must lead somewhere: the companion is put there first. */
-function CopyLine({ url }: Readonly<{ url: string }>) {
+function CopyLine({ line }: Readonly<{ line: string }>) {
   const { api } = usePanel();
   return (
     <span onClickCapture={() => void api.ask('setup.place', {}).catch(() => {})}>
-      <CopyButton text={`"plugin": ["${url}"]`} label={setupTexts().connect.copy} />
+      <CopyButton text={line} label={setupTexts().connect.copy} />
     </span>
   );
 }

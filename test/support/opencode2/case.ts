@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import type { ModelRef } from '../../../src/plugin/opencode2/types';
+import { openPlace, type Place, type PlaceOptions } from './host';
+import type { Plugin } from './loader';
+import type { Offered } from './world';
+
+/** Numbers small enough that a test can see a model recover. */
+const QUICK = {
+  cooldownMs: 400,
+  retryOriginalAfterMs: 400,
+  quotaCooldownMs: 400,
+  restMs: 400,
+  firstTokenTimeoutMs: 1_000,
+  stallTimeoutMs: 1_000,
+} as const;
+
+export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'plugins'>> &
+  Readonly<{
+    /** Number of models in the chain, the lead included; each has a provider of its own. */
+    models?: number;
+    /** Over the quick numbers. */
+    defaults?: Readonly<Record<string, unknown>>;
+    /** More of model-fallback.json; a function is given the chain. */
+    config?: Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
+    /** Of each position, what differs. */
+    offered?: (at: number) => Partial<Offered>;
+  }>;
+
+/** A project on a host of its own, whose models nobody else has. */
+export type Case = Place &
+  Readonly<{
+    chain: readonly string[];
+    /** Model ids as the scripted provider sees them. */
+    ids: readonly string[];
+    refs: readonly ModelRef[];
+    directory: string;
+    /** How often each model was asked, in the order of the chain. */
+    asked(): readonly number[];
+  }>;
+
+let cases = 0;
+
+/** Opens a location with a chain of scripted models; it ends with the test. */
+export async function openCase(provider: ScriptedProvider, plugin: Plugin, options: CaseOptions = {}): Promise<Case> {
+  const number = ++cases;
+  const refs = Array.from({ length: options.models ?? 2 }, (_, at) => {
+    const role = at === 0 ? 'lead' : `understudy${at}`;
+    return { providerID: `${role}-${number}`, id: `${role}-model-${number}` };
+  });
+  const chain = refs.map(({ providerID, id }) => `${providerID}/${id}`);
+  const directory = await mkdtemp(join(tmpdir(), 'us2-'));
+  await mkdir(join(directory, '.opencode'));
+  const more = typeof options.config === 'function' ? options.config(chain) : options.config;
+  const defaults = { ...QUICK, ...options.defaults };
+  const config = { defaults, agents: { '*': { fallbackModels: chain.slice(1) } }, ...more };
+  await writeFile(join(directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
+  const models = refs.map((ref, at) => ({ ref, baseURL: `${provider.url}/v1`, ...options.offered?.(at) }));
+  const place = await openPlace({ ...options, directory, models, plugins: [plugin] });
+  onTestFinished(async () => {
+    await place.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const ids = refs.map(({ id }) => id);
+  return { ...place, chain, ids, refs, directory, asked: () => ids.map((id) => provider.requests(id).length) };
+}

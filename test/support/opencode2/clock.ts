@@ -1,0 +1,43 @@
+import { EventEmitter, once } from 'node:events';
+
+/** Waits `ms`, less when the signal ends it. The host asks for every pause it makes. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** Pauses that take no time; what was asked for stands in `asked`, in ms and in order. */
+export function skippedTime(): Readonly<{ sleep: Sleep; asked: readonly number[] }> {
+  const asked: number[] = [];
+  return {
+    asked,
+    async sleep(ms) {
+      asked.push(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+/** Pauses that last until they are let go. */
+export function heldTime(): Readonly<{ sleep: Sleep; isAsked: Promise<void>; letGo: () => void }> {
+  const ends = new EventEmitter();
+  const isAsked = once(ends, 'asked').then(() => undefined);
+  return {
+    isAsked,
+    letGo: () => void ends.emit('gone'),
+    async sleep(_, signal) {
+      const gone = once(ends, 'gone');
+      signal.addEventListener('abort', () => ends.emit('gone'), { once: true });
+      ends.emit('asked');
+      await gone;
+    },
+  };
+}
+
+/** Pauses as long as they are asked for. */
+export const realTime: Sleep = (ms, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+  });

@@ -1,0 +1,105 @@
+import type { CommandDefinition, ModelRef, PluginContext, Said, Sessions } from '../../../src/plugin/opencode2/types';
+import { type EmittedEvent, infoOf, isSameModel, modelOf, type SessionState, type World } from './world';
+
+/** Everything one plugin leaves behind in a location. */
+export type Registered = Readonly<{
+  commands: Map<string, CommandDefinition>;
+  storage: Map<string, unknown>;
+  listeners: Set<(event: EmittedEvent) => void>;
+}>;
+
+/** The context `setup` is given, as the documents describe it and the knobs change it. */
+export function contextOf(world: World, { commands, storage, listeners }: Registered, version: string): PluginContext {
+  const { knobs, models, agents, defaultModel } = world;
+  const listed = models.map(({ ref, contextTokens }) => ({
+    ...ref,
+    enabled: true,
+    status: 'active',
+    capabilities: { tools: true, input: ['text'] },
+    limit: { context: contextTokens ?? 128_000 },
+  }));
+  return {
+    app: { name: 'opencode', version, channel: 'latest' },
+    location: { directory: world.directory },
+    options: {},
+    storage: {
+      get: async (key) => storage.get(key),
+      set: async (key, value) => void storage.set(key, value),
+      remove: async (key) => void storage.delete(key),
+    },
+    model: knobs.hasModelList ? { list: async () => listed, default: async () => defaultModel } : {},
+    provider: { list: async () => [...new Set(models.map(({ ref }) => ref.providerID))].map((id) => ({ id })) },
+    agent: { list: async () => Object.entries(agents).map(([id, { model }]) => ({ id, ...(model ? { model } : {}) })) },
+    command: {
+      async transform(callback) {
+        callback({ add: (definition) => void commands.set(definition.name, definition) });
+        return { dispose: async () => undefined };
+      },
+    },
+    ...(knobs.hasEvents ? { event: { subscribe: ({ signal }) => subscription(listeners, signal) } } : {}),
+    session: sessionsOf(world),
+  };
+}
+
+function sessionsOf(world: World): Sessions {
+  const find = (id: string): SessionState => {
+    const session = world.sessions.get(id);
+    if (session === undefined) throw new Error(`Session not found: ${id}`);
+    return session;
+  };
+  return {
+    hook: (name, callback, filter) => world.hooks.register(name, callback as (event: never) => unknown, filter),
+    get: async ({ sessionID }) => infoOf(find(sessionID)),
+    async switchModel({ sessionID, model }) {
+      if (world.knobs.switchModel === 'rejects') throw new Error('switchModel is not allowed');
+      if (world.knobs.switchModel === 'works') selectModel(world, find(sessionID), model);
+    },
+    synthetic: async (said) => say(world, find(said.sessionID), 'synthetic', said),
+    async prompt(said) {
+      const event = { sessionID: said.sessionID, messageID: world.nextId('msg'), prompt: { text: said.text } };
+      await world.hooks.run('prompt', event);
+      say(world, find(said.sessionID), 'prompt', { ...said, text: event.prompt.text });
+    },
+    interrupt: async ({ sessionID }) => find(sessionID).running?.abort(),
+  };
+}
+
+/** Selects a session's model for good; selecting the one it has changes nothing. */
+export function selectModel(world: World, session: SessionState, model: ModelRef): void {
+  const previous = session.model;
+  if (previous !== null && isSameModel(previous, model)) return;
+  session.model = model;
+  session.rows.push({ type: 'model-switched', model });
+  world.emit('session.model.selected', {
+    sessionID: session.id,
+    model,
+    previous: previous ?? modelOf(world, { ...session, model: null }),
+  });
+}
+
+/** Puts a text into a session's inbox, and wakes it unless it shall wait for somebody else. */
+export function say(world: World, session: SessionState, kind: 'prompt' | 'synthetic', said: Said): void {
+  session.inbox.push({ kind, text: said.text, delivery: said.delivery ?? 'steer' });
+  world.emit('session.inbox.enqueued', { sessionID: session.id });
+  if (said.resume !== false) world.wake(session);
+}
+
+async function* subscription(listeners: Registered['listeners'], signal: AbortSignal): AsyncGenerator<EmittedEvent> {
+  const waiting: EmittedEvent[] = [];
+  let wake = (): void => undefined;
+  const listener = (event: EmittedEvent): void => {
+    waiting.push(event);
+    wake();
+  };
+  listeners.add(listener);
+  signal.addEventListener('abort', () => wake(), { once: true });
+  try {
+    while (!signal.aborted) {
+      const event = waiting.shift();
+      if (event) yield event;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    listeners.delete(listener);
+  }
+}

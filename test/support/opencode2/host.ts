@@ -1,0 +1,228 @@
+import type { ModelRef, SessionError } from '../../../src/plugin/opencode2/types';
+import type { Sleep } from './clock';
+import { realTime } from './clock';
+import { contextOf, type Registered, say, selectModel } from './context';
+import { createHooks } from './hooks';
+import { type Plugin, refuseDoubles } from './loader';
+import { compact, execute } from './runner';
+import {
+  AS_DOCUMENTED,
+  type EmittedEvent,
+  type Knobs,
+  type Offered,
+  type Row,
+  type SessionState,
+  type World,
+} from './world';
+
+export type PlaceOptions = Readonly<{
+  directory: string;
+  models: readonly Offered[];
+  /** The first model where it is left out. */
+  defaultModel?: ModelRef;
+  agents?: World['agents'];
+  plugins: readonly Plugin[];
+  knobs?: Partial<Knobs>;
+  sleep?: Sleep;
+  limits?: World['limits'];
+  tools?: Readonly<Record<string, World['tools'] extends Map<string, infer T> ? T : never>>;
+  hasTitles?: boolean;
+  version?: string;
+}>;
+
+/** How an execution ended. */
+export type Ended = 'succeeded' | 'interrupted' | SessionError;
+
+/** A person's hands on one session. */
+export type Seat = Readonly<{
+  id: string;
+  state: SessionState;
+  /** Sends a prompt. @returns how it ended, once nothing runs and nothing waits any more. */
+  ask(text: string): Promise<Ended>;
+  /** Stops what runs. */
+  stop(): void;
+  select(model: ModelRef): void;
+  compact(): Promise<void>;
+  command(name: string, text?: string): Promise<void>;
+  /** What the assistant has said and finished, in order. */
+  said(): readonly string[];
+  rows(): readonly Row[];
+}>;
+
+/** One location of a running OpenCode 2 with its plugins. */
+export type Place = Readonly<{
+  world: World;
+  events: readonly EmittedEvent[];
+  commands: Registered['commands'];
+  sit(options?: Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>): Seat;
+  /** Resolves when no session of this location runs and none has anything waiting. */
+  settled(): Promise<void>;
+  /** Resolves as soon as `fits` holds, looked at with every event; rejects after 10 s. */
+  until(fits: () => boolean): Promise<void>;
+  /** The sessions there are, children included. */
+  sessions(): readonly SessionState[];
+  /** Ends the plugins, as the end of a location does: cleanups are awaited, hooks are gone. */
+  close(): Promise<void>;
+}>;
+
+/** Loads the plugins in order, as the start of a location does. @throws Error when the loader refuses them. */
+export async function openPlace(options: PlaceOptions): Promise<Place> {
+  const { world, events, executions, registered } = makeWorld(options);
+  refuseDoubles(options.plugins);
+  const cleanups: unknown[] = [];
+  for (const plugin of options.plugins)
+    cleanups.push(await plugin.setup(contextOf(world, registered, options.version ?? '2.2.0')));
+  const settled = async (): Promise<void> => {
+    const asides = [...world.sessions.values()].flatMap((session) => session.asides.splice(0));
+    const running = [...executions, ...asides];
+    await Promise.all(running);
+    if (executions.size > 0) await settled();
+  };
+  return {
+    world,
+    events,
+    commands: registered.commands,
+    settled,
+    until: (fits) => untilEvent(registered.listeners, fits),
+    sit: (wish = {}) => seatOf(world, { wish, events, settled, registered }),
+    sessions: () => [...world.sessions.values()],
+    async close() {
+      for (const cleanup of cleanups) if (typeof cleanup === 'function') await cleanup();
+    },
+  };
+}
+
+function untilEvent(listeners: Registered['listeners'], fits: () => boolean): Promise<void> {
+  if (fits()) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const listener = (): void => {
+      if (fits()) end(resolve);
+    };
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      listeners.delete(listener);
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Error('it did not come to that within 10 s'))), 10_000);
+    listeners.add(listener);
+  });
+}
+
+function makeWorld(options: PlaceOptions) {
+  const knobs: Knobs = { ...AS_DOCUMENTED, ...options.knobs };
+  const events: EmittedEvent[] = [];
+  const executions = new Set<Promise<void>>();
+  const registered: Registered = { commands: new Map(), storage: new Map(), listeners: new Set() };
+  const { directory, models, agents = { build: {}, plan: {} } } = options;
+  const defaultModel = options.defaultModel ?? models[0]?.ref;
+  if (defaultModel === undefined) throw new RangeError('a host needs at least one model, got none');
+  let ids = 0;
+  const nextId = (kind: string): string => `${kind}_${String(++ids).padStart(4, '0')}`;
+  const world: World = {
+    directory,
+    models,
+    agents,
+    defaultModel,
+    knobs,
+    sleep: options.sleep ?? realTime,
+    limits: options.limits ?? { headerMs: 300_000, chunkMs: 300_000 },
+    hooks: createHooks(knobs.shape, knobs.hookCalls),
+    tools: new Map(Object.entries(options.tools ?? {})),
+    sessions: new Map(),
+    hasTitles: options.hasTitles ?? false,
+    nextId,
+    emit(type, data) {
+      const event = { id: nextId('evt'), created: Date.now(), type, location: { directory }, data };
+      events.push(event);
+      for (const listener of registered.listeners) listener(event);
+    },
+    wake(session) {
+      if (session.running !== null) return;
+      const execution = execute(world, session).finally(() => executions.delete(execution));
+      executions.add(execution);
+    },
+  };
+  world.tools.set('subagent', (args, parent) => runChild({ world, parent, args }));
+  return { world, events, executions, registered };
+}
+
+type Wish = Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>;
+
+function addSession(world: World, { agent = 'build', model, parentID }: Wish): SessionState {
+  const session: SessionState = {
+    id: world.nextId('ses'),
+    parentID: parentID ?? null,
+    agent,
+    model: model ?? null,
+    rows: [],
+    inbox: [],
+    title: null,
+    running: null,
+    asides: [],
+  };
+  world.sessions.set(session.id, session);
+  world.emit('session.created', {
+    sessionID: session.id,
+    agent,
+    ...(parentID ? { parentID } : {}),
+    ...(model ? { model } : {}),
+  });
+  return session;
+}
+
+type Child = Readonly<{ world: World; parent: SessionState; args: Readonly<Record<string, unknown>> }>;
+
+/** The tool that asks another agent: a session of its own, with the model of the call, its agent or its parent. */
+async function runChild({ world, parent, args }: Child): Promise<string> {
+  const agent = String(args.agent);
+  const model = world.agents[agent]?.model ?? parent.model ?? world.defaultModel;
+  const child = addSession(world, { agent, model, parentID: parent.id });
+  child.inbox.push({ kind: 'prompt', text: String(args.prompt), delivery: 'steer' });
+  await execute(world, child);
+  return textsOf(child).at(-1) ?? 'The sub-agent failed.';
+}
+
+const textsOf = ({ rows }: SessionState): readonly string[] =>
+  rows.flatMap((row) =>
+    row.type === 'assistant' && row.status === 'done' && row.answer.text !== '' ? [row.answer.text] : [],
+  );
+
+type Around = Readonly<{
+  wish: Wish;
+  events: readonly EmittedEvent[];
+  settled: () => Promise<void>;
+  registered: Registered;
+}>;
+
+function seatOf(world: World, { wish, events, settled, registered }: Around): Seat {
+  const state = addSession(world, wish);
+  const { id } = state;
+  return {
+    id,
+    state,
+    async ask(text) {
+      const event = { sessionID: id, messageID: world.nextId('msg'), prompt: { text } };
+      await world.hooks.run('prompt', event);
+      say(world, state, 'prompt', { sessionID: id, text: event.prompt.text });
+      await settled();
+      return endOf(events, id);
+    },
+    stop: () => state.running?.abort(),
+    select: (model) => selectModel(world, state, model),
+    compact: () => compact(world, state),
+    async command(name, text = '') {
+      const definition = registered.commands.get(name);
+      if (definition === undefined) throw new Error(`there is no command ${name}`);
+      await definition.execute({ sessionID: id, prompt: { text } });
+    },
+    said: () => textsOf(state),
+    rows: () => state.rows,
+  };
+}
+
+function endOf(events: readonly EmittedEvent[], sessionID: string): Ended {
+  const last = events.findLast(({ type, data }) => data.sessionID === sessionID && /execution\.(?!started)/.test(type));
+  if (last?.type === 'session.execution.succeeded') return 'succeeded';
+  if (last?.type === 'session.execution.interrupted') return 'interrupted';
+  return (last?.data.error ?? { type: 'none', message: 'nothing ended' }) as SessionError;
+}

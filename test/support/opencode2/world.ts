@@ -1,0 +1,130 @@
+import type { ModelRef, RequestKind, SessionError, SessionInfo } from '../../../src/plugin/opencode2/types';
+import type { Sleep } from './clock';
+import type { Hooks } from './hooks';
+import type { Answer } from './wire';
+
+/** A model the host offers: where its provider answers, over the chat wire. */
+export type Offered = Readonly<{
+  ref: ModelRef;
+  baseURL: string;
+  contextTokens?: number;
+  /** Listed, and yet the session cannot resolve it. */
+  isBroken?: boolean;
+}>;
+
+/** Where a host answers differently than the documents of OpenCode 2 say. */
+export type Knobs = Readonly<{
+  /** False: a retry goes to the model the step began with. */
+  resolvesOnRetry: boolean;
+  /** Failures that are never put to the retry hooks. */
+  hidesFromRetry: (error: SessionError) => boolean;
+  /** `ignores`: it resolves and nothing changes. */
+  switchModel: 'works' | 'rejects' | 'ignores';
+  /** What hooks are handed in place of their event. */
+  shape: (name: string, event: object) => object;
+  hasModelList: boolean;
+  hasEvents: boolean;
+  /** How often each hook is called for one event. */
+  hookCalls: number;
+  /** `ignored`: another response is taken and not used; `frozen`: it cannot even be set. */
+  response: 'replaceable' | 'ignored' | 'frozen';
+  /** Whether failed titles and compactions are put to the retry hooks too. */
+  asksForHousekeeping: boolean;
+}>;
+
+export const AS_DOCUMENTED: Knobs = {
+  resolvesOnRetry: true,
+  hidesFromRetry: () => false,
+  switchModel: 'works',
+  shape: (_, event) => event,
+  hasModelList: true,
+  hasEvents: true,
+  hookCalls: 1,
+  response: 'replaceable',
+  asksForHousekeeping: true,
+};
+
+/** One line of a session as it is kept. */
+export type Row =
+  | Readonly<{ type: 'user' | 'synthetic' | 'summary'; text: string }>
+  | Readonly<{ type: 'model-switched'; model: ModelRef }>
+  | AssistantRow;
+export type AssistantRow = {
+  readonly type: 'assistant';
+  readonly id: string;
+  model: ModelRef | null;
+  answer: Answer;
+  /** What its tools gave, by the id of the call. */
+  results: Map<string, string>;
+  status: 'running' | 'done' | 'failed';
+};
+
+/** What lies in a session's inbox. */
+export type Letter = Readonly<{
+  kind: 'prompt' | 'synthetic';
+  text: string;
+  delivery: 'steer' | 'queue';
+}>;
+
+/** One session of a location. */
+export type SessionState = {
+  readonly id: string;
+  readonly parentID: string | null;
+  readonly agent: string;
+  model: ModelRef | null;
+  rows: Row[];
+  inbox: Letter[];
+  title: string | null;
+  /** Ends the execution that runs; null while none does. */
+  running: AbortController | null;
+  /** What goes on beside the turns. */
+  asides: Promise<void>[];
+};
+
+export type EmittedEvent = Readonly<{
+  id: string;
+  created: number;
+  type: string;
+  location: Readonly<{ directory: string }>;
+  data: Readonly<Record<string, unknown>>;
+}>;
+
+/** A tool of the host: what it does with its arguments. */
+export type Tool = (args: Readonly<Record<string, unknown>>, session: SessionState) => Promise<string>;
+
+/** What all of one location's parts share. */
+export type World = Readonly<{
+  directory: string;
+  models: readonly Offered[];
+  agents: Readonly<Record<string, Readonly<{ model?: ModelRef }>>>;
+  defaultModel: ModelRef;
+  knobs: Knobs;
+  sleep: Sleep;
+  limits: Readonly<{ headerMs: number; chunkMs: number }>;
+  hooks: Hooks;
+  tools: Map<string, Tool>;
+  sessions: Map<string, SessionState>;
+  hasTitles: boolean;
+  nextId(kind: string): string;
+  emit(type: string, data: Readonly<Record<string, unknown>>): void;
+  /** Starts an execution of a session where none runs. */
+  wake(session: SessionState): void;
+}>;
+
+/** One request of a session to a model. */
+export type Asked = Readonly<{ session: SessionState; kind: RequestKind; signal: AbortSignal }>;
+
+/** The model a session would ask now: what was selected for it, else its agent's, else the default. */
+export const modelOf = ({ agents, defaultModel }: World, session: SessionState): ModelRef =>
+  session.model ?? agents[session.agent]?.model ?? defaultModel;
+
+export const isSameModel = (one: ModelRef, other: ModelRef): boolean =>
+  one.providerID === other.providerID && one.id === other.id && one.variant === other.variant;
+
+/** A session as `session.get` tells of it. */
+export const infoOf = ({ id, parentID, agent, model }: SessionState): SessionInfo => ({
+  id,
+  agent,
+  ...(parentID === null ? {} : { parentID }),
+  ...(model === null ? {} : { model }),
+});
