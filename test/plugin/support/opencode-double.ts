@@ -129,7 +129,7 @@ export function openDouble(options: DoubleOptions = {}) {
     isArmed: () => true,
     limits: () => limits,
     named: (_, evidence) => evidence,
-    selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
+    selfCheck: { actuator: () => control.actuator, settle: async () => undefined, learn: async () => undefined },
     onDrill: () => undefined,
     close: async () => undefined,
   };
