@@ -1,6 +1,13 @@
 import { clock, eventSentence, kindPhrase, reasonPhrase, shortName } from '../contract';
 import { plainRow } from '../core/event-rows';
-import type { Considered, Decision, FailureKind, ModelId } from '../engine';
+import {
+  type Considered,
+  type Decision,
+  type EngineState,
+  type FailureKind,
+  lastFailureOf,
+  type ModelId,
+} from '../engine';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
 const UNFIT = /^(?:needs|vendor|price)\./;
@@ -39,6 +46,17 @@ export function finalMessage(
   }
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
 }
+
+/** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
+export function endMessage(decision: Decision, state: EngineState, now: number): string | null {
+  if (isLeftOut(decision)) return leftOutMessage(decision.agent);
+  if (decision.action.kind !== 'exhausted') return null;
+  return finalMessage(decision, now, (model) => lastFailureOf(state, model)?.kind ?? null);
+}
+
+/** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
+export const isLeftOut = ({ code }: Decision): boolean =>
+  /^(?:declined|skipped|degraded)\.|^exhausted\.degraded$/.test(code);
 
 /** The one sentence for an agent that is left out of its session. */
 export const leftOutMessage = (agent: string): string =>

@@ -24,6 +24,8 @@ export type SelfCheck = Readonly<{
    * test resolves to null when it could not be made; then another idle moment serves. Never rejects.
    */
   settle(test: () => Promise<readonly BrokenFact[] | null>): Promise<void>;
+  /** Takes in what a real turn has shown, and remembers it as it would a test. Never rejects. */
+  learn(broken: readonly BrokenFact[]): Promise<void>;
 }>;
 
 const FILE = 'self-test.json';
@@ -44,6 +46,9 @@ function isTested(version: string): boolean {
   return order(version, from) >= 0 && order(version, to) <= 0;
 }
 const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+/** From OpenCode 2 on a turn is moved by a call made for it: no test beside it, each switch shows whether it holds. */
+const learnsInTurns = (version: string): boolean => Number.parseInt(version, 10) >= 2;
 
 const strangerSentence = (opencode: string): string => {
   const { from, to } = TESTED_OPENCODE;
@@ -71,11 +76,15 @@ export function openSelfCheck(options: {
     broken = found;
     if (found.length > 0) tell(sentenceFor(found, opencode));
   };
+  const keep = async (found: readonly BrokenFact[], opencode: string): Promise<void> => {
+    learn(found, opencode);
+    if (opencode !== '') await write(home, { opencode, plugin, broken: [...found], at: now() });
+  };
   const known = options.version.then(async (opencode) => {
     const verdict = (await read(home)).find((entry) => entry.opencode === opencode && entry.plugin === plugin);
     const isDoubted = verdict !== undefined && verdict.broken.length > 0 && now() - verdict.at > DOUBTED_AFTER_MS;
     if (verdict && !isDoubted) learn(verdict.broken, opencode);
-    isStranger = broken === null && opencode !== '' && !isTested(opencode);
+    isStranger = broken === null && opencode !== '' && !isTested(opencode) && !learnsInTurns(opencode);
     if (isStranger) tell(strangerSentence(opencode));
     return opencode;
   });
@@ -90,12 +99,15 @@ export function openSelfCheck(options: {
       try {
         const opencode = await known;
         const found = broken === null ? await twice(test) : null;
-        if (found === null) return;
-        learn(found, opencode);
-        if (opencode !== '') await write(home, { opencode, plugin, broken: [...found], at: now() });
+        if (found !== null) await keep(found, opencode);
       } finally {
         isTesting = false;
       }
+    },
+    async learn(found) {
+      const opencode = await known;
+      const isNews = broken === null || found.some((fact) => !broken?.includes(fact));
+      if (isNews) await keep(found, opencode);
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Evidence } from '../../src/engine';
 import { FAILURE_KINDS } from '../../src/engine';
-import { errorOf } from '../../src/plugin/opencode1/wire';
+import { errorOf } from '../../src/plugin/answer/wire';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'providers');
 

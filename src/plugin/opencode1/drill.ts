@@ -4,8 +4,10 @@ import { remember } from '../../core/remember';
 import { planOf, type Step } from '../../engine';
 import { nodeClock } from '../../node/clock';
 import type { DrillOutcome } from '../../protocol';
+import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';
 import { momentOf } from '../moment';
+import { quietly } from '../quietly';
 import type { Fetch } from './call';
 import { holdFetch } from './fetch-hook';
 import { replyTo } from './guard';
@@ -13,8 +15,6 @@ import type { GuardedRequest } from './guarded-request';
 import type { Instance } from './instance';
 import { refOf } from './model-ref';
 import type { BusEvent, HistoryMessage } from './types';
-import { quietly } from './voice';
-import { wireOf } from './wire';
 
 /** What the session of a drill is called, says and is told. */
 const TITLE = 'Understudy drill';

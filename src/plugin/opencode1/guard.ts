@@ -1,4 +1,5 @@
 import type { Decision, Evidence } from '../../engine';
+import { type Wire, wireOf } from '../answer/wire';
 import { outcomeOf } from './ask';
 import { type Call, type Fetch, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { carry, NOTHING_SHOWN } from './carry';
@@ -10,7 +11,6 @@ import { isStopped, throwIfStopped } from './stop';
 import { finalResponse, goOn } from './terminator';
 import { textAnswer } from './text-answer';
 import { tryOnce } from './try-once';
-import { type Wire, wireOf } from './wire';
 
 /** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
 const LOST_MAX = 8;

@@ -1,5 +1,6 @@
 import { providerOf } from '../../engine';
-import { type Call, evidenceOfThrow } from './call';
+import { evidenceOfThrow } from '../answer/evidence';
+import type { Call } from './call';
 
 /** What a request says that went out on a connection the server had closed, in the words of Bun and of Node. */
 const CLOSED_CODES: readonly (string | undefined)[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];

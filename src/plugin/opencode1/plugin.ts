@@ -2,6 +2,8 @@ import { neighbourWarnings } from '../../core/neighbours';
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
 import { openCompanion } from '../companion';
+import { guarded, limited } from '../guarded';
+import { quietly } from '../quietly';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
@@ -33,7 +35,7 @@ import type {
 import { tellKeyless, tellMissing } from './unasked';
 import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
 import { countStep, noteWriter } from './usage';
-import { openVoice, quietly, type Voice } from './voice';
+import { openVoice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
@@ -54,54 +56,39 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   installFetch();
   companion.onDrill((agent) => runDrill(instance, agent));
   return {
-    config: guarded('config', voice, (config) => {
+    config: guarded(voice.fail, 'config', (config) => {
       addCommands(config);
       readModels(instance, config);
       for (const warning of companion.isArmed() ? neighbourWarnings(config.plugin) : []) tellOnce(instance, warning);
     }),
-    'chat.message': guarded('chat.message', voice, (input, output) =>
+    'chat.message': guarded(voice.fail, 'chat.message', (input, output) =>
       onMessage(instanceOf(instance, input.sessionID), input, output),
     ),
-    'chat.params': guarded('chat.params', voice, (input, output) =>
+    'chat.params': guarded(voice.fail, 'chat.params', (input, output) =>
       stripOwnKeys(output.options, instance.sharedKeyAgents.has(agentName(input.agent))),
     ),
-    'chat.headers': guarded('chat.headers', voice, (input, output) =>
+    'chat.headers': guarded(voice.fail, 'chat.headers', (input, output) =>
       onHeaders(instanceOf(instance, input.sessionID), input, output),
     ),
-    'experimental.chat.messages.transform': guarded('messages.transform', voice, (_, output) =>
+    'experimental.chat.messages.transform': guarded(voice.fail, 'messages.transform', (_, output) =>
       onMessages(instance, output.messages),
     ),
-    'experimental.text.complete': guarded('text.complete', voice, (input, output) =>
+    'experimental.text.complete': guarded(voice.fail, 'text.complete', (input, output) =>
       markPartial(instance, input.sessionID, output),
     ),
-    'experimental.chat.system.transform': guarded('system.transform', voice, (input, output) => {
+    'experimental.chat.system.transform': guarded(voice.fail, 'system.transform', (input, output) => {
       const aside = instance.asides.get(input.sessionID ?? '');
       if (aside) output.system.splice(0, output.system.length, ...(aside.system === '' ? [] : [aside.system]));
     }),
-    event: guarded('event', voice, ({ event }) =>
+    event: guarded(voice.fail, 'event', ({ event }) =>
       event.type === 'tui.command.execute'
         ? tui.hear(event.properties.command)
         : onEvent(instanceOf(instance, sessionIn(event)), event),
     ),
-    dispose: guarded('dispose', voice, () => {
+    dispose: guarded(voice.fail, 'dispose', () => {
       tui.close();
       return close(instance);
     }),
-  };
-}
-
-/** A hook that never throws into OpenCode: what goes wrong in it is logged, and OpenCode goes on without us. */
-function guarded<Args extends unknown[]>(
-  name: string,
-  voice: Voice,
-  hook: (...args: Args) => void | Promise<void>,
-): (...args: Args) => Promise<void> {
-  return async (...args) => {
-    try {
-      await hook(...args);
-    } catch (error) {
-      voice.fail(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    }
   };
 }
 
@@ -129,17 +116,12 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   });
 }
 
-const after = (durationMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, durationMs).unref();
-  });
-
 /** A prompt arrives: it goes to whoever can speak. */
 async function onMessage(instance: Instance, input: ChatMessageInput, output: ChatMessageOutput): Promise<void> {
   if (applyRepoint(instance, input.sessionID, output) || instance.asides.has(input.sessionID)) return;
   instance.voice.arrive();
   if (takeCommand(instance, output)) return;
-  if (instance.listing) await Promise.race([instance.listing, after(LISTING_LIMIT_MS)]);
+  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   tellMissing(instance, output.message);
   const home = redirect(instance, input, output);
@@ -318,5 +300,5 @@ async function close(instance: Instance): Promise<void> {
   instance.isGone = true;
   await tidyAtEnd(instance);
   releaseFetch();
-  await Promise.race([instance.companion.close(), after(CLOSE_LIMIT_MS)]);
+  await limited(instance.companion.close(), CLOSE_LIMIT_MS);
 }

@@ -1,7 +1,8 @@
 import { type Decision, type Evidence, redact } from '../../engine';
-import type { AnswerStream, Reading } from './answer-stream';
+import type { AnswerStream, Reading } from '../answer/answer-stream';
+import { rebuilt } from '../answer/evidence';
 import { outcomeOf } from './ask';
-import { type Call, finalText, isEnd, notePassedOn, rebuilt, tellFailed } from './call';
+import { type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { calm } from './calm';
 import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { isStopped, isTimeLimit, limitOf } from './stop';

@@ -1,9 +1,10 @@
 import { classify, type Evidence, redact } from '../../engine';
-import { type AnswerStream, followAnswer } from './answer-stream';
-import { type Call, errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from './call';
+import { type AnswerStream, followAnswer } from '../answer/answer-stream';
+import { errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../answer/evidence';
+import { openBody } from '../answer/sse';
+import type { Call } from './call';
 import { calmBody } from './calm';
 import { sendOnLiveConnection } from './kept-connection';
-import { openBody } from './sse';
 
 export type Answered = Readonly<{
   kind: 'answer';

@@ -1,16 +1,7 @@
-import { type FailureKind, standingOf } from '../../engine';
+import { tellUnasked } from '../unasked';
 import type { Instance } from './instance';
 import { refOf } from './model-ref';
 import type { AssistantInfo, UserMessage } from './types';
-
-type Unasked = Readonly<{
-  session: string;
-  turn: string;
-  agent: string;
-  model: string;
-  kind: FailureKind;
-  message: string;
-}>;
 
 /** A model that OpenCode does not have ends a turn before anything is asked: told first, the turn goes to another. */
 export function tellMissing(instance: Instance, { id, sessionID, agent, model }: UserMessage): void {
@@ -27,15 +18,4 @@ export function tellKeyless(instance: Instance, info: AssistantInfo): void {
   const { sessionID: session, parentID: turn, agent = '' } = info;
   const message = 'OpenCode has no key for this provider.';
   tellUnasked(instance, { session, turn, agent, model: refOf(info), kind: 'auth', message });
-}
-
-/** The engine hears of it as of any request that failed; what is out already needs no second word. */
-function tellUnasked(instance: Instance, { session, turn, agent, model, kind, message }: Unasked): void {
-  const { companion, directory } = instance;
-  const { brain } = companion;
-  if (standingOf(brain.state(), model, brain.now()).use === 'out') return;
-  const attempt = `${companion.instance}:${session}:${turn}:unasked`;
-  brain.tell({ type: 'attempt.started', attempt, turn, session, directory, agent, model, purpose: 'internal' });
-  const evidence = { phase: 'headers', message, mapped: { kind } } as const;
-  brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 });
 }

@@ -1,5 +1,5 @@
 import type { Decision, Evidence } from '../../engine';
-import { evidenceOfResponse, evidenceOfThrow } from './call';
+import { evidenceOfResponse, evidenceOfThrow } from '../answer/evidence';
 import { type Instance, type TurnMemory, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { replay } from './repoint';

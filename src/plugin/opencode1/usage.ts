@@ -1,6 +1,6 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
-import type { UsageRecorded } from '../../protocol';
+import { costOf, tokensOf } from '../used';
 import type { Instance } from './instance';
 import { refOf } from './model-ref';
 import type { AssistantInfo, StepFinishPart } from './types';
@@ -21,7 +21,7 @@ export function noteWriter(instance: Instance, info: AssistantInfo): void {
 /** Tells what a finished step used, once, of the model that took it. A step that was moved away has used nothing. */
 export function countStep(instance: Instance, part: StepFinishPart): void {
   const writing = instance.writing.get(part.messageID);
-  const tokens = tokensOf(part);
+  const tokens = tokensOf(part.tokens);
   if (!writing || writing.counted.has(part.id)) return;
   writing.counted.add(part.id);
   if (Object.values(tokens).every((count) => count === 0)) return;
@@ -38,19 +38,6 @@ export function countStep(instance: Instance, part: StepFinishPart): void {
     model: refOf(info),
     purpose: isAside || INTERNAL_AGENTS.has(agent) ? 'internal' : 'turn',
     tokens,
-    // OpenCode says 0 of a model whose price it does not know.
-    cost: part.cost !== undefined && part.cost > 0 ? part.cost : null,
+    cost: costOf(part.cost),
   });
-}
-
-function tokensOf({ tokens }: StepFinishPart): UsageRecorded['tokens'] {
-  const count = (value: number | undefined): number =>
-    value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0;
-  return {
-    input: count(tokens?.input),
-    output: count(tokens?.output),
-    reasoning: count(tokens?.reasoning),
-    cacheRead: count(tokens?.cache?.read),
-    cacheWrite: count(tokens?.cache?.write),
-  };
 }

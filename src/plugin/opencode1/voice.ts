@@ -1,4 +1,5 @@
 import type { Notice } from '../episodes';
+import { quietly } from '../quietly';
 import type { Client } from './types';
 
 /** How the user of one directory hears of something. Nothing in it throws. */
@@ -15,15 +16,6 @@ export type Voice = Readonly<{
 
 /** Where the companion announces itself in OpenCode's log. */
 const SERVICE = 'understudy';
-
-/** Makes a call whose failure, thrown or rejected, is nobody's business. */
-export async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
-  try {
-    return await call();
-  } catch {
-    return null;
-  }
-}
 
 /** Opens the voice of a directory. */
 export function openVoice(client: Client): Voice {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { followAnswer } from '../../../src/plugin/opencode1/answer-stream';
+import { followAnswer } from '../../../src/plugin/answer/answer-stream';
+import type { Wire } from '../../../src/plugin/answer/wire';
 import { askedText } from '../../../src/plugin/opencode1/asked-text';
 import { textAnswer } from '../../../src/plugin/opencode1/text-answer';
-import type { Wire } from '../../../src/plugin/opencode1/wire';
 
 const TEXT = 'A title,\nwith "quotes" and ünïcode';
 

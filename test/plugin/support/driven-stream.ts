@@ -1,7 +1,7 @@
+import type { Wire } from '../../../src/plugin/answer/wire';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
-import type { Wire } from '../../../src/plugin/opencode1/wire';
 import { bodyOf, CHAT_PATH, type DoubleOptions, openDouble } from './opencode-double';
 
 export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;

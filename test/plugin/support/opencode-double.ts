@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { createUsageBook } from '../../../src/core/usage';
 import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../../../src/engine';
+import { progressOf } from '../../../src/plugin/answer/wire';
 import { type Brain, createBrain } from '../../../src/plugin/brain';
 import type { Companion, Limits } from '../../../src/plugin/host';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
@@ -12,7 +13,6 @@ import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { openVoice } from '../../../src/plugin/opencode1/voice';
-import { progressOf } from '../../../src/plugin/opencode1/wire';
 import type { Actuator } from '../../../src/plugin/self-check';
 
 export const DIRECTORY = '/project';
@@ -129,7 +129,7 @@ export function openDouble(options: DoubleOptions = {}) {
     isArmed: () => true,
     limits: () => limits,
     named: (_, evidence) => evidence,
-    selfCheck: { actuator: () => control.actuator, settle: async () => undefined },
+    selfCheck: { actuator: () => control.actuator, settle: async () => undefined, learn: async () => undefined },
     onDrill: () => undefined,
     close: async () => undefined,
   };

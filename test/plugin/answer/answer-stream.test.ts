@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type AnswerStream, followAnswer } from '../../../src/plugin/opencode1/answer-stream';
-import type { Wire } from '../../../src/plugin/opencode1/wire';
+import { type AnswerStream, followAnswer } from '../../../src/plugin/answer/answer-stream';
+import type { Wire } from '../../../src/plugin/answer/wire';
 
 const LIMIT_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf, type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/opencode1/wire';
+import { errorOf, type Progress, progressOf, type Wire, wireOf } from '../../../src/plugin/answer/wire';
 
 const NOTHING: Progress = { text: 0, isTool: false, isThinking: false, finish: null, error: null, block: null };
 const frame = (data: unknown, event?: string): string =>

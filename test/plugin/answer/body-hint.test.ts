@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyHintMs } from '../../../src/plugin/opencode1/body-hint';
+import { bodyHintMs } from '../../../src/plugin/answer/body-hint';
 
 const NOW = 1_760_000_000_000;
 const hint = (body: unknown): number | null => bodyHintMs(typeof body === 'string' ? body : JSON.stringify(body), NOW);

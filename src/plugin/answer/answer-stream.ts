@@ -71,11 +71,15 @@ export function followAnswer(
   };
 
   let isDone = false;
+  let pending: ReturnType<typeof reader.read> | null = null;
   return {
     async read(limitMs) {
       if (isDone) return ending();
       try {
-        const chunk = await within(reader.read(), Math.max(0, progressAt + limitMs - now()));
+        // A read that came too late is still under way: its piece must not get lost when the answer is passed on.
+        pending ??= reader.read();
+        const chunk = await within(pending, Math.max(0, progressAt + limitMs - now()));
+        pending = null;
         if (!chunk.done) return take(splitter.push(chunk.value));
         isDone = true;
         return take(splitter.end());

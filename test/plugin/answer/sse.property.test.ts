@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEventSplitter, openBody } from '../../../src/plugin/opencode1/sse';
+import { createEventSplitter, openBody } from '../../../src/plugin/answer/sse';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,0 +1,98 @@
+import { type Evidence, HINT_HEADERS, redact } from '../../engine';
+import { bodyHintMs } from './body-hint';
+import { errorOf } from './wire';
+
+/** An error body is read no further; providers were seen to send whole pages. */
+const ERROR_BODY_MAX_CHARS = 100_000;
+
+/** What an error response says: status, the provider's code and message, and the headers that hold hints. */
+export function evidenceOfResponse(response: Response, body: string): Evidence {
+  const headers: Record<string, string> = {};
+  for (const name of HINT_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) headers[name] = value.slice(0, 200);
+  }
+  const error = errorIn(body);
+  const seenAt = Date.now();
+  const hintMs = bodyHintMs(body, seenAt);
+  // Bedrock names its error in a header: `ThrottlingException:http://…`.
+  const code = error?.code ?? response.headers.get('x-amzn-errortype')?.slice(0, 200);
+  return {
+    phase: 'body',
+    status: response.ok ? (error?.status ?? response.status) : response.status,
+    // Redacted before it leaves this process: a provider may repeat the key it was sent.
+    message: redact(error?.message ?? readable(body)),
+    headers,
+    seenAt,
+    ...(code ? { code } : {}),
+    ...(hintMs === null ? {} : { hintMs }),
+  };
+}
+
+/**
+ * What an error body without an error object says to people. Some servers repeat the request in it, so of JSON only the
+ * fields that hold a sentence are read, never the body as it is.
+ */
+function readable(body: string): string {
+  if (/^\s*</.test(body)) {
+    const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(body.slice(0, ERROR_BODY_MAX_CHARS))?.[1];
+    return title ?? 'an HTML page instead of an answer';
+  }
+  return /^\s*[[{]/.test(body) ? (sentenceIn(body) ?? 'an error without a message') : body;
+}
+
+const SENTENCE_KEYS = ['message', 'detail', 'error_description', 'title', 'msg'] as const;
+
+function sentenceIn(body: string): string | null {
+  const json = parsedOf(body);
+  const fields = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>;
+  const direct = SENTENCE_KEYS.map((key) => fields[key]).find((value) => typeof value === 'string' && value !== '');
+  if (typeof direct === 'string') return direct;
+  const nested = (fields.detail ?? fields.message) as
+    | { msg?: unknown; message?: unknown }
+    | readonly { msg?: unknown }[]
+    | undefined;
+  const first = Array.isArray(nested) ? nested[0] : nested;
+  const inner =
+    (first as { msg?: unknown; message?: unknown } | undefined)?.msg ??
+    (first as { message?: unknown } | undefined)?.message;
+  return typeof inner === 'string' && inner !== '' ? inner : null;
+}
+
+/** The JSON of a body, the first of a list; null when it is none or larger than an error ever is. */
+function parsedOf(body: string): unknown {
+  if (body.length > ERROR_BODY_MAX_CHARS) return null;
+  try {
+    const json: unknown = JSON.parse(body);
+    // Google answers a failed stream with an array of one error.
+    return Array.isArray(json) ? json[0] : json;
+  } catch {
+    return null;
+  }
+}
+
+/** The error object of a JSON body, when it is one. Only its beginning is read. */
+export function errorIn(body: string): ReturnType<typeof errorOf> {
+  return /^\s*[[{]/.test(body) ? errorOf(parsedOf(body)) : null;
+}
+
+/** What a connection that failed says. */
+export function evidenceOfThrow(cause: unknown): Evidence {
+  const error = cause instanceof Error ? cause : new Error(String(cause));
+  const inner = error.cause instanceof Error ? error.cause : null;
+  const code = codeOf(error) ?? (inner && codeOf(inner));
+  const message = inner ? `${error.message}: ${inner.message}` : error.message;
+  return { phase: 'headers', message: redact(message), ...(code ? { code } : {}) };
+}
+
+const codeOf = (error: Error): string | null => {
+  const code = (error as Error & { code?: unknown }).code;
+  return typeof code === 'string' ? code.slice(0, 200) : null;
+};
+
+/** The same response with a body that has been read; headers that described the old bytes are gone. */
+export function rebuilt(response: Response, body: string | ReadableStream<Uint8Array>): Response {
+  const headers = new Headers(response.headers);
+  for (const name of ['content-length', 'content-encoding', 'transfer-encoding']) headers.delete(name);
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import type { HostEvent, ListedAgent, ListedModel, ModelRef, SessionInfo } from './types';
+
+const Id = z.string().min(1).max(200);
+const Model = z.object({ providerID: Id, id: Id, variant: z.string().max(200).optional() });
+const Failure = z.object({ type: z.string(), message: z.string().default(''), status: z.number().optional() });
+const count = z.number().optional();
+const Tokens = z.object({
+  input: count,
+  output: count,
+  reasoning: count,
+  cache: z.object({ read: count, write: count }).optional(),
+});
+const Used = { cost: count, tokens: Tokens.optional() };
+const InSession = z.object({ sessionID: Id });
+const Step = InSession.extend({ assistantMessageID: Id });
+
+const Event = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('session.created'),
+    data: InSession.extend({ parentID: Id.optional(), agent: Id.optional() }),
+  }),
+  z.object({ type: z.literal('session.deleted'), data: InSession }),
+  z.object({ type: z.literal('session.execution.started'), data: InSession }),
+  z.object({ type: z.literal('session.execution.succeeded'), data: InSession }),
+  z.object({ type: z.literal('session.execution.failed'), data: InSession.extend({ error: Failure }) }),
+  z.object({
+    type: z.literal('session.execution.interrupted'),
+    data: InSession.extend({ reason: z.string().optional() }),
+  }),
+  z.object({
+    type: z.literal('session.model.selected'),
+    data: InSession.extend({ model: Model, previous: Model.optional() }),
+  }),
+  z.object({ type: z.literal('session.step.started'), data: Step.extend({ agent: Id, model: Model }) }),
+  z.object({ type: z.literal('session.step.ended'), data: Step.extend({ finish: z.string().optional(), ...Used }) }),
+  z.object({ type: z.literal('session.step.failed'), data: Step.extend({ error: Failure, ...Used }) }),
+]);
+
+/** The event, when it is one that is listened to and looks as expected; null for any other. */
+export function eventIn(value: unknown): HostEvent | null {
+  const read = Event.safeParse(value);
+  return read.success ? (read.data as HostEvent) : null;
+}
+
+const Asking = InSession.extend({ agent: Id, model: Model });
+const Shapes: Readonly<Record<string, z.ZodType>> = {
+  prompt: InSession.extend({ messageID: Id }),
+  context: Asking.extend({
+    messages: z.array(z.object({ role: z.string() })),
+    tools: z.record(z.string(), z.unknown()),
+  }),
+  'model.request': Asking.extend({ kind: Id }),
+  'http.request': Asking.extend({ kind: Id, request: z.instanceof(Request) }),
+  'http.response': Asking.extend({ kind: Id, request: z.instanceof(Request), response: z.instanceof(Response) }),
+  retry: Asking.extend({ error: Failure, attempt: z.number(), decision: z.object({ retry: z.boolean() }) }),
+};
+
+/** Whether a hook was handed what it is documented to be handed; it is not copied, since hooks change it in place. */
+export const isAsDocumented = (hook: string, event: unknown): boolean =>
+  Shapes[hook]?.safeParse(event).success ?? false;
+
+const Session = z.object({ id: Id, parentID: Id.optional(), agent: Id.optional(), model: Model.optional() });
+
+/** What `session.get` answered; null when that is no session. */
+export function sessionIn(value: unknown): SessionInfo | null {
+  const read = Session.safeParse(unwrapped(value));
+  return read.success ? (read.data as SessionInfo) : null;
+}
+
+/** A model reference; null when it is none. */
+export function modelIn(value: unknown): ModelRef | null {
+  const read = Model.safeParse(unwrapped(value));
+  return read.success ? (read.data as ModelRef) : null;
+}
+
+const Listed = z.object({
+  id: Id,
+  providerID: Id,
+  family: z.string().optional(),
+  status: z.string().optional(),
+  enabled: z.boolean().optional(),
+  capabilities: z.object({ tools: z.boolean().optional(), input: z.array(z.string()).optional() }).optional(),
+  cost: z.array(z.object({ input: count, output: count })).optional(),
+  limit: z.object({ context: count }).optional(),
+});
+const Agent = z.object({ id: Id, model: Model.optional() });
+
+/** The models in a list of the host; what is none is left out. */
+export const modelsIn = (value: unknown): readonly ListedModel[] => all(value, Listed) as readonly ListedModel[];
+/** The agents in a list of the host; what is none is left out. */
+export const agentsIn = (value: unknown): readonly ListedAgent[] => all(value, Agent) as readonly ListedAgent[];
+
+function all<T>(value: unknown, schema: z.ZodType<T>): readonly T[] {
+  const list = unwrapped(value);
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry) => {
+    const read = schema.safeParse(entry);
+    return read.success ? [read.data] : [];
+  });
+}
+
+/** Some versions answer the thing itself, some put it into `data`. */
+const unwrapped = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'data' in value ? value.data : value;

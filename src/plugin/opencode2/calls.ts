@@ -1,0 +1,116 @@
+import { INTERNAL_AGENTS } from '../../core/opencode-agents';
+import type { Evidence } from '../../engine';
+import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
+import { nameOf } from './model-ref';
+import { checkSwitch } from './switch';
+import type { ModelRef, RequestKind } from './types';
+
+/** Who asks whom, as every hook of a request says it. */
+export type Asking = Readonly<{ sessionID: string; agent: string; model: ModelRef }>;
+
+/**
+ * A call of a model is about to be built: the engine is asked to admit it. Nothing is held up but by the app's word on a
+ * probe, 250 ms at most.
+ */
+export async function beginCall(instance: Instance, asking: Asking & { kind: RequestKind }): Promise<void> {
+  const { companion } = instance;
+  const session = sessionOf(instance, asking.sessionID);
+  const isPrimary = asking.kind === 'primary' && !INTERNAL_AGENTS.has(asking.agent);
+  if (isPrimary) {
+    session.isWorking = true;
+    session.agent = asking.agent;
+    await checkSwitch(instance, session, nameOf(asking.model));
+  }
+  if (!(await companion.refresh())) return;
+  await companion.brain.leaseFor(nameOf(asking.model));
+  open(instance, session, asking, isPrimary && instance.actuator.level() !== 'watch');
+}
+
+/** The call that a hook speaks of; undefined when it was not seen being built. */
+export function callOf(instance: Instance, { sessionID, kind, agent, model }: Asking & { kind: RequestKind }) {
+  const call = instance.sessions.get(sessionID)?.calls.get(kind);
+  return call?.agent === agent && call.model === nameOf(model) ? call : undefined;
+}
+
+function open(
+  instance: Instance,
+  session: SessionMemory,
+  { agent, model, kind }: Asking & { kind: RequestKind },
+  mayMove: boolean,
+): void {
+  const { brain } = instance.companion;
+  const turn = turnOf(session);
+  abortCall(instance, session.calls.get(kind));
+  if (mayMove && turn.isPassedOn) brain.tell({ type: 'host.retrying', turn: turn.id });
+  if (mayMove) turn.isPassedOn = false;
+  const call: ModelCall = {
+    id: `${instance.companion.instance}:${session.id}:${turn.id}:${++session.made}`,
+    kind,
+    agent,
+    model: nameOf(model),
+    startedAt: brain.now(),
+    isWatched: !mayMove,
+    isSeen: false,
+    isRefused: false,
+    end: 'open',
+    decision: null,
+  };
+  session.calls.set(kind, call);
+  const refusal = mayMove ? tellStarted(instance, session, call, 'turn') : undefined;
+  call.decision = refusal ?? null;
+  // A switch that was seen to work is as good before a call as after it; else the call is made and counts.
+  call.isRefused = refusal !== undefined && instance.actuator.level() === 'switch' && instance.actuator.isProven();
+  if (!mayMove || (refusal && !call.isRefused)) tellStarted(instance, session, call, 'internal');
+}
+
+function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall, purpose: 'turn' | 'internal') {
+  const { companion, directory } = instance;
+  const { id: attempt, agent, model } = call;
+  const turn = turnOf(session).id;
+  const isTurns = purpose === 'turn';
+  const [refusal] = companion.brain.tell({
+    type: 'attempt.started',
+    attempt,
+    turn,
+    session: session.id,
+    directory,
+    agent,
+    model,
+    purpose,
+    ...(session.parent ? { parentSession: session.parent } : {}),
+    ...(session.needs && isTurns ? { needs: session.needs } : {}),
+  });
+  return refusal;
+}
+
+/** Reports how a call failed, once. What the engine says of it waits in the call for whoever can carry it out. */
+export function failCall({ companion }: Instance, call: ModelCall, evidence: Evidence): void {
+  if (call.end !== 'open') return;
+  call.end = 'failed';
+  const named = companion.named(call.model, evidence);
+  const durationMs = companion.brain.now() - call.startedAt;
+  const [decision] = companion.brain.tell({ type: 'attempt.failed', attempt: call.id, evidence: named, durationMs });
+  call.decision = decision ?? call.decision;
+}
+
+/** Reports a whole answer, once. `firstTokenMs` is null where the body was not looked into. */
+export function answerCall(
+  { companion }: Instance,
+  call: ModelCall,
+  { firstTokenMs, outputChars }: Readonly<{ firstTokenMs: number | null; outputChars: number }>,
+): void {
+  if (call.end !== 'open') return;
+  call.end = 'answered';
+  call.decision = null;
+  const durationMs = companion.brain.now() - call.startedAt;
+  const first = firstTokenMs ?? durationMs;
+  companion.brain.tell({ type: 'attempt.succeeded', attempt: call.id, durationMs, firstTokenMs: first, outputChars });
+}
+
+/** Nobody waits for the answer any more, or its end was not seen. */
+export function abortCall({ companion }: Instance, call: ModelCall | undefined): void {
+  if (call?.end !== 'open') return;
+  call.end = 'answered';
+  call.decision = null;
+  companion.brain.tell({ type: 'attempt.aborted', attempt: call.id });
+}

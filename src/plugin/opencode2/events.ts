@@ -1,0 +1,97 @@
+import { eventIn } from './border';
+import { answerCall, failCall } from './calls';
+import { evidenceOfError } from './evidence';
+import { type Instance, sessionOf } from './instance';
+import { onEnded, onFailed } from './rest';
+import { noteSelected } from './switch';
+import type { HostEvent } from './types';
+import { countStep, noteWriter } from './usage';
+
+/** How soon a stream of events that has ended is opened again, in ms; it grows up to the limit. */
+const AGAIN_MS = 1_000;
+const AGAIN_MAX_MS = 60_000;
+
+/** Listens to this location's events until the signal is raised. A stream that ends is opened again. Never rejects. */
+export async function listenTo(instance: Instance, signal: AbortSignal): Promise<void> {
+  const { event } = instance.context;
+  for (let againMs = AGAIN_MS; !signal.aborted; againMs = Math.min(againMs * 2, AGAIN_MAX_MS)) {
+    try {
+      const events = event?.subscribe?.({ signal });
+      if (!events) return;
+      instance.hearsEnds = true;
+      for await (const value of events) await hear(instance, value);
+    } catch (error) {
+      if (!signal.aborted) instance.voice.fail(`events: ${String(error)}`);
+    }
+    // Whose end was missed is not known: the next prompt of a session begins a turn.
+    instance.hearsEnds = false;
+    for (const session of instance.sessions.values()) session.isWorking = false;
+    await pause(againMs, signal);
+  }
+}
+
+async function hear(instance: Instance, value: unknown): Promise<void> {
+  const event = eventIn(value);
+  if (!event || instance.isGone) return;
+  try {
+    await onEvent(instance, event);
+  } catch (error) {
+    instance.voice.fail(`${event.type}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+}
+
+/** Takes in one event. @throws never what a host could cause. */
+export async function onEvent(instance: Instance, event: HostEvent): Promise<void> {
+  const session = sessionOf(instance, event.data.sessionID);
+  switch (event.type) {
+    case 'session.created':
+      session.parent = event.data.parentID ?? null;
+      session.agent ??= event.data.agent ?? null;
+      return;
+    case 'session.deleted':
+      instance.sessions.delete(session.id);
+      if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.closed', session: session.id });
+      return;
+    case 'session.execution.started':
+      session.isWorking = true;
+      return;
+    case 'session.execution.succeeded':
+      return onEnded(instance, session.id, true);
+    case 'session.execution.interrupted':
+      return onEnded(instance, session.id, false);
+    case 'session.execution.failed':
+      return onFailed(instance, session.id, event.data.error);
+    case 'session.model.selected':
+      return noteSelected(session, event.data.model);
+    case 'session.step.started':
+      return noteWriter(instance, event.data);
+    case 'session.step.ended':
+      countStep(instance, event.data);
+      return endUnseen(instance, event);
+    case 'session.step.failed':
+      countStep(instance, event.data);
+      return endUnseen(instance, event);
+  }
+}
+
+/** A call whose body nobody looked into: OpenCode tells how it came out. */
+function endUnseen(
+  instance: Instance,
+  event: Extract<HostEvent, { type: 'session.step.ended' | 'session.step.failed' }>,
+): void {
+  const call = sessionOf(instance, event.data.sessionID).calls.get('primary');
+  if (!call || call.isSeen) return;
+  if (event.type === 'session.step.failed') failCall(instance, call, evidenceOfError(event.data.error));
+  else answerCall(instance, call, { firstTokenMs: null, outputChars: 0 });
+}
+
+function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, durationMs);
+    timer.unref();
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,130 @@
+import type { Offers } from '../../core/offers';
+import { remember } from '../../core/remember';
+import type { Decision, Needs } from '../../engine';
+import type { Companion } from '../host';
+import type { Actuator } from './actuator';
+import type { ModelRef, PluginContext, RequestKind } from './types';
+import type { Voice } from './voice';
+
+/** One call of a model that OpenCode makes, from before it is built until its end is known. */
+export type ModelCall = {
+  /** The attempt's name for the engine. */
+  readonly id: string;
+  readonly kind: RequestKind;
+  readonly agent: string;
+  readonly model: string;
+  readonly startedAt: number;
+  /** It counts for its model, and never moves a turn. */
+  readonly isWatched: boolean;
+  /** A response came by; its body tells how it ends. */
+  isSeen: boolean;
+  /** It must not be sent: the engine has refused it. */
+  isRefused: boolean;
+  end: 'open' | 'answered' | 'failed';
+  /** What the engine said of its failure, or in place of it, until somebody carries it out. */
+  decision: Decision | null;
+};
+
+/** What the adapter remembers of one user message. */
+export type TurnMemory = {
+  readonly id: string;
+  /** The last failure went to OpenCode as it was: another call is OpenCode's own retry. */
+  isPassedOn: boolean;
+  /** It failed for good and was taken up again once. */
+  isTakenUp: boolean;
+};
+
+/** What the adapter remembers of one session. */
+export type SessionMemory = {
+  readonly id: string;
+  parent: string | null;
+  agent: string | null;
+  turn: TurnMemory | null;
+  /** An execution is under way. */
+  isWorking: boolean;
+  /** The newest call of each kind. */
+  readonly calls: Map<RequestKind, ModelCall>;
+  made: number;
+  /** The model it shall have again when it rests; null while it was not moved. */
+  home: ModelRef | null;
+  /** The model it was moved to, until a call shows whether OpenCode has taken it. */
+  expected: string | null;
+  /** Switches of ours whose event has not come yet, by model. */
+  readonly ours: Map<string, number>;
+  /** What its newest call asked of its model. */
+  needs: Needs | null;
+  /** What we have said in it: no model is shown that. */
+  readonly said: Set<string>;
+  /** What is to be said when it rests. */
+  readonly unsaid: string[];
+  /** Called when it has come to rest. */
+  readonly atRest: Set<() => void>;
+};
+
+/** Who writes an answer. */
+export type Writer = Readonly<{ agent: string; model: string }>;
+
+/** One location of one OpenCode 2.x process. */
+export type Instance = {
+  readonly companion: Companion;
+  readonly context: PluginContext;
+  readonly directory: string;
+  readonly voice: Voice;
+  readonly actuator: Actuator;
+  readonly sessions: Map<string, SessionMemory>;
+  /** Answers that are being written, by message id. */
+  readonly writers: Map<string, Writer>;
+  listed: Offers;
+  /** Until OpenCode has listed its models. */
+  listing: Promise<unknown> | null;
+  leads: Readonly<Record<string, string | null>>;
+  defaultModel: string | null;
+  /** OpenCode tells how executions end. */
+  hearsEnds: boolean;
+  /** What becomes of a response that is put in another's place: nothing is known before OpenCode has read one. */
+  replaced: 'unknown' | 'read' | 'refused';
+  /** OpenCode exits when a session rests, as `opencode run` does. */
+  exitsAtRest: boolean;
+  isGone: boolean;
+};
+
+/** Sessions remembered at most. */
+const SESSIONS_MAX = 500;
+
+/** The memory of a session, made on first sight. */
+export function sessionOf(instance: Instance, id: string): SessionMemory {
+  return (
+    instance.sessions.get(id) ??
+    remember(
+      instance.sessions,
+      id,
+      {
+        id,
+        parent: null,
+        agent: null,
+        turn: null,
+        isWorking: false,
+        calls: new Map(),
+        made: 0,
+        home: null,
+        expected: null,
+        ours: new Map(),
+        needs: null,
+        said: new Set(),
+        unsaid: [],
+        atRest: new Set(),
+      },
+      SESSIONS_MAX,
+    )
+  );
+}
+
+/** Begins a turn of a session. */
+export const beginTurn = (session: SessionMemory, id: string): TurnMemory => {
+  session.turn = { id, isPassedOn: false, isTakenUp: false };
+  return session.turn;
+};
+
+/** The turn under way; one that no prompt announced is named after its session. */
+export const turnOf = (session: SessionMemory): TurnMemory =>
+  session.turn ?? beginTurn(session, `${session.id}:${++session.made}`);

@@ -1,0 +1,107 @@
+import type { AnswerStream, Reading } from '../answer/answer-stream';
+import { abortCall, answerCall, failCall } from './calls';
+import type { Instance, ModelCall } from './instance';
+import type { Tap } from './tap';
+
+/** An answer on its way to OpenCode, looked at and never changed. */
+export type Watched = Readonly<{
+  instance: Instance;
+  call: ModelCall;
+  tap: Tap;
+  stream: AnswerStream;
+  response: Response;
+  /** OpenCode reads what it was given. */
+  onRead: () => void;
+  /** How long it may be silent, in ms. */
+  limitMs: number;
+  firstTokenMs?: number;
+}>;
+
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+type FailedReading = Extract<Reading, { kind: 'failed' }>;
+
+/** Where nothing is to be noticed, in ms: a timer takes no more. */
+export const NEVER_MS = 2_147_483_647;
+
+/** Whether somebody is to do something about a call's failure, other than OpenCode by itself. */
+export const isToMove = ({ decision }: ModelCall): boolean =>
+  decision !== null && decision.action.kind !== 'pass' && decision.action.kind !== 'keep';
+
+/**
+ * Passes an answer on, byte by byte as it comes and no faster than it is read. A silence beyond the limit, and a finish
+ * without an answer, become an error of the connection where somebody else can speak; everything else OpenCode sees for
+ * itself.
+ */
+export function passOn(watched: Watched): Response {
+  const { stream, response, call } = watched;
+  const now = { isDone: false, isRead: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (!now.isRead) watched.onRead();
+        now.isRead = true;
+        while (!now.isDone && !give(watched, controller)) {
+          const reading = await stream.read(call.end === 'open' ? watched.limitMs : NEVER_MS);
+          if (reading.kind === 'failed') now.isDone = fail(watched, controller, reading);
+          if (reading.kind === 'end') {
+            now.isDone = true;
+            answerCall(watched.instance, call, {
+              firstTokenMs: watched.firstTokenMs ?? null,
+              outputChars: stream.outputChars(),
+            });
+            close(watched, controller);
+          }
+        }
+      },
+      cancel() {
+        leave(watched);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}
+
+/** A finish without an answer waits: if nothing follows, it is an empty response. */
+const isHeldBack = ({ call, stream }: Watched): boolean =>
+  call.end === 'open' && !call.isWatched && stream.isFinished() && !stream.hasAnswer();
+
+function give(watched: Watched, controller: Controller): boolean {
+  if (isHeldBack(watched)) return false;
+  const pieces = watched.tap.take();
+  for (const piece of pieces) controller.enqueue(piece);
+  return pieces.length > 0;
+}
+
+function close({ tap }: Watched, controller: Controller): void {
+  for (const piece of tap.take()) controller.enqueue(piece);
+  controller.close();
+}
+
+/** @returns whether the answer is over with it. */
+function fail(watched: Watched, controller: Controller, reading: FailedReading): boolean {
+  const { instance, call, stream } = watched;
+  const { observed } = reading.evidence;
+  // What is told already, OpenCode gets as it comes.
+  const wasOpen = call.end === 'open';
+  failCall(instance, call, reading.evidence);
+  const isEnded = observed === 'stream_interrupted' || (wasOpen && observed !== 'early_termination' && isToMove(call));
+  // An error among the events, or a silence that nobody can end: OpenCode reads on.
+  if (observed === undefined || (observed === 'timeout' && !isEnded)) return false;
+  if (!isEnded) {
+    close(watched, controller);
+    return true;
+  }
+  stream.cancel();
+  controller.error(reading.cause ?? new Error('The connection was closed: the answer was empty.'));
+  return true;
+}
+
+/** Nobody reads on: after the finish that is no loss. */
+function leave({ instance, call, stream, firstTokenMs }: Watched): void {
+  if (stream.isFinished() && stream.hasAnswer())
+    answerCall(instance, call, { firstTokenMs: firstTokenMs ?? null, outputChars: stream.outputChars() });
+  else abortCall(instance, call);
+  stream.cancel();
+}

@@ -1,0 +1,118 @@
+import { openCompanion } from '../companion';
+import { guarded, limited } from '../guarded';
+import { quietly } from '../quietly';
+import { featuresOf, levelFor, openActuator } from './actuator';
+import { onResponse } from './answer';
+import { isAsDocumented } from './border';
+import { beginCall, callOf } from './calls';
+import { configure, readModels } from './catalogue';
+import { addCommands } from './commands';
+import { onContext } from './context';
+import { listenTo } from './events';
+import { called } from './host-calls';
+import type { Instance } from './instance';
+import { onPrompt } from './prompt';
+import { onRetry } from './retry';
+import type { HttpRequestEvent, PluginContext, SessionHooks } from './types';
+import { openVoice } from './voice';
+
+/** How long a decision may take, in ms, before OpenCode goes on with what it proposed. */
+const DECISION_LIMIT_MS = 15_000;
+/** How long the end may wait for what was learned to be written, in ms. */
+const CLOSE_LIMIT_MS = 500;
+/** Where nobody answers: a call that must not be made ends here, without its body and its keys. */
+const NOWHERE = 'http://127.0.0.1:1/';
+
+type Cleanup = () => Promise<void>;
+
+/**
+ * The companion in one location of an OpenCode 2.x process.
+ *
+ * @returns what ends it; nothing in a 1.x host, which calls this too and is served by `server`. Never rejects.
+ */
+export async function startOpenCode2(context: PluginContext): Promise<Cleanup | undefined> {
+  if (typeof context?.session?.hook !== 'function') return undefined;
+  const voice = openVoice();
+  try {
+    return await start(context);
+  } catch (error) {
+    voice.fail(`start: ${String(error)}`);
+    return undefined;
+  }
+}
+
+async function start(context: PluginContext): Promise<Cleanup> {
+  const voice = openVoice();
+  const directory = context.location?.directory ?? process.cwd();
+  const version = async (): Promise<string> => context.app?.version ?? '';
+  const companion = await openCompanion({ directory, warn: voice.warn, notify: voice.notify, version });
+  let hasRetryHook = false;
+  const actuator = openActuator(() => levelFor(featuresOf(context, hasRetryHook)), companion.selfCheck);
+  const instance: Instance = {
+    companion,
+    context,
+    directory,
+    voice,
+    actuator,
+    sessions: new Map(),
+    writers: new Map(),
+    listed: { models: [], catalogue: {} },
+    listing: null,
+    leads: {},
+    defaultModel: null,
+    hearsEnds: false,
+    replaced: 'unknown',
+    exitsAtRest: process.argv.includes('run'),
+    isGone: false,
+  };
+  configure(instance);
+  companion.onDrill(async () => ({ ok: false, reason: 'drills cannot be made in OpenCode 2 yet' }));
+  hasRetryHook = await addHooks(instance);
+  await addCommands(instance);
+  const gone = new AbortController();
+  void listenTo(instance, gone.signal);
+  // Not waited for: OpenCode may still be starting what answers it.
+  instance.listing = quietly(() => readModels(instance)).finally(() => {
+    instance.listing = null;
+  });
+  return async () => {
+    instance.isGone = true;
+    gone.abort();
+    await limited(companion.close(), CLOSE_LIMIT_MS);
+  };
+}
+
+/** @returns whether OpenCode asks us when a call has failed. */
+async function addHooks(instance: Instance): Promise<boolean> {
+  const { session } = instance.context;
+  const add = async <Name extends keyof SessionHooks>(
+    name: Name,
+    hook: (event: SessionHooks[Name]) => void | Promise<void>,
+  ): Promise<boolean> => {
+    const answered = guarded(instance.voice.fail, name, (event: SessionHooks[Name]) =>
+      instance.isGone || !isAsDocumented(name, event) ? undefined : hook(event),
+    );
+    return (await called(async () => session?.hook(name, answered))) !== null;
+  };
+  await add('prompt', (event) => soon(onPrompt(instance, event)));
+  await add('context', (event) => onContext(instance, event));
+  await add('model.request', (event) => soon(beginCall(instance, event)));
+  await add('http.request', (event) => soon(onRequest(instance, event)));
+  await add('http.response', (event) => onResponse(instance, event));
+  return add('retry', async (event) => {
+    const decision = await limited(onRetry(instance, event), DECISION_LIMIT_MS);
+    if (decision) event.decision = decision;
+  });
+}
+
+const soon = async (work: Promise<void>): Promise<void> => {
+  await limited(work, DECISION_LIMIT_MS);
+};
+
+/** A request goes out; one that the engine has refused goes nowhere, and OpenCode asks what to do instead. */
+async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<void> {
+  const begun = callOf(instance, event);
+  if (begun?.end !== 'open' || begun.isSeen) await beginCall(instance, event);
+  const call = callOf(instance, event);
+  if (call?.isRefused) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
+}

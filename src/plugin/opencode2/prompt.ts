@@ -1,0 +1,84 @@
+import type { Decision, ModelId } from '../../engine';
+import { limited } from '../guarded';
+import { tellUnasked } from '../unasked';
+import { readSession } from './host-calls';
+import { beginTurn, type Instance, type SessionMemory, sessionOf } from './instance';
+import { nameOf, refOf } from './model-ref';
+import { isListed, moveSession, pointHome } from './switch';
+import type { ModelRef, PromptEvent } from './types';
+
+/** How long the first message may wait for OpenCode's list of models, in ms. */
+const LISTING_LIMIT_MS = 2_000;
+/** How long the news of an end may be on its way, in ms. */
+const ENDING_LIMIT_MS = 250;
+/** Who answers where OpenCode names no agent. */
+const DEFAULT_AGENT = 'build';
+
+/** A prompt arrives: it goes to whoever can speak. One that joins a turn under way changes nothing. */
+export async function onPrompt(instance: Instance, { sessionID, messageID }: PromptEvent): Promise<void> {
+  const session = sessionOf(instance, sessionID);
+  if (session.turn?.id === messageID || !(await rests(instance, session))) return;
+  // Its end was not heard.
+  await pointHome(instance, session);
+  beginTurn(session, messageID);
+  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
+  if (!(await instance.companion.refresh())) return;
+  const info = await readSession(instance, sessionID);
+  if (info?.parentID) session.parent = info.parentID;
+  const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
+  const lead = instance.leads[agent] ?? instance.defaultModel;
+  const own = info?.model ?? (lead === null ? null : refOf(lead));
+  if (own === null) return;
+  const who: Prompted = { agent, own, lead, isExplicit: info?.model !== undefined };
+  if (!(await isListed(instance, nameOf(own)))) tellMissing(instance, session, who, messageID);
+  await redirect(instance, session, who, messageID);
+}
+
+/** Whether a session rests. What ended just now is heard a moment later. */
+async function rests(instance: Instance, session: SessionMemory): Promise<boolean> {
+  const { atRest } = session;
+  if (!session.isWorking || !instance.hearsEnds) return true;
+  await limited(new Promise<void>((resolve) => atRest.add(resolve)), ENDING_LIMIT_MS);
+  return !session.isWorking;
+}
+
+type Prompted = Readonly<{ agent: string; own: ModelRef; lead: ModelId | null; isExplicit: boolean }>;
+
+function tellMissing(instance: Instance, { id }: SessionMemory, { agent, own }: Prompted, turn: string): void {
+  const message = 'OpenCode has no such model.';
+  tellUnasked(instance, { session: id, turn, agent, model: nameOf(own), kind: 'model_not_found', message });
+}
+
+async function redirect(
+  instance: Instance,
+  session: SessionMemory,
+  { agent, own, lead, isExplicit }: Prompted,
+  turn: string,
+): Promise<void> {
+  const { companion, directory, actuator } = instance;
+  const model = nameOf(own);
+  const [decision] = companion.brain.tell({
+    type: 'prompt.submitted',
+    turn,
+    session: session.id,
+    directory,
+    agent,
+    model,
+    hostLead: lead,
+    isExplicit,
+    ...(session.needs ? { needs: session.needs } : {}),
+    ...(session.parent ? { parentSession: session.parent } : {}),
+  });
+  const to = aimOf(decision);
+  if (decision === undefined || to === null || to === model || actuator.level() === 'watch') return;
+  // An inherited understudy is not what the session is meant for.
+  const home =
+    decision.action.kind === 'redirect' && decision.action.from !== model ? refOf(decision.action.from) : own;
+  const moved = await moveSession(instance, session, { from: model, to, home });
+  if (moved === 'moved') return;
+  const reason = 'OpenCode did not take the new model';
+  companion.brain.tell({ type: 'switch.carried', turn, from: model, ok: false, durationMs: 0, reason });
+}
+
+const aimOf = (decision: Decision | undefined): ModelId | null =>
+  decision && 'to' in decision.action ? decision.action.to : null;

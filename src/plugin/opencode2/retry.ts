@@ -1,0 +1,104 @@
+import type { Decision, ModelId } from '../../engine';
+import { endMessage } from '../final-message';
+import { beginCall, failCall } from './calls';
+import { evidenceOfError } from './evidence';
+import { say } from './host-calls';
+import { type Instance, type ModelCall, type SessionMemory, turnOf } from './instance';
+import { nameOf } from './model-ref';
+import { moveTurn } from './switch';
+import type { RetryDecision, RetryEvent } from './types';
+
+/** Models in a row that OpenCode does not list, after which it is left alone; longer than any chain. */
+const UNLISTED_MAX = 20;
+
+/**
+ * A call failed and OpenCode asks whether to try again: the turn goes on with the model the engine names, or ends.
+ *
+ * @returns what to do; null leaves it to OpenCode.
+ */
+export async function onRetry(instance: Instance, event: RetryEvent): Promise<RetryDecision | null> {
+  if (!(await instance.companion.refresh())) return null;
+  const session = instance.sessions.get(event.sessionID);
+  const call = session && (await failedCall(instance, session, event));
+  if (!session || !call) return null;
+  failCall(instance, call, evidenceOfError(event.error));
+  // OpenCode's own calls are counted and stay where they are.
+  if (call.isWatched || instance.actuator.level() !== 'switch') return null;
+  return carry(instance, session, call);
+}
+
+/**
+ * The call a retry is about. The hook does not say of which kind it is, and a title is made beside a turn: where two calls
+ * fit, only the one that was seen to fail is meant, and none where that is not clear.
+ */
+async function failedCall(
+  instance: Instance,
+  session: SessionMemory,
+  { agent, model, sessionID }: RetryEvent,
+): Promise<ModelCall | null> {
+  const matching = (): ModelCall[] =>
+    [...session.calls.values()].filter((call) => call.agent === agent && call.model === nameOf(model));
+  const pending = matching().filter(({ end, decision }) => end === 'open' || decision !== null);
+  const failed = pending.filter(({ end }) => end === 'failed');
+  const [only, ...others] = failed.length > 0 ? failed : pending;
+  if (only) return others.length === 0 ? only : null;
+  // An end that was taken for an answer, or a call that is OpenCode's own: what failed before it is not asked again.
+  const [told, ...rest] = matching();
+  if (!told || rest.length > 0 || told.end !== 'answered' || told.isWatched) return null;
+  await beginCall(instance, { sessionID, agent, model, kind: told.kind });
+  return session.calls.get(told.kind) ?? null;
+}
+
+async function carry(instance: Instance, session: SessionMemory, call: ModelCall): Promise<RetryDecision | null> {
+  for (let tries = 0; tries < UNLISTED_MAX; tries++) {
+    const { decision } = call;
+    call.decision = null;
+    if (!decision) return null;
+    const { action } = decision;
+    if (action.kind === 'hold' && action.to === call.model) return { retry: true, delay: action.waitMs };
+    if (action.kind === 'switch' || action.kind === 'hold') {
+      const moved = await moveTurn(instance, session, call, action.to);
+      if (moved === 'moved') return { retry: true, delay: action.kind === 'hold' ? action.waitMs : 0 };
+      if (moved !== 'unlisted') return null;
+      call.decision = withoutModel(instance, session, call, action.to);
+      continue;
+    }
+    return endOrLeave(instance, session, decision);
+  }
+  return null;
+}
+
+async function endOrLeave(
+  instance: Instance,
+  session: SessionMemory,
+  decision: Decision,
+): Promise<RetryDecision | null> {
+  const text = endMessage(decision, instance.companion.brain.state(), Date.now());
+  if (text === null) {
+    turnOf(session).isPassedOn = true;
+    return null;
+  }
+  await say(instance, session, text);
+  return { retry: false };
+}
+
+/** OpenCode has no such model: the engine hears of it as of a call that failed. @returns whom it names instead. */
+export function withoutModel(
+  { companion, directory }: Instance,
+  session: SessionMemory,
+  { id, agent }: ModelCall,
+  model: ModelId,
+): Decision | null {
+  const { brain } = companion;
+  const attempt = `${id}:${model}`;
+  const turn = turnOf(session).id;
+  const about = { attempt, turn, session: session.id, directory, agent, model, purpose: 'turn' } as const;
+  const [refused] = brain.tell({ type: 'attempt.started', ...about });
+  if (refused) return refused;
+  const evidence = {
+    phase: 'headers',
+    message: 'OpenCode has no such model.',
+    mapped: { kind: 'model_not_found' },
+  } as const;
+  return brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 })[0] ?? null;
+}

@@ -1,0 +1,107 @@
+import type { ModelId } from '../../engine';
+import { quietly } from '../quietly';
+import { readModels } from './catalogue';
+import { readSession, setModel } from './host-calls';
+import { type Instance, type ModelCall, type SessionMemory, turnOf } from './instance';
+import { nameOf, refOf } from './model-ref';
+import type { ModelRef } from './types';
+
+/** How moving a session came out: `user` when they have picked a model themselves meanwhile. */
+export type Moved = 'moved' | 'user' | 'unlisted' | 'failed';
+
+/** Whether OpenCode has this model: one it does not list would end the turn. Asked anew before it is denied. */
+export async function isListed(instance: Instance, model: ModelId): Promise<boolean> {
+  const has = (): boolean => instance.listed.models.length === 0 || instance.listed.models.includes(model);
+  if (!has()) await quietly(() => readModels(instance));
+  return has();
+}
+
+/**
+ * Points a session at another model, and remembers what it had. OpenCode is asked what the session has before and
+ * afterwards: whatever was not expected leaves the session as it is.
+ *
+ * @param from the model the session has as far as is known. @param home the model it shall have again, if not that one.
+ */
+export async function moveSession(
+  instance: Instance,
+  session: SessionMemory,
+  { from, to, home }: Readonly<{ from: ModelId; to: ModelId; home?: ModelRef }>,
+): Promise<Moved> {
+  if (!(await isListed(instance, to))) return 'unlisted';
+  const before = (await readSession(instance, session.id))?.model ?? refOf(from);
+  if (nameOf(before) === to) return 'moved';
+  if (nameOf(before) !== from) return 'user';
+  const own = session.home ?? home ?? before;
+  if (!(await set(instance, session, refOf(to)))) return 'failed';
+  session.home = own;
+  const after = (await readSession(instance, session.id))?.model;
+  if (after && nameOf(after) !== to) {
+    distrust(instance);
+    return 'failed';
+  }
+  session.expected = to;
+  return 'moved';
+}
+
+/** Moves the turn of a failed call, and reports how that went. */
+export async function moveTurn(
+  instance: Instance,
+  session: SessionMemory,
+  call: ModelCall,
+  to: ModelId,
+): Promise<Moved> {
+  const { brain } = instance.companion;
+  const startedAt = brain.now();
+  const moved = await moveSession(instance, session, { from: call.model, to });
+  const ok = moved === 'moved';
+  const reason = moved === 'user' ? 'another model was picked meanwhile' : 'OpenCode did not take the new model';
+  const durationMs = brain.now() - startedAt;
+  const turn = turnOf(session).id;
+  brain.tell({ type: 'switch.carried', turn, from: call.model, ok, durationMs, ...(ok ? {} : { reason }) });
+  return moved;
+}
+
+/** The first call after a switch shows whether OpenCode has taken it. */
+export async function checkSwitch(instance: Instance, session: SessionMemory, model: ModelId): Promise<void> {
+  const { expected } = session;
+  if (expected === null) return;
+  session.expected = null;
+  if (model === expected) return instance.actuator.prove();
+  const now = (await readSession(instance, session.id))?.model;
+  // Somebody has picked another model: that is no fault of OpenCode's.
+  if (now && nameOf(now) !== expected) return;
+  distrust(instance);
+  await pointHome(instance, session);
+}
+
+/** OpenCode does not do what a switch needs: sessions that rest get their own model back, and nothing is touched again. */
+function distrust(instance: Instance): void {
+  if (!instance.actuator.distrust()) return;
+  for (const session of instance.sessions.values()) if (!session.isWorking) void pointHome(instance, session);
+}
+
+/** When a session rests it has again the model the user meant, unless they have picked another one. */
+export async function pointHome(instance: Instance, session: SessionMemory): Promise<void> {
+  const { home } = session;
+  session.home = null;
+  session.expected = null;
+  if (home) await set(instance, session, home);
+}
+
+/** A model was selected in a session: by us, or by the user, whose choice it is from now on. */
+export function noteSelected(session: SessionMemory, model: ModelRef): void {
+  const name = nameOf(model);
+  const waiting = session.ours.get(name) ?? 0;
+  if (waiting > 1) session.ours.set(name, waiting - 1);
+  else session.ours.delete(name);
+  if (waiting > 0) return;
+  session.home = null;
+  session.expected = null;
+}
+
+async function set(instance: Instance, session: SessionMemory, model: ModelRef): Promise<boolean> {
+  const name = nameOf(model);
+  if (typeof instance.context.session?.switchModel !== 'function') return false;
+  session.ours.set(name, (session.ours.get(name) ?? 0) + 1);
+  return setModel(instance, session.id, model);
+}

@@ -1,0 +1,8 @@
+/** Makes a call whose failure, thrown or rejected, is nobody's business. */
+export async function quietly<T>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await call();
+  } catch {
+    return null;
+  }
+}
