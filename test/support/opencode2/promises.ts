@@ -32,6 +32,10 @@ export const status = (code: number, headers: Readonly<Record<string, string>> =
   headers,
 });
 export const LIMITED = status(429, { 'retry-after': '60' });
+/** Nobody is well again while a test runs. */
+const LONG = {
+  defaults: { cooldownMs: 60_000, restMs: 60_000, quotaCooldownMs: 60_000, retryOriginalAfterMs: 60_000 },
+};
 const CUT_AFTER_MS = 30;
 const SHORT_MS = 250;
 
@@ -104,7 +108,7 @@ function givenAFault(play: Play): void {
 function givenAChain(play: Play): void {
   describe('given a chain', () => {
     it('when two of three fail, then the third answers', async () => {
-      const project = await play([[LIMITED], [status(503)], [OK]]);
+      const project = await play([[LIMITED], [status(503)], [OK]], LONG);
       const chair = project.sit();
       expect([await chair.ask('go'), chair.said(), project.asked()]).toEqual([
         'succeeded',
@@ -114,13 +118,13 @@ function givenAChain(play: Play): void {
     });
 
     it('when all fail, then each was asked once and the turn ends', async () => {
-      const project = await play([[LIMITED], [status(503)], [status(401)]]);
+      const project = await play([[LIMITED], [status(503)], [status(401)]], LONG);
       const ended = await project.sit().ask('go');
       expect([ended === 'succeeded', project.asked()]).toEqual([false, [1, 1, 1]]);
     });
 
     it('when it has 14 models and 13 fail, then the last is reached or the turn ends: nobody is asked twice', async () => {
-      const project = await play([...Array.from({ length: 13 }, () => [LIMITED]), [OK]]);
+      const project = await play([...Array.from({ length: 13 }, () => [LIMITED]), [OK]], LONG);
       await project.sit().ask('go');
       expect(project.asked().every((times) => times <= 1)).toBe(true);
     });
@@ -130,7 +134,7 @@ function givenAChain(play: Play): void {
 function givenALead(play: Play, stage: () => Stage): void {
   describe('given a lead that is out', () => {
     it('when the next prompt comes, then it goes to the understudy at once', async () => {
-      const project = await play([[LIMITED], [OK]]);
+      const project = await play([[LIMITED], [OK]], LONG);
       const chair = project.sit();
       await chair.ask('one');
       expect([await chair.ask('two'), project.asked()]).toEqual(['succeeded', [1, 2]]);
@@ -151,7 +155,7 @@ function givenALead(play: Play, stage: () => Stage): void {
     });
 
     it('when it fails after its tool has run, then the tool is not run again', async () => {
-      const project = await play([[], [OK]], { defaults: { cooldownMs: 60_000 } });
+      const project = await play([[], [OK]], LONG);
       const { provider } = stage();
       provider.script(project.ids[0] ?? '', toolCallThen('read', { filePath: 'x' }, LIMITED));
       const chair = project.sit();
