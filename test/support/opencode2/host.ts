@@ -115,6 +115,10 @@ function untilEvent(listeners: Registered['listeners'], fits: () => boolean): Pr
   });
 }
 
+/** Ids are nobody else's, in whatever location. */
+let ids = 0;
+const nextId = (kind: string): string => `${kind}_${String(++ids).padStart(6, '0')}`;
+
 function makeWorld(options: PlaceOptions) {
   const knobs: Knobs = { ...AS_DOCUMENTED, ...options.knobs };
   const events: EmittedEvent[] = [];
@@ -123,8 +127,6 @@ function makeWorld(options: PlaceOptions) {
   const { directory, models, agents = { build: {}, plan: {} } } = options;
   const defaultModel = options.defaultModel ?? models[0]?.ref;
   if (defaultModel === undefined) throw new RangeError('a host needs at least one model, got none');
-  let ids = 0;
-  const nextId = (kind: string): string => `${kind}_${String(++ids).padStart(4, '0')}`;
   const world: World = {
     directory,
     models,
