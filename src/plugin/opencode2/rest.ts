@@ -1,9 +1,10 @@
+import type { ModelId } from '../../engine';
 import { endMessage } from '../final-message';
 import { abortCall, answerCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
 import { called, say } from './host-calls';
 import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
-import { withoutModel } from './retry';
+import { UNLISTED, unreached } from './retry';
 import { moveTurn, pointHome } from './switch';
 import type { SessionError } from './types';
 
@@ -28,34 +29,40 @@ export async function onFailed(instance: Instance, sessionID: string, error: Ses
   session.isWorking = false;
   const call = session.calls.get('primary');
   if (call && (await instance.companion.refresh())) {
-    failCall(instance, call, evidenceOfError(error));
-    if (await takeUp(instance, session, call)) return;
+    // Nothing came of the last switch: OpenCode could not even begin to ask that model.
+    const lost = session.expected;
+    session.expected = null;
+    if (lost === null) failCall(instance, call, evidenceOfError(error));
+    else call.decision = unreached(instance, session, call, { model: lost, evidence: evidenceOfError(error) });
+    if (await takeUp(instance, session, call, lost ?? call.model)) return;
   }
   await rest(instance, session);
 }
 
 /** @returns whether the session works again. */
-async function takeUp(instance: Instance, session: SessionMemory, call: ModelCall): Promise<boolean> {
+async function takeUp(instance: Instance, session: SessionMemory, call: ModelCall, from: ModelId): Promise<boolean> {
   const { decision } = call;
   call.decision = null;
   if (!decision || call.isWatched) return false;
   const text = endMessage(decision, instance.companion.brain.state(), Date.now());
-  if (text !== null) await say(instance, session, text);
+  if (text !== null) session.unsaid.push(text);
   const { action } = decision;
   if (action.kind !== 'switch' || !mayTakeUp(instance, session)) return false;
-  turnOf(session).isTakenUp = true;
-  const moved = await moveTurn(instance, session, call, action.to);
-  if (moved === 'unlisted') call.decision = withoutModel(instance, session, call, action.to);
+  const moved = await moveTurn(instance, session, { from, to: action.to });
+  if (moved === 'unlisted') {
+    call.decision = unreached(instance, session, call, { model: action.to, evidence: UNLISTED });
+    return takeUp(instance, session, call, from);
+  }
   if (moved !== 'moved') return false;
-  const { synthetic } = instance.context.session ?? {};
+  turnOf(session).isTakenUp = true;
+  return goOn(instance, session);
+}
+
+async function goOn({ context }: Instance, { id: sessionID }: SessionMemory): Promise<boolean> {
   const done = await called(async () => {
-    await synthetic?.call(instance.context.session, {
-      sessionID: session.id,
-      text: GO_ON,
-      delivery: 'steer',
-      resume: true,
-    });
-    return synthetic !== undefined;
+    if (!context.session?.synthetic) return false;
+    await context.session.synthetic({ sessionID, text: GO_ON, delivery: 'steer', resume: true });
+    return true;
   });
   return done === true;
 }

@@ -1,4 +1,4 @@
-import type { Decision, ModelId } from '../../engine';
+import type { Decision, Evidence, ModelId } from '../../engine';
 import { endMessage } from '../final-message';
 import { beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
@@ -57,10 +57,10 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
     const { action } = decision;
     if (action.kind === 'hold' && action.to === call.model) return { retry: true, delay: action.waitMs };
     if (action.kind === 'switch' || action.kind === 'hold') {
-      const moved = await moveTurn(instance, session, call, action.to);
+      const moved = await moveTurn(instance, session, { from: call.model, to: action.to });
       if (moved === 'moved') return { retry: true, delay: action.kind === 'hold' ? action.waitMs : 0 };
       if (moved !== 'unlisted') return null;
-      call.decision = withoutModel(instance, session, call, action.to);
+      call.decision = unreached(instance, session, call, { model: action.to, evidence: UNLISTED });
       continue;
     }
     return endOrLeave(instance, session, decision);
@@ -82,12 +82,19 @@ async function endOrLeave(
   return { retry: false };
 }
 
-/** OpenCode has no such model: the engine hears of it as of a call that failed. @returns whom it names instead. */
-export function withoutModel(
+/** What is said of a model that OpenCode does not list. */
+export const UNLISTED: Evidence = {
+  phase: 'headers',
+  message: 'OpenCode has no such model.',
+  mapped: { kind: 'model_not_found' },
+};
+
+/** A model cannot even be asked: the engine hears of it as of a call that failed. @returns whom it names instead. */
+export function unreached(
   { companion, directory }: Instance,
   session: SessionMemory,
   { id, agent }: ModelCall,
-  model: ModelId,
+  { model, evidence }: Readonly<{ model: ModelId; evidence: Evidence }>,
 ): Decision | null {
   const { brain } = companion;
   const attempt = `${id}:${model}`;
@@ -95,10 +102,5 @@ export function withoutModel(
   const about = { attempt, turn, session: session.id, directory, agent, model, purpose: 'turn' } as const;
   const [refused] = brain.tell({ type: 'attempt.started', ...about });
   if (refused) return refused;
-  const evidence = {
-    phase: 'headers',
-    message: 'OpenCode has no such model.',
-    mapped: { kind: 'model_not_found' },
-  } as const;
   return brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 })[0] ?? null;
 }

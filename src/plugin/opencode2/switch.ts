@@ -2,7 +2,7 @@ import type { ModelId } from '../../engine';
 import { quietly } from '../quietly';
 import { readModels } from './catalogue';
 import { readSession, setModel } from './host-calls';
-import { type Instance, type ModelCall, type SessionMemory, turnOf } from './instance';
+import { type Instance, type SessionMemory, turnOf } from './instance';
 import { nameOf, refOf } from './model-ref';
 import type { ModelRef } from './types';
 
@@ -32,10 +32,11 @@ export async function moveSession(
   if (nameOf(before) === to) return 'moved';
   if (nameOf(before) !== from) return 'user';
   const own = session.home ?? home ?? before;
-  if (!(await set(instance, session, refOf(to)))) return 'failed';
+  const isSet = await set(instance, session, refOf(to));
+  // Also when it was refused: what comes late is put right when the session rests.
   session.home = own;
   const after = (await readSession(instance, session.id))?.model;
-  if (after && nameOf(after) !== to) {
+  if (!isSet || (after && nameOf(after) !== to)) {
     distrust(instance);
     return 'failed';
   }
@@ -43,21 +44,20 @@ export async function moveSession(
   return 'moved';
 }
 
-/** Moves the turn of a failed call, and reports how that went. */
+/** Moves the turn of a session from the model it has, and reports how that went. */
 export async function moveTurn(
   instance: Instance,
   session: SessionMemory,
-  call: ModelCall,
-  to: ModelId,
+  { from, to }: Readonly<{ from: ModelId; to: ModelId }>,
 ): Promise<Moved> {
   const { brain } = instance.companion;
   const startedAt = brain.now();
-  const moved = await moveSession(instance, session, { from: call.model, to });
+  const moved = await moveSession(instance, session, { from, to });
   const ok = moved === 'moved';
   const reason = moved === 'user' ? 'another model was picked meanwhile' : 'OpenCode did not take the new model';
   const durationMs = brain.now() - startedAt;
   const turn = turnOf(session).id;
-  brain.tell({ type: 'switch.carried', turn, from: call.model, ok, durationMs, ...(ok ? {} : { reason }) });
+  brain.tell({ type: 'switch.carried', turn, from, ok, durationMs, ...(ok ? {} : { reason }) });
   return moved;
 }
 
