@@ -39,6 +39,7 @@ describe('given an OpenCode 2 that is not as its documents say', () => {
     ['models are not listed', { hasModelList: false }],
     ['there are no events', { hasEvents: false }],
     ['every hook is called twice', { hookCalls: 2 }],
+    ['another request is not taken', { takesRequest: false }],
     ['another response is not taken', { response: 'ignored' }],
     ['a response cannot be set', { response: 'frozen' }],
   ])('when %s, then both turns end well and nobody is asked in a loop', async (_, knobs) => {

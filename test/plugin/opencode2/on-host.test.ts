@@ -178,6 +178,59 @@ describe('given a chain with models that OpenCode cannot ask', () => {
   });
 });
 
+describe('given a policy', () => {
+  it('when it asks a model three times more, then that model is asked four times before it is left', async () => {
+    const place = await open({ defaults: { ...LONG.defaults, policy: 'steady' } });
+    place.script(0, status(429));
+    place.script(1, OK);
+    expect([await place.sit().ask('go'), place.asked()]).toEqual(['succeeded', [4, 1]]);
+  });
+
+  it('when it waits 30 s before it leaves a model, then OpenCode is asked to wait that long', async () => {
+    const place = await open({ defaults: { ...LONG.defaults, policy: 'patient' } });
+    place.script(0, status(503));
+    place.script(1, OK);
+    expect(await place.sit().ask('go')).toBe('succeeded');
+    expect([place.waits.some((ms) => ms >= 29_000), place.asked()[1]]).toEqual([true, 1]);
+  });
+
+  it('when it asks the person, then the turn ends with a question, and after a yes the next prompt goes on', async () => {
+    const place = await open({ defaults: { ...LONG.defaults, policy: 'council' } });
+    place.script(0, status(401));
+    place.script(1, OK);
+    const seat = place.sit();
+    await seat.ask('go');
+    expect(place.asked()).toEqual([1, 0]);
+    await seat.command('yes');
+    expect([await seat.ask('again'), seat.said().at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
+  });
+
+  it('when a turn may switch more often than OpenCode retries a step, then the last of 14 models is reached', async () => {
+    const place = await open({ models: 14, defaults: { ...LONG.defaults, maxFallbackDepth: 20 } });
+    for (let at = 0; at < 13; at += 1) place.script(at, LIMITED);
+    place.script(13, OK);
+    const seat = place.sit();
+    await seat.ask('go');
+    await place.until(() => seat.said().at(-1) === 'UNDERSTUDY ANSWERS');
+    expect(place.asked()).toEqual(Array.from({ length: 14 }, () => 1));
+  });
+});
+
+describe('given a command of ours', () => {
+  it('when it is answered, then nobody is asked, and no model is ever shown the answer', async () => {
+    const place = await open(LONG);
+    place.script(0, LEAD);
+    const seat = place.sit();
+    await seat.command('fallback-status');
+    expect([seat.state.inbox.length, place.asked()]).toEqual([1, [0, 0]]);
+    const [answer] = seat.state.inbox;
+    expect(await seat.ask('hello')).toBe('succeeded');
+    const [request] = provider.requests(place.ids[0]);
+    expect(answer?.text).toContain('lead-model');
+    expect(JSON.stringify(request?.body)).not.toContain(answer?.text.slice(0, 20));
+  });
+});
+
 describe('given several locations in one process', () => {
   it('when one turn fails in each, then each has its own understudy', async () => {
     const companion = await freshCompanion();

@@ -79,7 +79,7 @@ export function selectModel(world: World, session: SessionState, model: ModelRef
 
 /** Puts a text into a session's inbox, and wakes it unless it shall wait for somebody else. */
 export function say(world: World, session: SessionState, kind: 'prompt' | 'synthetic', said: Said): void {
-  session.inbox.push({ kind, text: said.text, delivery: said.delivery ?? 'steer' });
+  session.inbox.push({ kind, text: said.text, delivery: said.delivery ?? 'steer', wakes: said.resume !== false });
   world.emit('session.inbox.enqueued', { sessionID: session.id });
   if (said.resume !== false) world.wake(session);
 }

@@ -186,7 +186,7 @@ async function runChild({ world, parent, args }: Child): Promise<string> {
   const agent = String(args.agent);
   const model = world.agents[agent]?.model ?? parent.model ?? world.defaultModel;
   const child = addSession(world, { agent, model, parentID: parent.id });
-  child.inbox.push({ kind: 'prompt', text: String(args.prompt), delivery: 'steer' });
+  child.inbox.push({ kind: 'prompt', text: String(args.prompt), delivery: 'steer', wakes: true });
   await execute(world, child);
   return textsOf(child).at(-1) ?? 'The sub-agent failed.';
 }

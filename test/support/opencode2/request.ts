@@ -24,7 +24,7 @@ export async function ask(world: World, asking: Asking): Promise<void> {
   });
   const sent = { ...base, kind, request };
   await world.hooks.run('http.request', sent);
-  const response = await fetched(world, sent.request);
+  const response = await fetched(world, world.knobs.takesRequest ? sent.request : request);
   const received = await throughHooks(world, { ...base, kind, request: sent.request, response });
   if (received.status >= 400) throw await failureOf(received);
   await readChat(received, answer, world.limits.chunkMs);

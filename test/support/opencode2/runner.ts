@@ -22,7 +22,7 @@ export async function execute(world: World, session: SessionState): Promise<void
     else world.emit('session.execution.failed', { ...about, error: errorOf(error) });
   } finally {
     session.running = null;
-    if (session.inbox.length > 0) world.wake(session);
+    if (session.inbox.some(({ wakes }) => wakes)) world.wake(session);
   }
 }
 

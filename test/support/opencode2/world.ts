@@ -26,6 +26,8 @@ export type Knobs = Readonly<{
   hasEvents: boolean;
   /** How often each hook is called for one event. */
   hookCalls: number;
+  /** Whether another request is sent in place of the one that was built. */
+  takesRequest: boolean;
   /** `ignored`: another response is taken and not used; `frozen`: it cannot even be set. */
   response: 'replaceable' | 'ignored' | 'frozen';
   /** Whether failed titles and compactions are put to the retry hooks too. */
@@ -42,6 +44,7 @@ export const AS_DOCUMENTED: Knobs = {
   hasModelList: true,
   hasEvents: true,
   hookCalls: 1,
+  takesRequest: true,
   response: 'replaceable',
   asksForHousekeeping: true,
   housekeepingAgent: 'own',
@@ -67,6 +70,8 @@ export type Letter = Readonly<{
   kind: 'prompt' | 'synthetic';
   text: string;
   delivery: 'steer' | 'queue';
+  /** Whether it starts a session that rests. */
+  wakes: boolean;
 }>;
 
 /** One session of a location. */
