@@ -168,9 +168,11 @@ export async function openStage(
   };
 }
 
-type Place = Readonly<{ sandbox: Sandbox; providerUrl: string; refused: string; number: number }>;
+/** Where a case is made; `number` is its own among all. */
+export type CasePlace = Readonly<{ sandbox: Sandbox; providerUrl: string; refused: string; number: number }>;
 
-async function makeCase(place: Place, options: CaseOptions): Promise<Case> {
+/** Makes a project whose models nobody else has. */
+export async function makeCase(place: CasePlace, options: CaseOptions): Promise<Case> {
   const count = options.models ?? 2;
   const roles = Array.from({ length: count }, (_, position) => (position === 0 ? 'lead' : `understudy${position}`));
   const providers = roles.map((role) => `${role}-${place.number}`);

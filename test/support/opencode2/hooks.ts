@@ -17,6 +17,8 @@ export type Hooks = Readonly<{
    */
   run<N extends Name>(name: N, event: SessionHooks[N]): Promise<void>;
   count(): number;
+  /** Disposes of all, as OpenCode does when a plugin's scope ends. */
+  clear(): void;
 }>;
 
 /** @param shape what plugins are handed in place of an event. @param times how often each is called. */
@@ -42,5 +44,6 @@ export function createHooks(shape: (name: string, event: object) => object, time
       }
     },
     count: () => all.length,
+    clear: () => void all.splice(0),
   };
 }

@@ -54,6 +54,10 @@ export type Place = Readonly<{
   world: World;
   events: readonly EmittedEvent[];
   commands: Registered['commands'];
+  /** What plugins have kept here. */
+  storage: Registered['storage'];
+  /** How many hooks and subscriptions plugins have here now. */
+  listeners(): number;
   sit(options?: Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>): Seat;
   /** Resolves when no session of this location runs and none has anything waiting. */
   settled(): Promise<void>;
@@ -82,12 +86,15 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
     world,
     events,
     commands: registered.commands,
+    storage: registered.storage,
+    listeners: () => world.hooks.count() + registered.listeners.size,
     settled,
     until: (fits) => untilEvent(registered.listeners, fits),
     sit: (wish = {}) => seatOf(world, { wish, events, settled, registered }),
     sessions: () => [...world.sessions.values()],
     async close() {
-      for (const cleanup of cleanups) if (typeof cleanup === 'function') await cleanup();
+      for (const cleanup of cleanups.splice(0)) if (typeof cleanup === 'function') await cleanup();
+      world.hooks.clear();
     },
   };
 }
@@ -108,6 +115,10 @@ function untilEvent(listeners: Registered['listeners'], fits: () => boolean): Pr
   });
 }
 
+/** Ids are nobody else's, in whatever location. */
+let ids = 0;
+const nextId = (kind: string): string => `${kind}_${String(++ids).padStart(6, '0')}`;
+
 function makeWorld(options: PlaceOptions) {
   const knobs: Knobs = { ...AS_DOCUMENTED, ...options.knobs };
   const events: EmittedEvent[] = [];
@@ -116,8 +127,6 @@ function makeWorld(options: PlaceOptions) {
   const { directory, models, agents = { build: {}, plan: {} } } = options;
   const defaultModel = options.defaultModel ?? models[0]?.ref;
   if (defaultModel === undefined) throw new RangeError('a host needs at least one model, got none');
-  let ids = 0;
-  const nextId = (kind: string): string => `${kind}_${String(++ids).padStart(4, '0')}`;
   const world: World = {
     directory,
     models,

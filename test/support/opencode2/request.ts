@@ -1,7 +1,7 @@
 import type { HttpResponseEvent, ModelRef } from '../../../src/plugin/opencode2/types';
 import { CallFailure, failureOf } from './failures';
 import { type Answer, readChat, type Turn, within } from './wire';
-import type { Asked, Offered, Row, World } from './world';
+import { type Asked, agentOf, type Offered, type Row, type World } from './world';
 
 type Asking = Asked & Readonly<{ model: ModelRef; answer: Answer }>;
 
@@ -9,7 +9,7 @@ type Asking = Asked & Readonly<{ model: ModelRef; answer: Answer }>;
 export async function ask(world: World, asking: Asking): Promise<void> {
   const { session, kind, model, signal, answer } = asking;
   const offered = resolve(world, model);
-  const base = { sessionID: session.id, agent: session.agent, model };
+  const base = { sessionID: session.id, agent: agentOf(world, asking), model };
   const context = { ...base, system: [], messages: turnsOf(session.rows), tools: toolsOf(world) };
   if (kind === 'primary') await world.hooks.run('context', context);
   const build = { ...base, kind, baseURL: offered.baseURL, headers: {} as Record<string, string> };

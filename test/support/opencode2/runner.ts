@@ -2,7 +2,7 @@ import type { RetryDecision, SessionError } from '../../../src/plugin/opencode2/
 import { CallFailure, Interrupted, proposalFor } from './failures';
 import { ask } from './request';
 import { emptyAnswer, hasOutput } from './wire';
-import { type Asked, type AssistantRow, modelOf, type SessionState, type World } from './world';
+import { type Asked, type AssistantRow, agentOf, modelOf, type SessionState, type World } from './world';
 
 /** Retries of one step, after which the hooks are asked no more. */
 const RETRIES_MAX = 10;
@@ -132,14 +132,15 @@ async function withRetries(world: World, asked: Asked, stages: Stages): Promise<
 type Failed = Readonly<{ failure: CallFailure; attempt: number; model: NonNullable<AssistantRow['model']> }>;
 
 async function decide(
-  { hooks, knobs }: World,
+  world: World,
   { session, kind }: Asked,
   { failure, attempt, model }: Failed,
 ): Promise<RetryDecision> {
+  const { hooks, knobs } = world;
   if (failure.route !== 'call' || attempt - 1 > RETRIES_MAX) return { retry: false };
   const event = {
     sessionID: session.id,
-    agent: session.agent,
+    agent: agentOf(world, { session, kind }),
     model,
     error: failure.error,
     attempt,
@@ -161,7 +162,8 @@ export async function compact(world: World, session: SessionState): Promise<void
 }
 
 async function askAside(world: World, session: SessionState, kind: 'title' | 'compaction'): Promise<string> {
-  const own = { sessionID: session.id, agent: kind, model: modelOf(world, session), result: undefined as unknown };
+  const agent = agentOf(world, { session, kind });
+  const own = { sessionID: session.id, agent, model: modelOf(world, session), result: undefined as unknown };
   await world.hooks.run(kind, own);
   if (typeof own.result === 'string') return own.result;
   const row = { id: world.nextId('msg'), answer: emptyAnswer() };

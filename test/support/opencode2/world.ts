@@ -30,6 +30,8 @@ export type Knobs = Readonly<{
   response: 'replaceable' | 'ignored' | 'frozen';
   /** Whether failed titles and compactions are put to the retry hooks too. */
   asksForHousekeeping: boolean;
+  /** Whose agent the requests for titles and compactions name: one of their own, or the session's. */
+  housekeepingAgent: 'own' | 'session';
 }>;
 
 export const AS_DOCUMENTED: Knobs = {
@@ -42,6 +44,7 @@ export const AS_DOCUMENTED: Knobs = {
   hookCalls: 1,
   response: 'replaceable',
   asksForHousekeeping: true,
+  housekeepingAgent: 'own',
 };
 
 /** One line of a session as it is kept. */
@@ -113,6 +116,10 @@ export type World = Readonly<{
 
 /** One request of a session to a model. */
 export type Asked = Readonly<{ session: SessionState; kind: RequestKind; signal: AbortSignal }>;
+
+/** The agent a request is made for. */
+export const agentOf = ({ knobs }: World, { session, kind }: Pick<Asked, 'session' | 'kind'>): string =>
+  kind === 'primary' || knobs.housekeepingAgent === 'session' ? session.agent : kind;
 
 /** The model a session would ask now: what was selected for it, else its agent's, else the default. */
 export const modelOf = ({ agents, defaultModel }: World, session: SessionState): ModelRef =>

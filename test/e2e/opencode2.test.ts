@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { applyWrite } from '../../src/node/config-write';
+import { planInstall, putCompanion } from '../../src/node/install';
+import { type Plugin, pluginsOf, skippedTime } from '../support/opencode2';
+import { openCase } from '../support/opencode2/case';
+import { promises, type Stage } from '../support/opencode2/promises';
+import { openRealStage } from '../support/opencode2/real';
+import { builtPlugin } from '../support/stage';
+
+type OpenStage = Stage & Readonly<{ close(): Promise<void> }>;
+
+/** Installs the built companion as a person would, and loads it as OpenCode 2 does from what then is written. */
+async function openScriptedStage(): Promise<OpenStage> {
+  const root = await mkdtemp(join(tmpdir(), 'us2-'));
+  const before = process.env.UNDERSTUDY_HOME;
+  process.env.UNDERSTUDY_HOME = join(root, 'u');
+  const plugin = await installed(root);
+  const provider = await startScriptedProvider();
+  return {
+    provider,
+    open: (options) => openCase(provider, plugin, { sleep: skippedTime().sleep, ...options }),
+    async close() {
+      process.env.UNDERSTUDY_HOME = before;
+      await provider.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function installed(root: string): Promise<Plugin> {
+  const config = join(root, 'config', 'opencode', 'opencode.json');
+  await mkdir(join(config, '..'), { recursive: true });
+  await writeFile(config, '{ "plugins": [] }\n');
+  const env = { XDG_CONFIG_HOME: join(root, 'config') };
+  const place = { env, home: join(root, 'u'), directory: null, source: builtPlugin() };
+  const put = await putCompanion(place);
+  const planned = await planInstall(place, { scope: 'global', create: false, actor: 'test' });
+  if (!put.ok || !planned.ok) throw new Error('the companion could not be installed');
+  await applyWrite(planned.plan, place.home);
+  const [plugin] = await pluginsOf(config);
+  if (plugin === undefined) throw new Error('nothing was loaded');
+  return plugin;
+}
+
+const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
+if (OPENCODE2 === '') console.log('No real OpenCode 2 was run: OPENCODE2_BIN names none (docs/opencode2-status.md).');
+
+describe('given an OpenCode 2 played from its documents, and the built companion as it is installed', () => {
+  let stage: OpenStage;
+  beforeAll(async () => {
+    stage = await openScriptedStage();
+  });
+  afterAll(() => stage.close());
+  promises(() => stage);
+});
+
+describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 }, () => {
+  let stage: OpenStage;
+  beforeAll(async () => {
+    stage = await openRealStage(OPENCODE2);
+  });
+  afterAll(() => stage.close());
+  promises(() => stage);
+});

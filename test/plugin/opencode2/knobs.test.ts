@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { type Knobs, skippedTime } from '../../support/opencode2';
+import { openCase } from '../../support/opencode2/case';
+import { freshCompanion, heardLog } from '../../support/opencode2/companion';
+import { LEAD, OK, status } from '../../support/opencode2/promises';
+
+let provider: ScriptedProvider;
+beforeAll(async () => {
+  provider = await startScriptedProvider();
+});
+afterAll(() => provider.close());
+
+const RENAMED: Knobs['shape'] = (_, event) => ({ session: { id: 'x' }, payload: event });
+const EMPTY: Knobs['shape'] = () => ({});
+
+/** A host that is not as assumed, a lead that fails once, and what a person sees of two turns. */
+async function twoTurns(knobs: Partial<Knobs>, code = 503) {
+  const lines = heardLog();
+  const place = await openCase(provider, await freshCompanion(), { sleep: skippedTime().sleep, knobs });
+  provider.script(place.ids[0] ?? '', [status(code), LEAD]);
+  provider.script(place.ids[1] ?? '', [OK]);
+  const seat = place.sit();
+  const first = await seat.ask('one');
+  await place.settled();
+  const second = await seat.ask('two');
+  await place.settled();
+  return { place, seat, lines, ends: [first, second], asked: place.asked() };
+}
+
+describe('given an OpenCode 2 that is not as its documents say', () => {
+  it.each<readonly [string, Partial<Knobs>]>([
+    ['a retry goes to the model the step began with', { resolvesOnRetry: false }],
+    ['the retry hook never hears of a 503', { hidesFromRetry: ({ status: code }) => code === 503 }],
+    ['a switch is refused', { switchModel: 'rejects' }],
+    ['a switch changes nothing', { switchModel: 'ignores' }],
+    ['hooks are handed other fields', { shape: RENAMED }],
+    ['hooks are handed nothing', { shape: EMPTY }],
+    ['models are not listed', { hasModelList: false }],
+    ['there are no events', { hasEvents: false }],
+    ['every hook is called twice', { hookCalls: 2 }],
+    ['another response is not taken', { response: 'ignored' }],
+    ['a response cannot be set', { response: 'frozen' }],
+  ])('when %s, then both turns end well and nobody is asked in a loop', async (_, knobs) => {
+    const { ends, asked } = await twoTurns(knobs);
+    expect(ends).toEqual(['succeeded', 'succeeded']);
+    expect(asked.reduce((sum, times) => sum + times, 0)).toBeLessThanOrEqual(4);
+  });
+
+  it.each<readonly [string, Partial<Knobs>]>([
+    ['a retry goes to the model the step began with', { resolvesOnRetry: false }],
+    ['a switch is refused', { switchModel: 'rejects' }],
+    ['a switch changes nothing', { switchModel: 'ignores' }],
+  ])('when %s, then it is said once, the lead answers itself, and the session is as it was', async (_, knobs) => {
+    const { seat, lines, asked } = await twoTurns(knobs);
+    expect([seat.said(), asked]).toEqual([
+      ['LEAD ANSWERS', 'LEAD ANSWERS'],
+      [3, 0],
+    ]);
+    expect(lines.filter((line) => line.startsWith('warn:'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,243 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type ScriptedProvider,
+  type ScriptFunction,
+  startScriptedProvider,
+} from '../../../src/cli/demo/scripted-provider';
+import { type Ended, heldTime, skippedTime } from '../../support/opencode2';
+import { type CaseOptions, openCase } from '../../support/opencode2/case';
+import { freshCompanion, heardLog } from '../../support/opencode2/companion';
+import { LEAD, LIMITED, OK, status } from '../../support/opencode2/promises';
+
+let provider: ScriptedProvider;
+beforeAll(async () => {
+  provider = await startScriptedProvider();
+});
+afterAll(() => provider.close());
+
+/** A project on a host of its own with a companion of its own. */
+async function open(options: CaseOptions = {}) {
+  const { sleep, asked: waits } = skippedTime();
+  const place = await openCase(provider, await freshCompanion(), { sleep, ...options });
+  const script = (at: number, ...steps: Parameters<ScriptedProvider['script']>[1] & readonly unknown[]) =>
+    provider.script(place.ids[at] ?? '', steps as never);
+  return { ...place, waits, script };
+}
+
+const LONG = { defaults: { cooldownMs: 60_000, restMs: 60_000 } };
+/** A model that fails what OpenCode asks for itself, and answers the rest. */
+const failing =
+  (kind: 'title' | 'compaction'): ScriptFunction =>
+  ({ body }) =>
+    JSON.stringify(body).includes(`Make a ${kind}.`) ? LIMITED : LEAD;
+
+describe('given a sub-agent whose model fails', () => {
+  it('when its understudy answers, then the parent goes on with its own model, and nobody was asked twice', async () => {
+    const place = await open({ config: (chain) => ({ agents: { plan: { fallbackModels: [chain[1]] } } }) });
+    place.script(
+      0,
+      { kind: 'toolCall', name: 'subagent', arguments: { agent: 'plan', prompt: 'look' } },
+      status(503),
+      LEAD,
+    );
+    place.script(1, OK);
+    const seat = place.sit();
+    expect(await seat.ask('go')).toBe('succeeded');
+    const [, child] = place.sessions();
+    expect([seat.said(), seat.rows().some(({ type }) => type === 'model-switched'), child?.parentID]).toEqual([
+      ['LEAD ANSWERS'],
+      false,
+      seat.id,
+    ]);
+    expect(place.asked()).toEqual([3, 1]);
+  });
+});
+
+describe('given what OpenCode asks models for beside a turn', () => {
+  it.each(['own', 'session'] as const)(
+    'when a title fails under the name of its %s agent, then the turn keeps its model and ends',
+    async (housekeepingAgent) => {
+      const place = await open({ hasTitles: true, knobs: { housekeepingAgent }, ...LONG });
+      provider.script(place.ids[0] ?? '', failing('title'));
+      place.script(1, OK);
+      const seat = place.sit();
+      expect([await seat.ask('go'), seat.said()]).toEqual(['succeeded', ['LEAD ANSWERS']]);
+      await place.settled();
+      expect([seat.rows().map(({ type }) => type), seat.state.model]).toEqual([['user', 'assistant'], null]);
+    },
+  );
+
+  it('when a compaction fails, then it moves nothing, and the next prompt goes past the model that is out', async () => {
+    const place = await open(LONG);
+    provider.script(place.ids[0] ?? '', failing('compaction'));
+    place.script(1, OK);
+    const seat = place.sit();
+    await seat.ask('one');
+    await seat.compact();
+    expect(seat.state.model).toBeNull();
+    expect([await seat.ask('two'), seat.said().at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
+  });
+});
+
+describe('given a person who picks a model themselves', () => {
+  it('when they do so while a retry waits, then that model answers, and stays', async () => {
+    const held = heldTime();
+    const place = await open({ models: 3, sleep: held.sleep });
+    place.script(0, status(429, { 'retry-after': '2' }));
+    place.script(1, OK);
+    place.script(2, { kind: 'text', text: 'PICKED ANSWERS' });
+    const seat = place.sit();
+    const ended = seat.ask('go');
+    await held.isAsked;
+    const [, , picked] = place.refs;
+    if (picked) seat.select(picked);
+    held.letGo();
+    expect([await ended, seat.said()]).toEqual(['succeeded', ['PICKED ANSWERS']]);
+    await place.settled();
+    expect([seat.state.model, place.asked()]).toEqual([picked, [1, 0, 1]]);
+  });
+
+  it('when they do so after a switch, then it is not taken back', async () => {
+    const place = await open({ models: 3, ...LONG });
+    place.script(0, LIMITED);
+    place.script(1, OK);
+    place.script(2, { kind: 'text', text: 'PICKED ANSWERS' });
+    const seat = place.sit();
+    await seat.ask('one');
+    const [, , picked] = place.refs;
+    if (picked) seat.select(picked);
+    expect([await seat.ask('two'), seat.said().at(-1), seat.state.model]).toEqual([
+      'succeeded',
+      'PICKED ANSWERS',
+      picked,
+    ]);
+  });
+});
+
+describe('given a turn that has left its lead', () => {
+  it('when it is over, then the session has the model again that it had before', async () => {
+    const place = await open(LONG);
+    place.script(0, LIMITED);
+    place.script(1, OK);
+    const [lead] = place.refs;
+    const seat = place.sit(lead ? { model: lead } : {});
+    await seat.ask('go');
+    await place.until(() => seat.state.model?.id === lead?.id);
+  });
+
+  it('when a provider asks for two seconds, then its model is asked again after them', async () => {
+    const place = await open();
+    place.script(0, status(429, { 'retry-after': '2' }), LEAD);
+    place.script(1, OK);
+    expect(await place.sit().ask('go')).toBe('succeeded');
+    expect([place.asked(), place.waits.map((ms) => Math.round(ms / 1_000))]).toEqual([[2, 0], [2]]);
+  });
+
+  it('when it never answers at all, then OpenCode’s own limit counts as its failure', async () => {
+    const place = await open({ limits: { headerMs: 200, chunkMs: 5_000 } });
+    place.script(0, { kind: 'hang' });
+    place.script(1, OK);
+    const seat = place.sit();
+    expect([await seat.ask('go'), seat.said(), place.asked()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS'], [1, 1]]);
+  });
+
+  it('when an error comes in the middle of its stream, which no hook hears of, then the turn is taken up once', async () => {
+    const place = await open(LONG);
+    place.script(0, { kind: 'sseError', message: 'The server is overloaded.', text: 'half a' });
+    place.script(1, OK);
+    const seat = place.sit();
+    await seat.ask('go');
+    await place.until(() => seat.said().at(-1) === 'UNDERSTUDY ANSWERS');
+    await place.settled();
+    expect(place.asked()).toEqual([1, 1]);
+  });
+});
+
+describe('given a chain with models that OpenCode cannot ask', () => {
+  it('when one is not listed, then it is passed over', async () => {
+    const place = await open({
+      ...LONG,
+      config: (chain) => ({ agents: { '*': { fallbackModels: ['ghost/none', chain[1]] } } }),
+    });
+    place.script(0, LIMITED);
+    place.script(1, OK);
+    const seat = place.sit();
+    expect([await seat.ask('go'), seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+  });
+
+  it('when one is listed and has no route, then the turn is taken up with the next', async () => {
+    const place = await open({ ...LONG, models: 3, offered: (at) => (at === 1 ? { isBroken: true } : {}) });
+    place.script(0, LIMITED);
+    place.script(2, OK);
+    const seat = place.sit();
+    await seat.ask('go');
+    await place.until(() => seat.said().at(-1) === 'UNDERSTUDY ANSWERS');
+    expect(place.asked()).toEqual([1, 0, 1]);
+  });
+});
+
+describe('given several locations in one process', () => {
+  it('when one turn fails in each, then each has its own understudy', async () => {
+    const companion = await freshCompanion();
+    const places = await Promise.all([0, 1].map(() => openCase(provider, companion, { sleep: skippedTime().sleep })));
+    for (const { ids } of places) {
+      provider.script(ids[0] ?? '', [LIMITED]);
+      provider.script(ids[1] ?? '', [OK]);
+    }
+    const ends: Ended[] = await Promise.all(places.map((place) => place.sit().ask('go')));
+    expect([ends, places.map((place) => place.asked())]).toEqual([
+      ['succeeded', 'succeeded'],
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    ]);
+  });
+});
+
+describe('given a location that ends', () => {
+  it('when it is closed, then nothing of the companion listens there any more', async () => {
+    const place = await open();
+    expect(place.listeners()).toBeGreaterThan(0);
+    await place.close();
+    await vi.waitFor(() => expect(place.listeners()).toBe(0), 5_000);
+  });
+});
+
+describe('given nothing to do', () => {
+  it('when there is no chain, then OpenCode’s own retries are all there is', async () => {
+    const place = await open();
+    await rm(join(place.directory, '.opencode', 'model-fallback.json'));
+    place.script(0, status(503));
+    expect(await place.sit().ask('go')).toMatchObject({ type: 'provider.internal' });
+    expect(place.asked()).toEqual([11, 0]);
+  });
+
+  it('when OpenCode 1 calls it with less than OpenCode 2 gives, then nothing happens', async () => {
+    const companion = await freshCompanion();
+    await expect(Promise.resolve(companion.setup({ options: {} }))).resolves.not.toThrow();
+  });
+});
+
+describe('given a person’s words and keys', () => {
+  it('when a turn has been moved, then none of them is kept or logged', async () => {
+    const lines = heardLog();
+    const companion = await freshCompanion();
+    const place = await openCase(provider, companion, { sleep: skippedTime().sleep });
+    provider.script(place.ids[0] ?? '', [LIMITED]);
+    provider.script(place.ids[1] ?? '', [OK]);
+    await place.sit().ask('SECRET-WORDS');
+    await place.close();
+    const kept = await textsBelow(companion.home);
+    for (const text of [...kept, ...lines, JSON.stringify([...place.storage.entries()])])
+      expect(text).not.toMatch(/SECRET-WORDS|UNDERSTUDY ANSWERS|not-a-real-key/);
+  });
+});
+
+async function textsBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return await Promise.all(files.map((file) => readFile(file, 'utf8')));
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type ScriptedProvider, type ScriptedStep, toolCallThen } from '../../../src/cli/demo/scripted-provider';
+import type { CaseOptions } from './case';
+import type { Ended } from './host';
+
+/** A person's hands on a session, as every stage has them. */
+export type Chair = Readonly<{
+  ask(text: string): Promise<Ended>;
+  stop(): void;
+  said(): readonly string[];
+}>;
+
+/** A project with a chain of scripted models, as every stage opens it. */
+export type Project = Readonly<{
+  ids: readonly string[];
+  chain: readonly string[];
+  asked(): readonly number[];
+  sit(): Chair;
+}>;
+
+/** An OpenCode 2: the double, or a real one. */
+export type Stage = Readonly<{
+  provider: ScriptedProvider;
+  open(options?: CaseOptions): Promise<Project>;
+}>;
+
+export const OK: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
+export const LEAD: ScriptedStep = { kind: 'text', text: 'LEAD ANSWERS' };
+export const status = (code: number, headers: Readonly<Record<string, string>> = {}): ScriptedStep => ({
+  kind: 'status',
+  status: code,
+  headers,
+});
+export const LIMITED = status(429, { 'retry-after': '60' });
+/** Nobody is well again while a test runs. */
+const LONG = {
+  defaults: { cooldownMs: 60_000, restMs: 60_000, quotaCooldownMs: 60_000, retryOriginalAfterMs: 60_000 },
+};
+const CUT_AFTER_MS = 30;
+const SHORT_MS = 250;
+
+/** What a lead does that its understudy answers for. */
+const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
+  ['answers 429', status(429)],
+  ['answers 429 and asks for a minute', LIMITED],
+  [
+    'has spent its quota',
+    { kind: 'status', status: 429, body: { error: { message: 'Spent.', code: 'insufficient_quota' } } },
+  ],
+  ...[401, 402, 403, 404, 500, 502, 503, 504, 529].map((code) => [`answers ${code}`, status(code)] as const),
+  ['resets the connection', { kind: 'reset' }],
+  ['falls silent after its headers', { kind: 'hangAfterHeaders' }, { defaults: { firstTokenTimeoutMs: SHORT_MS } }],
+  ['stalls between two words', { kind: 'stall', text: 'half a' }, { defaults: { stallTimeoutMs: SHORT_MS } }],
+  ['breaks off in mid-stream', { kind: 'cut', text: 'half a', afterMs: CUT_AFTER_MS }],
+  ['breaks off inside a tool call', { kind: 'cutCall', name: 'look', arguments: '{"a', afterMs: CUT_AFTER_MS }],
+  ['ends an empty stream', { kind: 'emptyBody' }],
+  ['stops without a word', { kind: 'emptyStop' }],
+  ['answers with a page', { kind: 'html' }],
+  ['answers with an error in place of a stream', { kind: 'jsonError' }],
+  ['streams an error and nothing else', { kind: 'sseError', message: 'The server is overloaded.' }],
+];
+
+/** What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs. */
+export function promises(stage: () => Stage): void {
+  const play = async (steps: readonly (readonly ScriptedStep[])[], options: CaseOptions = {}) => {
+    const project = await stage().open({ models: steps.length, ...options });
+    for (const [at, script] of steps.entries()) stage().provider.script(project.ids[at] ?? '', script);
+    return project;
+  };
+  givenAFault(play);
+  givenAChain(play);
+  givenALead(play, stage);
+}
+
+type Play = (steps: readonly (readonly ScriptedStep[])[], options?: CaseOptions) => Promise<Project>;
+
+function givenAFault(play: Play): void {
+  describe('given a turn whose lead fails', () => {
+    for (const [what, step, options] of FAULTS)
+      it(`when the lead ${what}, then its understudy answers, asked once`, async () => {
+        const project = await play([[step], [OK]], options);
+        const chair = project.sit();
+        await chair.ask('go');
+        await vi.waitFor(() => expect(chair.said().at(-1)).toBe('UNDERSTUDY ANSWERS'), 10_000);
+        expect(project.asked()).toEqual([1, 1]);
+      });
+
+    it.each([
+      ['the request is refused', status(400), [1, 0]],
+      ['the lead is well', LEAD, [1, 0]],
+    ] as const)('when %s, then nobody steps in', async (_, step, asked) => {
+      const project = await play([[step], [OK]]);
+      const ended = await project.sit().ask('go');
+      expect([ended === 'succeeded', project.asked()]).toEqual([step === LEAD, asked]);
+    });
+
+    it('when a person stops it, then it is interrupted and nobody steps in', async () => {
+      const project = await play([[{ kind: 'hang' }], [OK]]);
+      const chair = project.sit();
+      const ended = chair.ask('go');
+      await vi.waitFor(() => expect(project.asked()[0]).toBe(1), 10_000);
+      chair.stop();
+      expect([await ended, project.asked()]).toEqual(['interrupted', [1, 0]]);
+    });
+  });
+}
+
+function givenAChain(play: Play): void {
+  describe('given a chain', () => {
+    it('when two of three fail, then the third answers', async () => {
+      const project = await play([[LIMITED], [status(503)], [OK]], LONG);
+      const chair = project.sit();
+      expect([await chair.ask('go'), chair.said(), project.asked()]).toEqual([
+        'succeeded',
+        ['UNDERSTUDY ANSWERS'],
+        [1, 1, 1],
+      ]);
+    });
+
+    it('when all fail, then each was asked once and the turn ends', async () => {
+      const project = await play([[LIMITED], [status(503)], [status(401)]], LONG);
+      const ended = await project.sit().ask('go');
+      expect([ended === 'succeeded', project.asked()]).toEqual([false, [1, 1, 1]]);
+    });
+
+    it('when it has 14 models and 13 fail, then the last is reached or the turn ends: nobody is asked twice', async () => {
+      const project = await play([...Array.from({ length: 13 }, () => [LIMITED]), [OK]], LONG);
+      await project.sit().ask('go');
+      expect(project.asked().every((times) => times <= 1)).toBe(true);
+    });
+  });
+}
+
+function givenALead(play: Play, stage: () => Stage): void {
+  describe('given a lead that is out', () => {
+    it('when the next prompt comes, then it goes to the understudy at once', async () => {
+      const project = await play([[LIMITED], [OK]], LONG);
+      const chair = project.sit();
+      await chair.ask('one');
+      expect([await chair.ask('two'), project.asked()]).toEqual(['succeeded', [1, 2]]);
+    });
+
+    it('when it is well again, then the next prompt goes home', async () => {
+      const project = await play([[status(429), LEAD], [OK]]);
+      const chair = project.sit();
+      await chair.ask('one');
+      await vi.waitFor(
+        async () => {
+          await chair.ask('and now');
+          expect(chair.said().at(-1)).toBe('LEAD ANSWERS');
+        },
+        { timeout: 10_000, interval: 200 },
+      );
+      expect(project.asked()[0]).toBe(2);
+    });
+
+    it('when it fails after its tool has run, then the tool is not run again', async () => {
+      const project = await play([[], [OK]], LONG);
+      const { provider } = stage();
+      provider.script(project.ids[0] ?? '', toolCallThen('read', { filePath: 'x' }, LIMITED));
+      const chair = project.sit();
+      expect([await chair.ask('go'), chair.said().at(-1), project.asked()]).toEqual([
+        'succeeded',
+        'UNDERSTUDY ANSWERS',
+        [2, 1],
+      ]);
+      const [last] = provider.requests(project.ids[1]).map(({ body }) => JSON.stringify(body));
+      expect(last?.match(/"role":"tool"/g)).toHaveLength(1);
+    });
+  });
+}
