@@ -120,6 +120,8 @@ async function twice(test: () => Promise<readonly BrokenFact[] | null>): Promise
 
 function sentenceFor(broken: readonly BrokenFact[], opencode: string): string {
   const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
+  if (learnsInTurns(opencode))
+    return `${version} does not do what it takes to move a turn. For a day Understudy changes nothing here and only counts failures.`;
   return actuatorFor(broken) === 'watch'
     ? `${version} does not let a message be pointed at another model as Understudy needs it. A failing turn ends with its error; your next message goes to a model that is well.`
     : `${version} does not let messages be deleted as Understudy needs it. Empty messages of failed attempts stay in the history.`;

@@ -73,7 +73,7 @@ describe('given an OpenCode that nobody has tested', () => {
 });
 
 describe('given a version of OpenCode that Understudy is not proven on', () => {
-  it.each(['1.18.32', '1.18.34', '1.19.0', '1.9.0', '2.0.0', '1.18.33-beta.1'])(
+  it.each(['1.18.32', '1.18.34', '1.19.0', '1.9.0', '1.18.33-beta.1'])(
     'when it is %s, then turns stay where they are until it has been tested, and the user is told once',
     async (opencode) => {
       const { told, open } = await openHome();
@@ -140,4 +140,30 @@ describe('given what an earlier process found', () => {
       expect(test.count).toBe(1);
     },
   );
+});
+
+describe('given an OpenCode 2, where each switch shows whether it holds', () => {
+  it('when nothing is known of it, then turns move at once and nobody is told anything', async () => {
+    const { told, open } = await openHome();
+    const check = open({ opencode: '2.0.8' });
+    await check.settle(testOf(null));
+    expect([check.actuator(), told]).toEqual(['soft', []]);
+  });
+
+  it('when a switch did not hold, then it is told once, and no process moves a turn for a day', async () => {
+    const { told, open } = await openHome();
+    const opencode = '2.0.8';
+    const check = open({ opencode });
+    await check.learn([]);
+    await check.learn(['moves']);
+    await check.learn(['moves']);
+    expect([check.actuator(), told]).toEqual(['watch', [expect.stringMatching(/^OpenCode 2\.0\.8 does not do what/)]]);
+    const states = [];
+    for (const now of [DAY, DAY + 1]) {
+      const next = open({ opencode, now });
+      await next.settle(testOf(null));
+      states.push(next.actuator());
+    }
+    expect(states).toEqual(['watch', 'soft']);
+  });
 });

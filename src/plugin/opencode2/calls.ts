@@ -53,6 +53,7 @@ function open(
     isSeen: false,
     isRefused: false,
     end: 'open',
+    failedAt: null,
     decision: null,
   };
   session.calls.set(kind, call);
@@ -87,6 +88,7 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
 export function failCall({ companion }: Instance, call: ModelCall, evidence: Evidence): void {
   if (call.end !== 'open') return;
   call.end = 'failed';
+  call.failedAt = companion.brain.now();
   const named = companion.named(call.model, evidence);
   const durationMs = companion.brain.now() - call.startedAt;
   const [decision] = companion.brain.tell({ type: 'attempt.failed', attempt: call.id, evidence: named, durationMs });

@@ -21,6 +21,8 @@ export type ModelCall = {
   /** It must not be sent: the engine has refused it. */
   isRefused: boolean;
   end: 'open' | 'answered' | 'failed';
+  /** When it failed, engine ms, until OpenCode has asked what to do about it. */
+  failedAt: number | null;
   /** What the engine said of its failure, or in place of it, until somebody carries it out. */
   decision: Decision | null;
 };

@@ -8,6 +8,8 @@ import { nameOf } from './model-ref';
 import { moveTurn } from './switch';
 import type { RetryDecision, RetryEvent } from './types';
 
+/** How soon after a failure OpenCode asks about it, in ms. */
+const ASKED_WITHIN_MS = 2_000;
 /** Models in a row that OpenCode does not list, after which it is left alone; longer than any chain. */
 const UNLISTED_MAX = 20;
 
@@ -22,6 +24,7 @@ export async function onRetry(instance: Instance, event: RetryEvent): Promise<Re
   const call = session && (await failedCall(instance, session, event));
   if (!session || !call) return null;
   failCall(instance, call, evidenceOfError(event.error));
+  call.failedAt = null;
   // OpenCode's own calls are counted and stay where they are.
   if (call.isWatched || instance.actuator.level() !== 'switch') return null;
   return carry(instance, session, call);
@@ -38,9 +41,8 @@ async function failedCall(
 ): Promise<ModelCall | null> {
   const matching = (): ModelCall[] =>
     [...session.calls.values()].filter((call) => call.agent === agent && call.model === nameOf(model));
-  const pending = matching().filter(({ end, decision }) => end === 'open' || decision !== null);
-  const failed = pending.filter(({ end }) => end === 'failed');
-  const [only, ...others] = failed.length > 0 ? failed : pending;
+  const failed = matching().filter((call) => isFresh(call, instance.companion.brain.now()));
+  const [only, ...others] = failed.length > 0 ? failed : matching().filter(({ end }) => end === 'open');
   if (only) return others.length === 0 ? only : null;
   // An end that was taken for an answer, or a call that is OpenCode's own: what failed before it is not asked again.
   const [told, ...rest] = matching();
@@ -48,6 +50,10 @@ async function failedCall(
   await beginCall(instance, { sessionID, agent, model, kind: told.kind });
   return session.calls.get(told.kind) ?? null;
 }
+
+/** A failed call of OpenCode's own that it does not ask about is no longer meant after a moment. */
+const isFresh = ({ failedAt, isWatched }: ModelCall, now: number): boolean =>
+  failedAt !== null && (!isWatched || now - failedAt < ASKED_WITHIN_MS);
 
 async function carry(instance: Instance, session: SessionMemory, call: ModelCall): Promise<RetryDecision | null> {
   for (let tries = 0; tries < UNLISTED_MAX; tries++) {

@@ -1,0 +1,110 @@
+import { createUsageBook } from '../../../src/core/usage';
+import type { EngineEvent, ScopeConfig } from '../../../src/engine';
+import { createBrain } from '../../../src/plugin/brain';
+import type { Limits } from '../../../src/plugin/host';
+import { openActuator } from '../../../src/plugin/opencode2/actuator';
+import { beginTurn, type Instance, sessionOf } from '../../../src/plugin/opencode2/instance';
+import { nameOf, refOf } from '../../../src/plugin/opencode2/model-ref';
+import type {
+  HttpResponseEvent,
+  ModelRef,
+  PluginContext,
+  RequestKind,
+  Sessions,
+} from '../../../src/plugin/opencode2/types';
+import { openVoice } from '../../../src/plugin/opencode2/voice';
+import { DIRECTORY, SESSION, scopeOf, TURN } from './opencode-double';
+
+export const [LEAD, SPARE] = ['lead/one', 'spare/two'] as const;
+
+export type InstanceOptions = Readonly<{
+  limits?: Partial<Limits>;
+  scope?: Partial<ScopeConfig>;
+  chain?: readonly string[];
+  /** What the host has beside `get` and `switchModel`, or in their place. */
+  session?: Partial<Sessions>;
+  context?: Partial<PluginContext>;
+}>;
+
+/** One session of a host that keeps its model, and all that was told and asked. */
+export function openInstance(options: InstanceOptions = {}) {
+  const brain = createBrain(undefined, () => 0.5);
+  const events: EngineEvent[] = [];
+  brain.onStep((_, event) => void events.push(event));
+  const notes: unknown[] = [];
+  brain.onEntry(({ event }) => void (event.type === 'usage.recorded' && notes.push(event)));
+  const host = { model: refOf(LEAD) as ModelRef | undefined, set: [] as ModelRef[], said: [] as string[] };
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const learnt: (readonly string[])[] = [];
+  const selfCheck = {
+    actuator: () => 'soft' as const,
+    settle: async () => undefined,
+    learn: async (broken: readonly string[]) => void learnt.push(broken),
+  };
+  const instance: Instance = {
+    companion: {
+      instance: 'test',
+      brain,
+      usage: createUsageBook(),
+      configure: () => undefined,
+      refresh: async () => true,
+      isArmed: () => true,
+      limits: () => ({ firstTokenTimeoutMs: 5_000, stallTimeoutMs: 5_000, ...options.limits }),
+      named: (_, evidence) => evidence,
+      selfCheck,
+      onDrill: () => undefined,
+      close: async () => undefined,
+    },
+    context: {
+      session: {
+        hook: async () => ({ dispose: async () => undefined }),
+        get: async () => ({ id: SESSION, ...(host.model ? { model: host.model } : {}) }),
+        async switchModel({ model }) {
+          host.model = model;
+          host.set.push(model);
+        },
+        async synthetic({ text }) {
+          host.said.push(text);
+        },
+        ...options.session,
+      },
+      ...options.context,
+    },
+    directory: DIRECTORY,
+    voice: openVoice({ info: log, warn: log, error: log }),
+    actuator: openActuator(() => 'switch', selfCheck),
+    sessions: new Map(),
+    writers: new Map(),
+    listed: { models: [], catalogue: {} },
+    listing: null,
+    leads: {},
+    defaultModel: null,
+    hearsEnds: true,
+    replaced: 'unknown',
+    exitsAtRest: false,
+    isGone: false,
+  };
+  const chain = options.chain ?? [LEAD, SPARE];
+  brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf(chain, options.scope) });
+  const session = sessionOf(instance, SESSION);
+  beginTurn(session, TURN);
+  return { instance, session, brain, events, notes, host, lines, learnt };
+}
+
+/** A hook's words for a call of the lead. */
+export const asking = (kind: RequestKind = 'primary', model: string = LEAD) => ({
+  sessionID: SESSION,
+  agent: kind === 'primary' ? 'build' : kind,
+  model: refOf(model),
+  kind,
+});
+
+/** A response to it over the chat wire. */
+export const responded = (response: Response, kind: RequestKind = 'primary'): HttpResponseEvent => ({
+  ...asking(kind),
+  request: new Request('https://lead.example/v1/chat/completions', { method: 'POST', body: '{}' }),
+  response,
+});
+
+export { DIRECTORY, nameOf, refOf, SESSION, TURN };
