@@ -43,6 +43,10 @@ export function eventIn(value: unknown): HostEvent | null {
   return read.success ? (read.data as HostEvent) : null;
 }
 
+/** A request or a response, of whichever realm. */
+const Message = z.custom<Request | Response>(
+  (value) => typeof value === 'object' && value !== null && 'headers' in value && 'clone' in value,
+);
 const Asking = InSession.extend({ agent: Id, model: Model });
 const Shapes: Readonly<Record<string, z.ZodType>> = {
   prompt: InSession.extend({ messageID: Id }),
@@ -51,8 +55,8 @@ const Shapes: Readonly<Record<string, z.ZodType>> = {
     tools: z.record(z.string(), z.unknown()),
   }),
   'model.request': Asking.extend({ kind: Id }),
-  'http.request': Asking.extend({ kind: Id, request: z.instanceof(Request) }),
-  'http.response': Asking.extend({ kind: Id, request: z.instanceof(Request), response: z.instanceof(Response) }),
+  'http.request': Asking.extend({ kind: Id, request: Message }),
+  'http.response': Asking.extend({ kind: Id, request: Message, response: Message }),
   retry: Asking.extend({ error: Failure, attempt: z.number(), decision: z.object({ retry: z.boolean() }) }),
 };
 

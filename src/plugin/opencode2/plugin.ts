@@ -89,9 +89,14 @@ async function addHooks(instance: Instance): Promise<boolean> {
     name: Name,
     hook: (event: SessionHooks[Name]) => void | Promise<void>,
   ): Promise<boolean> => {
-    const answered = guarded(instance.voice.fail, name, (event: SessionHooks[Name]) =>
-      instance.isGone || !isAsDocumented(name, event) ? undefined : hook(event),
-    );
+    let isTold = false;
+    const answered = guarded(instance.voice.fail, name, (event: SessionHooks[Name]) => {
+      if (instance.isGone) return undefined;
+      if (isAsDocumented(name, event)) return hook(event);
+      if (!isTold) instance.voice.fail(`${name}: this OpenCode hands over something else than is documented`);
+      isTold = true;
+      return undefined;
+    });
     return (await called(async () => session?.hook(name, answered))) !== null;
   };
   await add('prompt', (event) => soon(onPrompt(instance, event)));

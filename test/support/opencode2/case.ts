@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,11 +43,10 @@ export type Case = Place &
     asked(): readonly number[];
   }>;
 
-let cases = 0;
-
 /** Opens a location with a chain of scripted models; it ends with the test. */
 export async function openCase(provider: ScriptedProvider, plugin: Plugin, options: CaseOptions = {}): Promise<Case> {
-  const number = ++cases;
+  // Not counted: a module that is loaded anew would count again, and name models that an engine knows already.
+  const number = randomBytes(4).toString('hex');
   const refs = Array.from({ length: options.models ?? 2 }, (_, at) => {
     const role = at === 0 ? 'lead' : `understudy${at}`;
     return { providerID: `${role}-${number}`, id: `${role}-model-${number}` };
