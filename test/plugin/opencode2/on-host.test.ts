@@ -69,6 +69,25 @@ describe('given what OpenCode asks models for beside a turn', () => {
     },
   );
 
+  it('when the title and the turn fail at once, then the turn moves on without a pause', async () => {
+    const place = await open({ hasTitles: true, ...LONG });
+    place.script(0, status(503));
+    place.script(1, OK);
+    const seat = place.sit();
+    expect([await seat.ask('go'), seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+    const turns = provider.requests(place.ids[0]).filter(({ body }) => !JSON.stringify(body).includes('Make a title.'));
+    expect(turns).toHaveLength(1);
+  });
+
+  it('when nobody can tell the title that fails at once from the turn, then the turn moves on, at the latest after OpenCode’s own retries', async () => {
+    const place = await open({ hasTitles: true, knobs: { housekeepingAgent: 'session' }, ...LONG });
+    place.script(0, status(503));
+    place.script(1, OK);
+    const seat = place.sit();
+    await seat.ask('go');
+    await place.until(() => seat.said().at(-1) === 'UNDERSTUDY ANSWERS');
+  });
+
   it('when a compaction fails, then it moves nothing, and the next prompt goes past the model that is out', async () => {
     const place = await open(LONG);
     provider.script(place.ids[0] ?? '', failing('compaction'));
