@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { applyWrite } from '../../src/node/config-write';
 import { planInstall, putCompanion } from '../../src/node/install';
 import { type Plugin, pluginsOf, skippedTime } from '../support/opencode2';
 import { openCase } from '../support/opencode2/case';
-import { promises, type Stage } from '../support/opencode2/promises';
+import { LIMITED, OK, promises, type Stage } from '../support/opencode2/promises';
 import { openRealStage } from '../support/opencode2/real';
 import { builtPlugin } from '../support/stage';
 
@@ -66,3 +66,18 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
   afterAll(() => stage.close());
   promises(() => stage);
 });
+
+describe.skipIf(OPENCODE2 === '')(
+  'given a real OpenCode 2 and the list that OpenCode 1 reads',
+  { timeout: 240_000 },
+  () => {
+    it('when the companion stands in "plugin", then it is loaded from there too', async () => {
+      const stage = await openRealStage(OPENCODE2, 'plugin');
+      const project = await stage.open();
+      stage.provider.script(project.ids[0] ?? '', [LIMITED]);
+      stage.provider.script(project.ids[1] ?? '', [OK]);
+      const ended = await project.sit().ask('go').finally(stage.close);
+      expect(ended).toBe('succeeded');
+    });
+  },
+);

@@ -1,15 +1,11 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type ScriptedProvider,
-  type ScriptFunction,
-  startScriptedProvider,
-} from '../../../src/cli/demo/scripted-provider';
+import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { type Ended, heldTime, skippedTime } from '../../support/opencode2';
 import { type CaseOptions, openCase } from '../../support/opencode2/case';
 import { freshCompanion, heardLog } from '../../support/opencode2/companion';
-import { LEAD, LIMITED, OK, status } from '../../support/opencode2/promises';
+import { failingBeside, LEAD, LIMITED, OK, status } from '../../support/opencode2/promises';
 
 let provider: ScriptedProvider;
 beforeAll(async () => {
@@ -27,12 +23,6 @@ async function open(options: CaseOptions = {}) {
 }
 
 const LONG = { defaults: { cooldownMs: 60_000, restMs: 60_000 } };
-/** A model that fails what OpenCode asks for itself, and answers the rest. */
-const failing =
-  (kind: 'title' | 'compaction'): ScriptFunction =>
-  ({ body }) =>
-    JSON.stringify(body).includes(`Make a ${kind}.`) ? LIMITED : LEAD;
-
 describe('given a sub-agent whose model fails', () => {
   it('when its understudy answers, then the parent goes on with its own model, and nobody was asked twice', async () => {
     const place = await open({ config: (chain) => ({ agents: { plan: { fallbackModels: [chain[1]] } } }) });
@@ -60,7 +50,7 @@ describe('given what OpenCode asks models for beside a turn', () => {
     'when a title fails under the name of its %s agent, then the turn keeps its model and ends',
     async (housekeepingAgent) => {
       const place = await open({ hasTitles: true, knobs: { housekeepingAgent }, ...LONG });
-      provider.script(place.ids[0] ?? '', failing('title'));
+      provider.script(place.ids[0] ?? '', failingBeside);
       place.script(1, OK);
       const seat = place.sit();
       expect([await seat.ask('go'), seat.said()]).toEqual(['succeeded', ['LEAD ANSWERS']]);
@@ -69,9 +59,28 @@ describe('given what OpenCode asks models for beside a turn', () => {
     },
   );
 
+  it('when the title and the turn fail at once, then the turn moves on without a pause', async () => {
+    const place = await open({ hasTitles: true, ...LONG });
+    place.script(0, status(503));
+    place.script(1, OK);
+    const seat = place.sit();
+    expect([await seat.ask('go'), seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+    const turns = provider.requests(place.ids[0]).filter(({ body }) => 'tools' in (body as object));
+    expect(turns).toHaveLength(1);
+  });
+
+  it('when nobody can tell the title that fails at once from the turn, then the turn moves on, at the latest after OpenCode’s own retries', async () => {
+    const place = await open({ hasTitles: true, knobs: { housekeepingAgent: 'session' }, ...LONG });
+    place.script(0, status(503));
+    place.script(1, OK);
+    const seat = place.sit();
+    await seat.ask('go');
+    await place.until(() => seat.said().at(-1) === 'UNDERSTUDY ANSWERS');
+  });
+
   it('when a compaction fails, then it moves nothing, and the next prompt goes past the model that is out', async () => {
     const place = await open(LONG);
-    provider.script(place.ids[0] ?? '', failing('compaction'));
+    provider.script(place.ids[0] ?? '', failingBeside);
     place.script(1, OK);
     const seat = place.sit();
     await seat.ask('one');

@@ -1,5 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ScriptedProvider, type ScriptedStep, toolCallThen } from '../../../src/cli/demo/scripted-provider';
+import {
+  type ScriptedProvider,
+  type ScriptedStep,
+  type ScriptFunction,
+  toolCallThen,
+} from '../../../src/cli/demo/scripted-provider';
 import type { CaseOptions } from './case';
 import type { Ended } from './host';
 
@@ -60,6 +65,10 @@ const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
   ['streams an error and nothing else', { kind: 'sseError', message: 'The server is overloaded.' }],
 ];
 
+/** A model that is out for what OpenCode asks beside a turn, which has no tools, and well for the turn. */
+export const failingBeside: ScriptFunction = ({ body }) =>
+  (body as { tools?: readonly unknown[] }).tools === undefined ? LIMITED : LEAD;
+
 /** What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs. */
 export function promises(stage: () => Stage): void {
   const play = async (steps: readonly (readonly ScriptedStep[])[], options: CaseOptions = {}) => {
@@ -107,6 +116,15 @@ function givenAFault(play: Play): void {
 
 function givenAChain(play: Play): void {
   describe('given a chain', () => {
+    it('when one of its models is unknown to OpenCode, then it is passed over', async () => {
+      const project = await play([[LIMITED], [OK]], {
+        ...LONG,
+        config: (chain) => ({ agents: { '*': { fallbackModels: ['ghost/none', chain[1]] } } }),
+      });
+      const chair = project.sit();
+      expect([await chair.ask('go'), chair.said().at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
+    });
+
     it('when two of three fail, then the third answers', async () => {
       const project = await play([[LIMITED], [status(503)], [OK]], LONG);
       const chair = project.sit();
@@ -152,6 +170,13 @@ function givenALead(play: Play, stage: () => Stage): void {
         { timeout: 10_000, interval: 200 },
       );
       expect(project.asked()[0]).toBe(2);
+    });
+
+    it('when only a title fails, then the turn keeps its model', async () => {
+      const project = await play([[LEAD], [OK]], { ...LONG, hasTitles: true });
+      stage().provider.script(project.ids[0] ?? '', failingBeside);
+      const chair = project.sit();
+      expect([await chair.ask('go'), chair.said().at(-1)]).toEqual(['succeeded', 'LEAD ANSWERS']);
     });
 
     it('when it fails after its tool has run, then the tool is not run again', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { refusedPort, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import type { PluginKey } from '../../../src/core/edits';
 import { companionFolder, putCompanion } from '../../../src/node/install';
 import { createSandbox, type Sandbox } from '../../../src/node/opencode';
 import { startChild } from '../../../src/node/opencode/child';
@@ -14,23 +15,32 @@ import type { Chair, Stage } from './promises';
 const RUN_LIMIT_MS = 120_000;
 
 /**
- * A real OpenCode 2 with the installed companion, one private server for each message. Written from its documents; no
+ * A real OpenCode 2 with the installed companion in one of its lists, and one private server for each message. Written from its documents; no
  * release of it could be run while this was written, so whoever runs it first should expect to mend it.
  */
-export async function openRealStage(binary: string): Promise<Stage & Readonly<{ close(): Promise<void> }>> {
+export async function openRealStage(
+  binary: string,
+  list: PluginKey = 'plugins',
+): Promise<Stage & Readonly<{ close(): Promise<void> }>> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  const config = { plugins: [pathToFileURL(companionFolder(home)).href] };
+  const config = { [list]: [pathToFileURL(companionFolder(home)).href] };
   const sandbox = await createSandbox({ root, git: true, config });
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   let number = 0;
   return {
     provider,
-    async open({ models = 2, defaults = {} } = {}) {
+    async open({ models = 2, defaults = {}, config: more, hasTitles = false } = {}) {
       const place = { sandbox, providerUrl: provider.url, refused, number: ++number };
-      const { ids, chain, directory } = await makeCase(place, { models, defaults });
+      const written = (names: readonly string[]) => (typeof more === 'function' ? more(names) : (more ?? {})).agents;
+      const { ids, chain, directory } = await makeCase(place, {
+        models,
+        defaults,
+        ...(more ? { agents: (names) => written(names) as Readonly<Record<string, unknown>> } : {}),
+        config: { agent: { title: { disable: !hasTitles } } },
+      });
       const asked = () => ids.map((id) => provider.requests(id).length);
       return { ids, chain, asked, sit: () => sitAt({ binary, sandbox, directory, home }) };
     },

@@ -19,7 +19,12 @@ export async function ask(world: World, asking: Asking): Promise<void> {
   const request = new Request(`${build.baseURL}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer not-a-real-key', ...build.headers },
-    body: JSON.stringify({ model: model.id, stream: true, messages: turns, tools: Object.values(context.tools) }),
+    body: JSON.stringify({
+      model: model.id,
+      stream: true,
+      messages: turns,
+      ...(kind === 'primary' ? { tools: Object.values(context.tools) } : {}),
+    }),
     signal,
   });
   const sent = { ...base, kind, request };
