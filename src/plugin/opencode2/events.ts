@@ -66,21 +66,20 @@ export async function onEvent(instance: Instance, event: HostEvent): Promise<voi
     case 'session.step.started':
       return noteWriter(instance, event.data);
     case 'session.step.ended':
-      countStep(instance, event.data);
-      return endUnseen(instance, event);
     case 'session.step.failed':
-      countStep(instance, event.data);
-      return endUnseen(instance, event);
+      endUnseen(instance, event);
+      return countStep(instance, event.data);
   }
 }
 
-/** A call whose body nobody looked into: OpenCode tells how it came out. */
+/** A call whose body nobody looked into: OpenCode tells how it came out. News of a model that was left come too late. */
 function endUnseen(
   instance: Instance,
   event: Extract<HostEvent, { type: 'session.step.ended' | 'session.step.failed' }>,
 ): void {
-  const call = sessionOf(instance, event.data.sessionID).calls.get('primary');
-  if (!call || call.isSeen) return;
+  const { sessionID, assistantMessageID } = event.data;
+  const call = sessionOf(instance, sessionID).calls.get('primary');
+  if (!call || call.isSeen || call.model !== instance.writers.get(assistantMessageID)?.model) return;
   if (event.type === 'session.step.failed') failCall(instance, call, evidenceOfError(event.data.error));
   else answerCall(instance, call, { firstTokenMs: null, outputChars: 0 });
 }

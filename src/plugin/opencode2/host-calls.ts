@@ -29,14 +29,15 @@ export async function setModel({ context }: Instance, sessionID: string, model: 
  * Says something to the user of a session, for the conversation alone: nobody is woken, and no model is shown it. While
  * the session works it waits: a text that comes in would make the turn take another step.
  */
-export async function say({ context, voice }: Instance, session: SessionMemory, text: string): Promise<void> {
-  if (session.isWorking) {
+export async function say(instance: Instance, session: SessionMemory, text: string): Promise<void> {
+  const { context, voice } = instance;
+  if (session.isWorking && instance.hearsEnds) {
     session.unsaid.push(text);
     return;
   }
   session.said.add(text);
   const done = await called(async () => {
-    if (!context.session?.synthetic) return false;
+    if (!context.session?.synthetic || session.isWorking) return false;
     await context.session.synthetic({ sessionID: session.id, text, resume: false, description: 'Understudy' });
     return true;
   });

@@ -28,9 +28,9 @@ export const isToMove = ({ decision }: ModelCall): boolean =>
   decision !== null && decision.action.kind !== 'pass' && decision.action.kind !== 'keep';
 
 /**
- * Passes an answer on, byte by byte as it comes and no faster than it is read. A silence beyond the limit, and a finish
- * without an answer, become an error of the connection where somebody else can speak; everything else OpenCode sees for
- * itself.
+ * Passes an answer on, byte by byte as it comes and no faster than it is read. A silence beyond the limit, an error among
+ * the events and a finish without an answer become an error of the connection where somebody else can speak: of that one
+ * OpenCode asks what to do. Everything else it sees for itself.
  */
 export function passOn(watched: Watched): Response {
   const { stream, response, call } = watched;
@@ -87,14 +87,15 @@ function fail(watched: Watched, controller: Controller, reading: FailedReading):
   const wasOpen = call.end === 'open';
   failCall(instance, call, reading.evidence);
   const isEnded = observed === 'stream_interrupted' || (wasOpen && observed !== 'early_termination' && isToMove(call));
-  // An error among the events, or a silence that nobody can end: OpenCode reads on.
-  if (observed === undefined || (observed === 'timeout' && !isEnded)) return false;
   if (!isEnded) {
+    // An error among the events, or a silence that nobody can end: OpenCode reads on.
+    if (observed === undefined || observed === 'timeout') return false;
     close(watched, controller);
     return true;
   }
   stream.cancel();
-  controller.error(reading.cause ?? new Error('The connection was closed: the answer was empty.'));
+  const reason = reading.evidence.message ?? 'the answer was empty';
+  controller.error(reading.cause ?? new Error(`The connection was closed: ${reason}`));
   return true;
 }
 

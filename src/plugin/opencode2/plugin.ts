@@ -14,7 +14,7 @@ import type { Instance } from './instance';
 import { onPrompt } from './prompt';
 import { onRetry } from './retry';
 import type { HttpRequestEvent, PluginContext, SessionHooks } from './types';
-import { openVoice } from './voice';
+import { openVoice, type Voice } from './voice';
 
 /** How long a decision may take, in ms, before OpenCode goes on with what it proposed. */
 const DECISION_LIMIT_MS = 15_000;
@@ -34,15 +34,14 @@ export async function startOpenCode2(context: PluginContext): Promise<Cleanup | 
   if (typeof context?.session?.hook !== 'function') return undefined;
   const voice = openVoice();
   try {
-    return await start(context);
+    return await start(context, voice);
   } catch (error) {
     voice.fail(`start: ${String(error)}`);
     return undefined;
   }
 }
 
-async function start(context: PluginContext): Promise<Cleanup> {
-  const voice = openVoice();
+async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   const directory = context.location?.directory ?? process.cwd();
   const version = async (): Promise<string> => context.app?.version ?? '';
   const companion = await openCompanion({ directory, warn: voice.warn, notify: voice.notify, version });

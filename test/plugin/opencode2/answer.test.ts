@@ -140,6 +140,20 @@ describe('given a stream that brings no answer', () => {
   });
 });
 
+describe('given an error among the words of an answer', () => {
+  it.each([
+    ['somebody else can speak, then the connection breaks, which OpenCode asks about', {}, /overloaded/],
+    ['nobody else can, then OpenCode reads the error itself', { chain: ['lead/one'] }, null],
+  ])('when %s', async (_, options, broken) => {
+    const { response, bytes } = streamOf(WORD + FAULT, { size: WORD.length });
+    const event = responded(response);
+    const { call } = await respond(event, options);
+    if (broken) await expect(event.response.text()).rejects.toThrow(broken);
+    else expect(await bytesOf(event.response)).toEqual(bytes);
+    expect(call?.end).toBe('failed');
+  });
+});
+
 describe('given what OpenCode asks for itself', () => {
   it.each(['title', 'compaction', 'generate'] as const)(
     'when a %s comes to nothing, then it counts for its model and the bytes stay as they are',

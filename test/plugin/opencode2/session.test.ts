@@ -79,18 +79,28 @@ describe('given steps that end', () => {
 
   it('when no response came by, then the end of the step is the end of the call', async () => {
     const { instance, session, events } = openInstance();
+    const started = { type: 'session.step.started', data: { ...step, agent: 'build', model: refOf(LEAD) } } as const;
+    const failed = { ...step, error: { type: 'provider.internal', message: 'no' } };
     await beginCall(instance, asking());
+    await onEvent(instance, started);
     await onEvent(instance, { type: 'session.step.ended', data: step });
     await beginCall(instance, asking());
-    await onEvent(instance, {
-      type: 'session.step.failed',
-      data: { ...step, error: { type: 'provider.internal', message: 'no' } },
-    });
+    await onEvent(instance, started);
+    await onEvent(instance, { type: 'session.step.failed', data: failed });
     const ends = events.map(({ type }) => type).filter((type) => /^attempt\.(succeeded|failed|aborted)$/.test(type));
     expect([ends, session.calls.get('primary')?.decision?.action.kind]).toEqual([
       ['attempt.succeeded', 'attempt.failed'],
       'switch',
     ]);
+  });
+
+  it('when the news of a step come after its model was left, then the next one is not blamed', async () => {
+    const { instance, session } = openInstance();
+    await onEvent(instance, { type: 'session.step.started', data: { ...step, agent: 'build', model: refOf(LEAD) } });
+    await beginCall(instance, asking('primary', SPARE));
+    const error = { type: 'provider.internal', message: 'no' };
+    await onEvent(instance, { type: 'session.step.failed', data: { ...step, error } });
+    expect(session.calls.get('primary')?.end).toBe('open');
   });
 });
 

@@ -13,6 +13,8 @@ export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string
   onTestFinished(async () => {
     if (before === undefined) delete process.env.UNDERSTUDY_HOME;
     else process.env.UNDERSTUDY_HOME = before;
+    // Whoever loads it next, in another file, knows nothing of this process.
+    vi.resetModules();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
   vi.resetModules();
