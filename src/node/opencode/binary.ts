@@ -62,10 +62,23 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
   return OPENCODE_BIN === undefined || OPENCODE_BIN === '' ? null : resolve(OPENCODE_BIN);
 }
 
-/** Asks the file for its version, which also proves that it runs on this machine. */
+/** Who has told its version, by file as it was then: a start takes a second and more, and several ask at once. */
+const told = new Map<string, Promise<OpencodeSearch>>();
+
+/** Asks the file for its version, which also proves that it runs on this machine; again only when the file has changed. */
 async function readBinary(path: string, source: string): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
     return { ok: false, reason: `${path} (from ${source}) is not an executable file` };
+  const { ino, size, mtimeMs } = await stat(path);
+  const key = [path, ino, size, mtimeMs].join(':');
+  const asked = told.get(key) ?? askVersion(path, source);
+  told.set(key, asked);
+  const search = await asked;
+  if (!search.ok) told.delete(key);
+  return search;
+}
+
+async function askVersion(path: string, source: string): Promise<OpencodeSearch> {
   const output = await readVersionOutput(path);
   const version = /\d+\.\d+\.\d+\S*/.exec(output.text)?.[0];
   if (output.ok && version !== undefined) return { ok: true, binary: { path, version } };
