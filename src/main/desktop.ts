@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import { answer, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
 import { serveContract } from './ipc';
+import { createSpeech } from './language';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
-import { createTray } from './tray';
+import { type AppTray, createTray } from './tray';
+import { createTrayActs } from './tray-acts';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -29,11 +32,12 @@ export type DesktopParts = Readonly<{
 }>;
 
 /** What changes while the shell runs. */
-type ShellState = { isQuitting: boolean; canHide: boolean };
+type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
 
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
+const LANGUAGE_FILE = 'language';
 
 /**
  * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
@@ -68,7 +72,7 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   const bundle = await readBundle(join(parts.builtRoot, 'renderer'));
   servePanelScheme(protocol, bundle);
   const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
-  const state: ShellState = { isQuitting: false, canHide: false };
+  const state: ShellState = { isQuitting: false, canHide: false, tray: null };
   const window = createWindow(
     {
       electron,
@@ -80,23 +84,25 @@ async function composeShell(parts: DesktopParts): Promise<void> {
     },
     core.host,
   );
-  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart }) };
+  const speech = createSpeech(join(parts.userData, LANGUAGE_FILE), () => state.tray?.redraw());
+  const trayKind = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
+  const ours = desktopShell({ electron, autostart: parts.autostart, speech, tray: trayKind });
+  const handlers = { ...core.host.handlers, ...ours };
   serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
   setMenu(electron, platform);
   const assets = join(app.getAppPath(), 'resources', 'tray');
-  const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
-  state.canHide = tray !== null && isHostSeen;
-  const unsubscribe = core.host.subscribe((name, data) => {
-    if (name !== 'snapshot') return;
-    window.push(data);
-    tray?.show(data);
+  const { say } = speech;
+  const perform = createTrayActs({
+    ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
   });
-  void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
+  state.tray = createTray({ electron, platform, assets, say, perform });
+  state.canHide = state.tray !== null && isHostSeen;
+  const unsubscribe = feed(core, window, state.tray);
   listenToApp(parts, state, window);
-  listenToMachine(electron, core, window);
+  listenToMachine(electron, core, window, state.tray);
   closeOnQuit(electron, async () => {
     unsubscribe();
-    tray?.close();
+    state.tray?.close();
     window.close();
     await core.close();
   });
@@ -104,6 +110,26 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   if (link !== null) window.goTo(link);
   // Unseen and without a tray nothing would ever show it.
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
+}
+
+/** Hands window and tray what the core says, and the tray what the user has chosen for it. @returns what ends it. */
+function feed({ host }: OpenedCore, window: AppWindow, tray: AppTray | null): () => void {
+  let settings: number | null = null;
+  const show = (snapshot: Snapshot): void => {
+    tray?.show(snapshot);
+    if (settings === snapshot.settings) return;
+    settings = snapshot.settings;
+    void answer(host.handlers, 'settings.get', null).then((reply) => {
+      // `answer` has checked the value against the contract.
+      if (reply.ok) tray?.prefer((reply.value as PreferencesInForce).preferences);
+    });
+  };
+  void presentSnapshot(host).then((snapshot) => snapshot && show(snapshot));
+  return host.subscribe((name, data) => {
+    if (name !== 'snapshot') return;
+    window.push(data);
+    show(data);
+  });
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {
@@ -129,10 +155,17 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
 }
 
 /** Sleep, the end of the session, and the theme. */
-function listenToMachine({ app, nativeTheme, powerMonitor }: Electron, core: OpenedCore, window: AppWindow): void {
-  powerMonitor.on('resume', core.woken);
+function listenToMachine(electron: Electron, core: OpenedCore, window: AppWindow, tray: AppTray | null): void {
+  const { app, nativeTheme, powerMonitor } = electron;
+  powerMonitor.on('resume', () => {
+    core.woken();
+    tray?.woken();
+  });
   powerMonitor.on('shutdown', () => app.quit());
-  nativeTheme.on('updated', window.repaint);
+  nativeTheme.on('updated', () => {
+    window.repaint();
+    tray?.redraw();
+  });
 }
 
 /** Quitting waits for the core to write and close; the deadline runs since the quit began. */

@@ -4,6 +4,7 @@ import process from 'node:process';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   nativeImage,
@@ -24,7 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 void startDesktop({
   electron: {
-    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+    ...{ app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell },
+    Tray,
   },
   userData: join(stateHome(process.env), 'desktop'),
   args: process.argv.slice(1),

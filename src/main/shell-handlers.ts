@@ -1,22 +1,32 @@
-import { type Handlers, LINKS } from '../contract';
+import { type Handlers, LINKS, type QueryOutput } from '../contract';
 import type { browserShell } from '../core/shell';
 import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
+import type { Speech } from './language';
 
-type ShellParts = Readonly<{ electron: Pick<Electron, 'nativeTheme' | 'shell'>; autostart: Autostart }>;
+type Tray = QueryOutput<'shell.get'>['tray'];
+type ShellParts = Readonly<{
+  electron: Pick<Electron, 'nativeTheme' | 'shell'>;
+  autostart: Autostart;
+  speech: Speech;
+  tray(): Tray;
+}>;
 
 /** What the desktop shell does for its window. */
 export function desktopShell({
   electron,
   autostart,
+  speech,
+  tray,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
+      const here = { kind: 'desktop', tray: tray() } as const;
       try {
-        return { kind: 'desktop', startsAtLogin: await autostart.isOn(), why: null };
+        return { ...here, startsAtLogin: await autostart.isOn(), why: null };
       } catch (error) {
-        return { kind: 'desktop', startsAtLogin: null, why: failureText(error) };
+        return { ...here, startsAtLogin: null, why: failureText(error) };
       }
     },
     'shell.startAtLogin': async ({ isOn }) => {
@@ -25,6 +35,10 @@ export function desktopShell({
     },
     'shell.theme': ({ theme }) => {
       electron.nativeTheme.themeSource = theme ?? 'system';
+      return { ok: true };
+    },
+    'shell.language': async ({ language }) => {
+      await speech.choose(language);
       return { ok: true };
     },
     'shell.openLink': async ({ link }) => {

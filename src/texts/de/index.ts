@@ -26,6 +26,7 @@ import { shell } from './shell';
 import { standing } from './standing';
 import { states } from './states';
 import { steps } from './steps';
+import { tray } from './tray';
 import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
@@ -57,6 +58,7 @@ export const german = {
   standing,
   states,
   steps,
+  tray,
   usage,
   whatIf,
   words,
