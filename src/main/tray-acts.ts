@@ -4,7 +4,7 @@ import { failureText } from '../node/failure';
 import { trayTexts } from '../texts';
 import type { Electron } from './electron';
 import type { Speech } from './language';
-import type { TrayAction } from './tray-menu';
+import { TRAY_FORMATS, type TrayAction } from './tray-menu';
 
 /** What the tray's menu acts upon. */
 export type TrayActParts = Readonly<{
@@ -102,11 +102,10 @@ type Export = Extract<TrayAction, { kind: 'export' }>;
 async function exportScorecard({ format, session }: Export, parts: TrayActParts, asked: Ask): Promise<string | null> {
   const { dialog, shell } = parts.electron;
   const made = await asked('scorecard.export', { format, ...(session === null ? {} : { session }) });
-  const said = parts.say(() => trayTexts().exports);
   const { canceled, filePath } = await dialog.showSaveDialog({
-    title: said.dialog,
+    title: parts.say(() => trayTexts().exports.dialog),
     defaultPath: made.name,
-    filters: [{ name: said.formats[format], extensions: [format] }],
+    filters: [{ name: TRAY_FORMATS[format], extensions: [format] }],
   });
   if (canceled || filePath === '') return null;
   const written = await writeFileAtomic(filePath, made.text);

@@ -37,9 +37,14 @@ export type TrayRow =
 /** What of the user's choices the menu shows: until when notices are muted, in Unix ms; null while they are not. */
 export type TrayChoices = Readonly<{ mutedUntil: number | null }>;
 
-/** What a scorecard may be exported as from here. */
-const FORMATS = ['md', 'json', 'html', 'csv'] as const satisfies readonly ExportFormat[];
-type TrayFormat = (typeof FORMATS)[number];
+/** What a scorecard may be exported as from here, by names that are the same in every language. */
+export const TRAY_FORMATS = {
+  md: 'Markdown',
+  json: 'JSON',
+  html: 'HTML',
+  csv: 'CSV',
+} as const satisfies Readonly<Partial<Record<ExportFormat, string>>>;
+type TrayFormat = keyof typeof TRAY_FORMATS;
 
 /** A menu cuts what is longer. */
 const MAX_LABEL = 48;
@@ -248,6 +253,8 @@ function exportRow({ sessions }: Snapshot): TrayRow {
   );
   return submenu(
     said.title,
-    FORMATS.map((format) => row(said.formats[format], { kind: 'export', format, session: newest?.session ?? null })),
+    (Object.keys(TRAY_FORMATS) as TrayFormat[]).map((format) =>
+      row(TRAY_FORMATS[format], { kind: 'export', format, session: newest?.session ?? null }),
+    ),
   );
 }

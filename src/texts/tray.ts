@@ -65,7 +65,6 @@ export const trayTexts = part('tray', {
   },
   exports: {
     title: 'Export last scorecard',
-    formats: { md: 'Markdown', json: 'JSON', html: 'HTML', csv: 'CSV' },
     dialog: 'Save scorecard',
   },
   open: 'Open Understudy',

@@ -281,7 +281,7 @@ describe('given a model that cools', () => {
 
 describe('given a person who resets', () => {
   const reset = (test: TestCore, target: object, rev = look(test).rev) =>
-    test.core.host.handlers['health.reset']({ target, rev } as Parameters<
+    test.core.host.handlers['health.reset']({ target, rev, actor: 'panel' } as Parameters<
       TestCore['core']['host']['handlers']['health.reset']
     >[0]);
 

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf } from '../support/browser';
+import { withTrayHost } from '../support/desktop/bar';
 import {
   addressOf,
   type Desktop,
@@ -44,13 +45,6 @@ const crash = async (page: Page) => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Page.crash').catch(() => undefined);
 };
-/** A folder with a program that says, as a desktop would, that a tray is there. */
-async function trayHost(): Promise<string> {
-  const folder = join(home, 'bin');
-  await mkdir(folder);
-  await writeFile(join(folder, 'gdbus'), "#!/bin/sh\necho '(<true>,)'\n", { mode: 0o755 });
-  return folder;
-}
 /** The next page of the panel that is none of these. */
 const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
   vi.waitUntil(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false, {
@@ -250,7 +244,7 @@ describe('given the built desktop app', () => {
   it('when it is started hidden and a tray is certain, then there is no page, and no timer keeps it awake', async () => {
     const desktop = await launch({
       args: ['--hidden'],
-      env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` },
+      env: await withTrayHost(home),
     });
     await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null));
     const awake = () =>
@@ -260,7 +254,7 @@ describe('given the built desktop app', () => {
   });
 
   it('when its window is hidden in the tray and dropped, then the next one has its view, its draft and its place', async () => {
-    const desktop = await launch({ env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` } });
+    const desktop = await launch({ env: await withTrayHost(home) });
     const page = await desktop.firstPage();
     await page.evaluate(`location.hash = '#/settings/breaker'`);
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -61,7 +61,6 @@ export const tray: ReturnType<typeof trayTexts> = {
   },
   exports: {
     title: 'Letzte Auswertung exportieren',
-    formats: { md: 'Markdown', json: 'JSON', html: 'HTML', csv: 'CSV' },
     dialog: 'Auswertung speichern',
   },
   open: 'Understudy öffnen',
