@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { answer, type PreferencesInForce, type Snapshot } from '../contract';
+import { answer, type Handlers, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
 import { serveContract } from './ipc';
-import { createSpeech } from './language';
+import { createSpeech, type Speech } from './language';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
@@ -85,17 +85,16 @@ async function composeShell(parts: DesktopParts): Promise<void> {
     core.host,
   );
   const speech = createSpeech(join(parts.userData, LANGUAGE_FILE), () => state.tray?.redraw());
-  const trayKind = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
-  const ours = desktopShell({ electron, autostart: parts.autostart, speech, tray: trayKind });
-  const handlers = { ...core.host.handlers, ...ours };
+  const handlers = answersOf(parts, { core, window, speech, state });
   serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
   setMenu(electron, platform);
-  const assets = join(app.getAppPath(), 'resources', 'tray');
   const { say } = speech;
-  const perform = createTrayActs({
-    ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
+  state.tray = createTray({
+    ...{ electron, platform, say, assets: join(app.getAppPath(), 'resources', 'tray') },
+    perform: createTrayActs({
+      ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
+    }),
   });
-  state.tray = createTray({ electron, platform, assets, say, perform });
   state.canHide = state.tray !== null && isHostSeen;
   const unsubscribe = feed(core, window, state.tray);
   listenToApp(parts, state, window);
@@ -110,6 +109,22 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   if (link !== null) window.goTo(link);
   // Unseen and without a tray nothing would ever show it.
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
+}
+
+type Composed = Readonly<{ core: OpenedCore; window: AppWindow; speech: Speech; state: Readonly<ShellState> }>;
+
+/** What the core answers, and what the shell answers itself. */
+function answersOf({ electron, autostart }: DesktopParts, { core, window, speech, state }: Composed): Handlers {
+  const { handlers } = core.host;
+  const tray = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
+  return {
+    ...handlers,
+    ...desktopShell({ electron, autostart, speech, tray }),
+    'snapshot.get': (nothing) => {
+      window.tellWhole();
+      return handlers['snapshot.get'](nothing);
+    },
+  };
 }
 
 /** Hands window and tray what the core says, and the tray what the user has chosen for it. @returns what ends it. */
