@@ -50,7 +50,7 @@ export {
   totalsOf,
 } from './model-words';
 export type { NoticeId, PreferencesInForce } from './preferences';
-export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
+export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
 export { probeConsequences, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';

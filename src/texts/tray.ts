@@ -67,6 +67,11 @@ export const trayTexts = part('tray', {
     title: 'Export last scorecard',
     dialog: 'Save scorecard',
   },
+  /** The choice of what stands beside the icon in the menu bar of macOS. */
+  title: {
+    heading: 'Text in the menu bar',
+    choices: { off: 'None', model: 'The model', minutes: 'The model, and the minutes until its primary is back' },
+  },
   open: 'Open Understudy',
   settings: 'Settings…',
   quit: 'Quit',

@@ -63,6 +63,14 @@ export const tray: ReturnType<typeof trayTexts> = {
     title: 'Letzte Auswertung exportieren',
     dialog: 'Auswertung speichern',
   },
+  title: {
+    heading: 'Text in der Menüleiste',
+    choices: {
+      off: 'Keiner',
+      model: 'Das Modell',
+      minutes: 'Das Modell und die Minuten, bis die Erstbesetzung zurück ist',
+    },
+  },
   open: 'Understudy öffnen',
   settings: 'Einstellungen…',
   quit: 'Beenden',
