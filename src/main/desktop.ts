@@ -173,8 +173,9 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
 function listenToMachine(electron: Electron, core: OpenedCore, window: AppWindow, tray: AppTray | null): void {
   const { app, nativeTheme, powerMonitor } = electron;
   powerMonitor.on('resume', () => {
-    core.woken();
+    // First: what the core then says is news, whatever waited before the sleep.
     tray?.woken();
+    core.woken();
   });
   powerMonitor.on('shutdown', () => app.quit());
   nativeTheme.on('updated', () => {

@@ -71,12 +71,14 @@ async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): P
       parts.quit();
       return null;
     case 'act':
-      return reasonIn(await asked('person.act', { act: action.act, rev: action.rev, actor: ACTOR }));
+      return reasonIn(await asked(TRAY_QUESTIONS.act, { act: action.act, rev: action.rev, actor: ACTOR }));
     case 'reset':
-      return reasonIn(await asked('health.reset', { target: { model: action.model }, rev: action.rev, actor: ACTOR }));
+      return reasonIn(
+        await asked(TRAY_QUESTIONS.reset, { target: { model: action.model }, rev: action.rev, actor: ACTOR }),
+      );
     case 'probe':
       // What it came to is an event, which the menu shows as the last one.
-      return reasonIn(await asked('model.probe', { model: action.model, rev: action.rev }));
+      return reasonIn(await asked(TRAY_QUESTIONS.probe, { model: action.model, rev: action.rev }));
     case 'mute':
       return await mute(action.span, asked);
     case 'export':
@@ -90,7 +92,7 @@ const reasonIn = (said: Readonly<{ accepted: true } | { accepted: false; reason:
 async function mute(span: Extract<TrayAction, { kind: 'mute' }>['span'], asked: Ask): Promise<string | null> {
   const { rev } = await asked('settings.get', null);
   const mutedUntil = span === null ? null : span === 'hour' ? Date.now() + HOUR_MS : endOfToday();
-  const said = await asked('settings.set', { patch: { notices: { mutedUntil } }, rev });
+  const said = await asked(TRAY_QUESTIONS.mute, { patch: { notices: { mutedUntil } }, rev });
   return said.ok ? null : said.reason;
 }
 
@@ -101,7 +103,7 @@ type Export = Extract<TrayAction, { kind: 'export' }>;
 /** Asks where the file is to lie, writes it for this user alone, and shows it in its folder. */
 async function exportScorecard({ format, session }: Export, parts: TrayActParts, asked: Ask): Promise<string | null> {
   const { dialog, shell } = parts.electron;
-  const made = await asked('scorecard.export', { format, ...(session === null ? {} : { session }) });
+  const made = await asked(TRAY_QUESTIONS.export, { format, ...(session === null ? {} : { session }) });
   const { canceled, filePath } = await dialog.showSaveDialog({
     title: parts.say(() => trayTexts().exports.dialog),
     defaultPath: made.name,

@@ -7,6 +7,8 @@ import {
   kindPhrase,
   type ModelRow,
   type PersonAct,
+  probeCost,
+  requestPrice,
   type Snapshot,
   shortName,
   stateWithin,
@@ -151,13 +153,19 @@ function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Sn
   });
   const canHold = agent.chain.length > 0 && standingOf(agent) !== 'down';
   return [
-    rowIf(said.probe, lead ? { kind: 'probe', model, rev } : null),
+    rowIf(said.probe(priceOf(lead)), lead ? { kind: 'probe', model, rev } : null),
     rowIf(said.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
     pin
       ? row(said.letGo(clockOf(pin.until)), pinned(null, null))
       : rowIf(said.hold, canHold ? pinned(agent.active, 30 * MINUTE_MS) : null),
     ...(lead?.hold ? [row(said.endHold(clockOf(lead.hold.until)), endOfHold(model, rev))] : []),
   ];
+}
+
+/** What a probe costs; nothing where that is not known, or where it is free. */
+function priceOf(model: ModelRow | undefined): string {
+  const cost = model ? probeCost(model) : null;
+  return cost === null || cost === 0 ? '' : requestPrice(cost);
 }
 
 const endOfHold = (model: string, rev: number): TrayAction => ({

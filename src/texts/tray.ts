@@ -43,7 +43,7 @@ export const trayTexts = part('tray', {
     `Drill at ${at}: ${isPassed ? 'another model took over' : 'nobody took over'}`,
   agent: {
     fix: 'Open fix…',
-    probe: 'Probe primary now',
+    probe: (price: string) => `Probe primary now${price && ` (about ${price})`}`,
     reset: 'Reset primary',
     hold: 'Hold here 30 min',
     letGo: (until: string) => `Let go (held here${until && ` until ${until}`})`,
@@ -79,6 +79,7 @@ export const trayTexts = part('tray', {
   refused: { title: 'This was not done.', close: 'Close' },
   /** What the panel says where nobody sees the icon. */
   notice: {
+    name: 'About the icon',
     absent: 'This desktop shows no tray icons, so closing this window only minimizes it. Close it once more to quit.',
     hidden:
       'The icon in the menu bar is hidden. Allow Understudy in System Settings, Menu Bar, or make room for it there.',

@@ -55,6 +55,16 @@ describe('given the menu of an agent', () => {
     ]);
   });
 
+  it.each([
+    [3, 'Probe primary now (about $0.02)'],
+    [0.1, 'Probe primary now (about $0.0008)'],
+    [0, 'Probe primary now'],
+    [null, 'Probe primary now'],
+  ])('when a million tokens of its primary cost %s dollars, then the row says "%s"', (priceIn, said) => {
+    const abilities = { context: null, vision: null, tools: null, priceIn, priceOut: null };
+    expect(under(menuOf({ speakers: [{}], models: { opus: { abilities } } }), '● build').map(textOf)[0]).toBe(said);
+  });
+
   it('when its primary is well, then there is nothing to reset', () => {
     const rows = under(menuOf({ speakers: [{}] }), '● build');
     expect([actionOf(rows, 'Reset primary'), rows.map(textOf)[1]]).toEqual([null, 'Reset primary']);

@@ -25,11 +25,11 @@ export function TrayNotice() {
     setKnown(tray);
   };
   return (
-    <p className="tray-notice small">
+    <aside className="tray-notice small" aria-label={texts.name}>
       <span>{texts[tray]}</span>
       <button className="btn btn-sm" type="button" onClick={dismiss}>
         {texts.dismiss}
       </button>
-    </p>
+    </aside>
   );
 }

@@ -39,7 +39,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   drill: (at, isPassed) => `Übung um ${at}: ${isPassed ? 'ein anderes Modell sprang ein' : 'niemand sprang ein'}`,
   agent: {
     fix: 'Beheben…',
-    probe: 'Erstbesetzung jetzt prüfen',
+    probe: (price) => `Erstbesetzung jetzt prüfen${price && ` (etwa ${price})`}`,
     reset: 'Erstbesetzung zurücksetzen',
     hold: '30 min hier halten',
     letGo: (until) => `Freigeben (hier gehalten${until && ` bis ${until}`})`,
@@ -76,6 +76,7 @@ export const tray: ReturnType<typeof trayTexts> = {
   quit: 'Beenden',
   refused: { title: 'Das wurde nicht getan.', close: 'Schließen' },
   notice: {
+    name: 'Zum Symbol',
     absent:
       'Diese Arbeitsumgebung zeigt keine Symbole in der Leiste; Schließen verkleinert dieses Fenster deshalb nur. Noch einmal geschlossen beendet es die App.',
     hidden:
