@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toldTurn } from '../node/core-support';
 import { barOf, choose, keepMenu, saveTo, toldBy, withTrayHost } from '../support/desktop/bar';
@@ -110,6 +111,8 @@ overStandIn('given the window beside the icon', () => {
     const page = await desktop.firstPage();
     const notice = page.getByText('This desktop shows no tray icons');
     await notice.waitFor();
+    const { violations } = await new AxeBuilder({ page: page as never }).setLegacyMode().analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
     await page.getByRole('button', { name: 'Understood' }).click();
     await notice.waitFor({ state: 'detached' });
     await page.reload();

@@ -5,7 +5,7 @@
  */
 import { EventEmitter } from 'node:events';
 import process from 'node:process';
-import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
+import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions, Rectangle } from 'electron';
 import type { Electron as ElectronOfShell } from '../../../../src/main/electron';
 import { StandInApp } from './app';
 import { type Chromium, startChromium } from './chromium';
@@ -85,6 +85,13 @@ class Tray extends EventEmitter {
   }
   setContextMenu(menu: Menu): void {
     bar.menu = menu;
+  }
+  popUpContextMenu(menu: Menu): void {
+    bar.menu = menu;
+  }
+  setTitle(): void {}
+  getBounds(): Rectangle {
+    return { x: 1000, y: 764, width: 24, height: 32 };
   }
   destroy(): void {}
 }
