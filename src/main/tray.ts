@@ -1,8 +1,8 @@
-import { join } from 'node:path';
-import type { Menu as MenuInstance, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
+import type { Menu as MenuInstance, MenuItemConstructorOptions, Tray } from 'electron';
 import type { Snapshot } from '../contract';
 import { latest } from '../panel/latest';
 import type { Electron } from './electron';
+import { trayImage } from './tray-image';
 import { TRAY_FOOT, type TrayIcon, type TrayMenuRow, trayIcon, trayMenu, trayTooltip } from './tray-view';
 
 /** What the tray needs. `assets` is the folder of the icons. */
@@ -32,8 +32,8 @@ export function createTray(options: TrayOptions): AppTray | null {
 }
 
 function startTray(options: TrayOptions): AppTray {
-  const { electron } = options;
-  const tray = new electron.Tray(loadIcon(options, 'disconnected'));
+  const { electron, platform, assets } = options;
+  const tray = new electron.Tray(trayImage(electron, platform, assets, 'disconnected'));
   const toMenu = (rows: readonly TrayMenuRow[]): MenuInstance =>
     electron.Menu.buildFromTemplate(rows.map((row) => menuItem(row, options)));
   tray.setToolTip('Understudy');
@@ -42,7 +42,7 @@ function startTray(options: TrayOptions): AppTray {
   let openSince = 0;
   const render = (snapshot: Snapshot): void => {
     const next = trayIcon(snapshot);
-    if (next !== shape) tray.setImage(loadIcon(options, next));
+    if (next !== shape) tray.setImage(trayImage(electron, platform, assets, next));
     shape = next;
     tray.setToolTip(trayTooltip(snapshot));
     const menu = toMenu(trayMenu(snapshot));
@@ -85,20 +85,4 @@ function menuItem(row: TrayMenuRow, options: TrayOptions): MenuItemConstructorOp
   const label = row.label.replaceAll('&', '&&');
   if (row.kind === 'connection' || row.kind === 'drill') return { label, enabled: false };
   return { label, click: row.kind === 'quit' ? options.quit : options.open };
-}
-
-/** macOS colours a template itself; elsewhere the icon must differ from the bar, which is dark on most desktops. */
-function loadIcon({ electron, platform, assets }: TrayOptions, shape: TrayIcon): NativeImage {
-  const isLightBar = platform === 'win32' && !electron.nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
-  const tone = platform === 'darwin' || isLightBar ? 'black' : 'white';
-  const path = (size: number): string => join(assets, tone, `${shape}-${size}.png`);
-  // Linux takes one picture and scales it down.
-  if (platform === 'linux') return electron.nativeImage.createFromPath(path(48));
-  const image = electron.nativeImage.createFromPath(path(16));
-  image.addRepresentation({
-    scaleFactor: 2,
-    buffer: electron.nativeImage.createFromPath(path(32)).toPNG(),
-  });
-  if (platform === 'darwin') image.setTemplateImage(true);
-  return image;
 }

@@ -147,7 +147,7 @@ describe('given the icon in the bar', () => {
   it('when the core’s snapshot is known, then icon, tooltip and menu follow it', async () => {
     await start();
     await expect.poll(() => tray().toolTip).toBe('All agents are on their primary.');
-    expect(tray().image.path).toBe('/app/resources/tray/white/healthy-48.png');
+    expect(tray().image.path).toBe('/app/resources/tray/linux/healthy.png');
     expect(tray().menu?.labels()).toEqual([
       ...['● build  claude-sonnet-4-5 · primary', 'separator', 'Connected to OpenCode', 'separator'],
       ...['Open Understudy', 'Quit'],
@@ -166,16 +166,12 @@ describe('given the icon in the bar', () => {
     open.emit('menu-will-close');
     vi.advanceTimersByTime(10_000);
     expect(tray().menu?.labels()[0]).toBe('↓ R&&D  gpt-5 · 2 of 2 · primary ~14:32');
-    expect(tray().image.path).toBe('/app/resources/tray/white/fallback-48.png');
+    expect(tray().image.path).toBe('/app/resources/tray/linux/fallback.png');
   });
 
-  it('when it runs on macOS, then the icon is a template for both densities and a click only opens the menu', async () => {
+  it('when it runs on macOS, then the icon is a template and a click only opens the menu', async () => {
     await start({ platform: 'darwin' });
-    expect([tray().image.path, tray().image.isTemplate, tray().image.representations]).toEqual([
-      '/app/resources/tray/black/disconnected-16.png',
-      true,
-      [2],
-    ]);
+    expect(tray().image.path).toBe('/app/resources/tray/mac/disconnectedTemplate.png');
     expect(tray().listenerCount('click')).toBe(0);
   });
 

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentRow, Snapshot } from '../../src/contract';
-import { TRAY_ICONS, trayIcon, trayMenu, trayTooltip } from '../../src/main/tray-view';
+import { trayIcon, trayMenu, trayTooltip } from '../../src/main/tray-view';
 import { agentRow, BACK_AT, modelRow, snapshotOf, understudyRow } from '../support/panel-host';
 import { sampleSnapshot } from '../support/sample-snapshot';
 
@@ -42,13 +40,6 @@ describe('given a snapshot for the tray', () => {
     ['another version', snapshotOf([], { connection: { status: 'incompatible', since: 0 } }), 'disconnected'],
   ])('when it has %s, then the icon follows', (_case, snapshot, icon) => {
     expect(trayIcon(snapshot)).toBe(icon);
-  });
-
-  it('when the icons are looked for, then each is there in two tones and three sizes', () => {
-    const missing = TRAY_ICONS.flatMap((icon) =>
-      ['black', 'white'].flatMap((tone) => [16, 32, 48].map((size) => `resources/tray/${tone}/${icon}-${size}.png`)),
-    ).filter((path) => !existsSync(join(import.meta.dirname, '../..', path)));
-    expect(missing).toEqual([]);
   });
 
   it.each<[Snapshot, string]>([

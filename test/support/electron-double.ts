@@ -120,19 +120,7 @@ export class MenuDouble extends EventEmitter {
 
 /** A picture: the file it came from. */
 export class ImageDouble {
-  isTemplate = false;
-  representations: number[] = [];
-
   constructor(readonly path: string) {}
-  addRepresentation({ scaleFactor }: { scaleFactor: number }): void {
-    this.representations.push(scaleFactor);
-  }
-  setTemplateImage(isTemplate: boolean): void {
-    this.isTemplate = isTemplate;
-  }
-  toPNG(): Buffer {
-    return Buffer.alloc(0);
-  }
 }
 
 /** The `app` object: what was asked of it, in order. */

@@ -111,8 +111,7 @@ const electron = {
   }),
   Menu: only('Menu', Menu),
   nativeImage: only('nativeImage', {
-    createFromPath: (path: string) =>
-      only('NativeImage', { path, addRepresentation() {}, setTemplateImage() {}, toPNG: () => Buffer.alloc(0) }),
+    createFromPath: (path: string) => only('NativeImage', { path }),
   }),
   nativeTheme: only('nativeTheme', new NativeTheme()),
   powerMonitor: only('powerMonitor', new EventEmitter()),
