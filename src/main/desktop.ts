@@ -5,6 +5,7 @@ import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
+import { createGlance } from './glance';
 import { serveContract } from './ipc';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
@@ -69,34 +70,33 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   servePanelScheme(protocol, bundle);
   const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
   const state: ShellState = { isQuitting: false, canHide: false };
-  const window = createWindow(
-    {
-      electron,
-      preload: join(parts.builtRoot, 'preload', 'index.cjs'),
-      // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
-      whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
-      isQuitting: () => state.isQuitting,
-      quit: () => app.quit(),
-    },
-    core.host,
-  );
-  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart }) };
-  serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
+  const { window, glance } = createWindows(parts, core, state);
+  const leaveGlance = (hash: string | null): void => {
+    glance.hide();
+    if (hash !== null) window.goTo(hash);
+  };
+  const shell = desktopShell({ electron, autostart: parts.autostart, leaveGlance });
+  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
+  serveContract({ ipcMain, isOurWindow }, { ...core.host.handlers, ...shell });
   setMenu(electron, platform);
+  // Where a popover cannot be put beside the icon, a click opens the window.
+  const onClick = platform === 'linux' ? window.show : glance.toggle;
   const assets = join(app.getAppPath(), 'resources', 'tray');
-  const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
+  const tray = createTray({ electron, platform, assets, open: window.show, onClick, quit: () => app.quit() });
   state.canHide = tray !== null && isHostSeen;
   const unsubscribe = core.host.subscribe((name, data) => {
     if (name !== 'snapshot') return;
     window.push(data);
+    glance.push(data);
     tray?.show(data);
   });
   void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
   listenToApp(parts, state, window);
-  listenToMachine(electron, core, window);
+  listenToMachine(electron, core, [window, glance]);
   closeOnQuit(electron, async () => {
     unsubscribe();
     tray?.close();
+    glance.close();
     window.close();
     await core.close();
   });
@@ -104,6 +104,23 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   if (link !== null) window.goTo(link);
   // Unseen and without a tray nothing would ever show it.
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
+}
+
+/** The main window and the popover at the icon. */
+function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, state: ShellState) {
+  const shared = {
+    electron,
+    preload: join(builtRoot, 'preload', 'index.cjs'),
+    host: core.host,
+    isQuitting: () => state.isQuitting,
+  };
+  const window = createWindow({
+    ...shared,
+    // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
+    whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
+    quit: () => electron.app.quit(),
+  });
+  return { window, glance: createGlance(shared) };
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {
@@ -129,10 +146,16 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
 }
 
 /** Sleep, the end of the session, and the theme. */
-function listenToMachine({ app, nativeTheme, powerMonitor }: Electron, core: OpenedCore, window: AppWindow): void {
+function listenToMachine(
+  { app, nativeTheme, powerMonitor }: Electron,
+  core: OpenedCore,
+  windows: readonly Pick<AppWindow, 'repaint'>[],
+): void {
   powerMonitor.on('resume', core.woken);
   powerMonitor.on('shutdown', () => app.quit());
-  nativeTheme.on('updated', window.repaint);
+  nativeTheme.on('updated', () => {
+    for (const window of windows) window.repaint();
+  });
 }
 
 /** Quitting waits for the core to write and close; the deadline runs since the quit began. */

@@ -9,6 +9,7 @@ export type Electron = Pick<
   | 'nativeTheme'
   | 'powerMonitor'
   | 'protocol'
+  | 'screen'
   | 'session'
   | 'shell'
   | 'Tray'

@@ -10,6 +10,7 @@ import {
   nativeTheme,
   powerMonitor,
   protocol,
+  screen,
   session,
   shell,
   Tray,
@@ -24,7 +25,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 void startDesktop({
   electron: {
-    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+    ...{
+      app,
+      BrowserWindow,
+      ipcMain,
+      Menu,
+      nativeImage,
+      nativeTheme,
+      powerMonitor,
+      protocol,
+      screen,
+      session,
+      shell,
+      Tray,
+    },
   },
   userData: join(stateHome(process.env), 'desktop'),
   args: process.argv.slice(1),

@@ -3,13 +3,20 @@ import type { browserShell } from '../core/shell';
 import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
+import { hashOf } from './links';
 
-type ShellParts = Readonly<{ electron: Pick<Electron, 'nativeTheme' | 'shell'>; autostart: Autostart }>;
+type ShellParts = Readonly<{
+  electron: Pick<Electron, 'nativeTheme' | 'shell'>;
+  autostart: Autostart;
+  /** Closes the popover, and opens the window at a view: `hash` as in `#/models`, null for nothing. */
+  leaveGlance(hash: string | null): void;
+}>;
 
 /** What the desktop shell does for its window. */
 export function desktopShell({
   electron,
   autostart,
+  leaveGlance,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
@@ -25,6 +32,10 @@ export function desktopShell({
     },
     'shell.theme': ({ theme }) => {
       electron.nativeTheme.themeSource = theme ?? 'system';
+      return { ok: true };
+    },
+    'shell.leaveGlance': ({ view, detail }) => {
+      leaveGlance(view && hashOf(view, detail ?? ''));
       return { ok: true };
     },
     'shell.openLink': async ({ link }) => {

@@ -1,4 +1,4 @@
-import type { Menu as MenuInstance, MenuItemConstructorOptions, Tray } from 'electron';
+import type { Menu as MenuInstance, MenuItemConstructorOptions, Rectangle, Tray } from 'electron';
 import type { Snapshot } from '../contract';
 import { latest } from '../panel/latest';
 import type { Electron } from './electron';
@@ -11,6 +11,8 @@ export type TrayOptions = Readonly<{
   platform: NodeJS.Platform;
   assets: string;
   open(): void;
+  /** A click on the icon, which lies there on its screen. */
+  onClick(icon: Rectangle): void;
   quit(): void;
 }>;
 
@@ -76,7 +78,7 @@ function startTray(options: TrayOptions): AppTray {
 
 function openOnClick(tray: Tray, options: TrayOptions): void {
   // macOS opens the menu on a click; a window on top of it would be in the way.
-  if (options.platform !== 'darwin') tray.on('click', options.open);
+  if (options.platform !== 'darwin') tray.on('click', (_event, icon) => options.onClick(icon));
 }
 
 function menuItem(row: TrayMenuRow, options: TrayOptions): MenuItemConstructorOptions {

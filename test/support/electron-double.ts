@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions, Rectangle } from 'electron';
 import type { Electron } from '../../src/main/electron';
 
-type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> };
+type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> } & Partial<Rectangle>;
 type Handler = (event: unknown, input: unknown) => unknown;
 
 /** A window that remembers what was done to it. */
@@ -14,6 +14,7 @@ export class WindowDouble extends EventEmitter {
   destroyed = false;
   loaded: string[] = [];
   background = '';
+  bounds: Rectangle | null = null;
 
   constructor(options: WindowOptionsDouble, id: number) {
     super();
@@ -42,6 +43,9 @@ export class WindowDouble extends EventEmitter {
   }
   setBackgroundColor(color: string): void {
     this.background = color;
+  }
+  setBounds(bounds: Rectangle): void {
+    this.bounds = bounds;
   }
   isVisible(): boolean {
     return this.visible;
@@ -164,6 +168,12 @@ export class AppDouble extends EventEmitter {
   }
 }
 
+/** The one screen of the double, with a bar of 40 at its lower edge. */
+const SCREEN = {
+  bounds: { x: 0, y: 0, width: 1280, height: 800 },
+  workArea: { x: 0, y: 0, width: 1280, height: 760 },
+} as const;
+
 /** A stand-in for Electron, and what the shell did to it. */
 export type ElectronDouble = Readonly<{
   electron: Electron;
@@ -220,6 +230,7 @@ export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): Elec
       themeSource: 'system',
     }),
     powerMonitor: new EventEmitter(),
+    screen: { getDisplayMatching: () => SCREEN },
     shell: {
       openExternal: async (address: string) => void app.calls.push(`openExternal ${address}`),
     },

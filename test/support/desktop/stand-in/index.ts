@@ -72,6 +72,7 @@ class Tray extends EventEmitter {
   constructor() {
     super();
     if (process.env.STAND_IN_NO_TRAY === '1') throw new Error('There is no bar.');
+    trays.push(this);
   }
   setImage(): void {}
   setToolTip(): void {}
@@ -96,6 +97,14 @@ class NativeTheme extends EventEmitter {
   }
 }
 
+/** The icons in the bar; a driver clicks on them. */
+const trays: EventEmitter[] = [];
+/** One screen, with a bar of 40 at its lower edge. */
+const display = only('Display', {
+  bounds: { x: 0, y: 0, width: 1280, height: 800 },
+  workArea: { x: 0, y: 0, width: 1280, height: 760 },
+});
+
 /** What the browser of this machine would have been asked to open. */
 const opened: string[] = [];
 
@@ -119,6 +128,7 @@ const electron = {
     registerSchemesAsPrivileged() {},
     handle: (scheme: string, handler: (request: Request) => Response) => void rules.schemes.set(scheme, handler),
   }),
+  screen: only('screen', { getDisplayMatching: () => display }),
   session: only('session', {
     defaultSession: only('session.defaultSession', {
       setPermissionRequestHandler: rule('permissionRequest'),
@@ -139,7 +149,7 @@ const electron = {
 // Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
 electron satisfies Record<keyof ElectronOfShell, unknown>;
 
-answerDriver(electron, { rules: sessionRules, opened });
+answerDriver(electron, { rules: sessionRules, opened, trays });
 
-export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
+export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen, session, shell } = electron;
 export { BrowserWindow, Menu, Tray };
