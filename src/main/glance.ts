@@ -9,13 +9,15 @@ import { PANEL_URL } from './security';
 export type GlanceOptions = WindowParts & Readonly<{ electron: Pick<Electron, 'screen'> }>;
 
 /** The popover at the icon in the bar. */
-export type Glance = Omit<PageWindow, 'goTo' | 'show' | 'current' | 'isSeen'> &
+export type Glance = Pick<PageWindow, 'hide' | 'push' | 'isOurs' | 'repaint' | 'close'> &
   Readonly<{
     /** Shows it beside the icon that was clicked, or hides it. */
     toggle(icon: Rectangle): void;
   }>;
 
 const SHAPE = {
+  // On macOS it floats on every desktop, also over an app that fills the screen; other systems know no such type.
+  type: 'panel',
   frame: false,
   resizable: false,
   movable: false,
@@ -33,13 +35,7 @@ const SAME_CLICK_MS = 250;
 export function createGlance(options: GlanceOptions): Glance {
   let place: Rectangle | null = null;
   let leftAtMs = Number.NEGATIVE_INFINITY;
-  const {
-    goTo: _goTo,
-    show,
-    current,
-    isSeen,
-    ...window
-  } = createPageWindow({
+  const window = createPageWindow({
     ...options,
     home: `${PANEL_URL}${GLANCE_ADDRESS}`,
     // A page that says why would be larger than it; the next click tries again.
@@ -55,14 +51,14 @@ export function createGlance(options: GlanceOptions): Glance {
   return {
     ...window,
     toggle(icon) {
-      if (isSeen()) {
+      if (window.isSeen()) {
         window.hide();
         return;
       }
       if (performance.now() - leftAtMs < SAME_CLICK_MS) return;
       place = glancePlace(icon, options.electron.screen.getDisplayMatching(icon));
-      current()?.setBounds(place);
-      show();
+      window.current()?.setBounds(place);
+      window.show();
     },
   };
 }
