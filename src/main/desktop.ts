@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import type { Handlers } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
-import { createGlance } from './glance';
+import { createGlance, type Glance } from './glance';
 import { serveContract } from './ipc';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
@@ -28,6 +29,9 @@ export type DesktopParts = Readonly<{
   openCore(): Promise<OpenedCore>;
   hasTrayHost(): Promise<boolean>;
 }>;
+
+/** The main window and the popover at the icon. */
+type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
 
 /** What changes while the shell runs. */
 type ShellState = { isQuitting: boolean; canHide: boolean };
@@ -65,19 +69,14 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
 
 async function composeShell(parts: DesktopParts): Promise<void> {
   const { electron, platform } = parts;
-  const { app, ipcMain, protocol } = electron;
+  const { app, protocol } = electron;
   const bundle = await readBundle(join(parts.builtRoot, 'renderer'));
   servePanelScheme(protocol, bundle);
   const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
   const state: ShellState = { isQuitting: false, canHide: false };
-  const { window, glance } = createWindows(parts, core, state);
-  const leaveGlance = (hash: string | null): void => {
-    glance.hide();
-    if (hash !== null) window.goTo(hash);
-  };
-  const shell = desktopShell({ electron, autostart: parts.autostart, leaveGlance });
-  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
-  serveContract({ ipcMain, isOurWindow }, { ...core.host.handlers, ...shell });
+  const windows = createWindows(parts, core, state);
+  const { window, glance } = windows;
+  answerWindows(parts, core, windows);
   setMenu(electron, platform);
   // Where a popover cannot be put beside the icon, a click opens the window.
   const onClick = platform === 'linux' ? window.show : glance.toggle;
@@ -106,8 +105,8 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
 }
 
-/** The main window and the popover at the icon. */
-function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, state: ShellState) {
+/** Prepares both windows; what they share is told once. */
+function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, state: ShellState): Windows {
   const shared = {
     electron,
     preload: join(builtRoot, 'preload', 'index.cjs'),
@@ -121,6 +120,26 @@ function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, 
     quit: () => electron.app.quit(),
   });
   return { window, glance: createGlance(shared) };
+}
+
+/** Answers what the pages of both windows ask, and nobody else. */
+function answerWindows({ electron, autostart }: DesktopParts, { host }: OpenedCore, { window, glance }: Windows): void {
+  const leaveGlance = (hash: string | null): void => {
+    glance.hide();
+    if (hash !== null) window.goTo(hash);
+  };
+  const handlers: Handlers = {
+    ...host.handlers,
+    ...desktopShell({ electron, autostart, leaveGlance }),
+    'snapshot.get': (nothing) => {
+      // Whichever asked: to the other one whole snapshot more is no harm.
+      window.tellWhole();
+      glance.tellWhole();
+      return host.handlers['snapshot.get'](nothing);
+    },
+  };
+  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
+  serveContract({ ipcMain: electron.ipcMain, isOurWindow }, handlers);
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {

@@ -9,7 +9,7 @@ import { PANEL_URL } from './security';
 export type GlanceOptions = WindowParts & Readonly<{ electron: Pick<Electron, 'screen'> }>;
 
 /** The popover at the icon in the bar. */
-export type Glance = Pick<PageWindow, 'hide' | 'push' | 'isOurs' | 'repaint' | 'close'> &
+export type Glance = Pick<PageWindow, 'hide' | 'push' | 'tellWhole' | 'isOurs' | 'repaint' | 'close'> &
   Readonly<{
     /** Shows it beside the icon that was clicked, or hides it. */
     toggle(icon: Rectangle): void;

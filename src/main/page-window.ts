@@ -2,6 +2,7 @@ import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import type { PanelHost, Snapshot } from '../contract';
 import { latest } from '../panel/latest';
 import { presentSnapshot } from '../panel/present-snapshot';
+import { snapshotSender } from '../panel/snapshot-sender';
 import { pushChannel } from '../preload/channels';
 import { createCrashGuard } from './crashes';
 import type { Electron } from './electron';
@@ -41,6 +42,8 @@ export type PageWindow = Readonly<{
   current(): BrowserWindow | null;
   isSeen(): boolean;
   push(snapshot: Snapshot): void;
+  /** The page has asked for the whole snapshot: it may have missed what was told. */
+  tellWhole(): void;
   isOurs(webContentsId: number): boolean;
   /** Follows the system's theme. */
   repaint(): void;
@@ -58,10 +61,11 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
   let address = options.home;
   let hiding: NodeJS.Timeout | undefined;
   const mayReopen = createCrashGuard();
+  const sender = snapshotSender((name, data) => window?.webContents.send(pushChannel(name), data));
   const snapshots = latest<Snapshot>({
     intervalMs: PUSH_INTERVAL_MS,
     isReady: () => isSeen(window),
-    send: (snapshot) => window?.webContents.send(pushChannel('snapshot'), snapshot),
+    send: sender.send,
   });
   const remember = ({ webContents }: BrowserWindow): void => {
     const shown = webContents.getURL();
@@ -106,6 +110,7 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
     });
     opened.webContents.on('render-process-gone', () => reopen(opened));
     opened.webContents.on('did-finish-load', () => {
+      sender.startOver();
       void presentSnapshot(options.host).then((snapshot) => snapshot && snapshots.offer(snapshot));
     });
     options.listen(opened, hide);
@@ -134,6 +139,7 @@ export function createPageWindow(options: PageWindowOptions): PageWindow {
     current: () => window,
     isSeen: () => isSeen(window),
     push: snapshots.offer,
+    tellWhole: sender.startOver,
     isOurs: (id) => window !== null && window.webContents.id === id,
     repaint: () => window?.setBackgroundColor(backgroundOf(options)),
     close() {
