@@ -50,9 +50,9 @@ export {
   totalsOf,
 } from './model-words';
 export type { NoticeId, PreferencesInForce } from './preferences';
-export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
+export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
-export { probeConsequences, probePhrase, requestPrice } from './probe-words';
+export { probeConsequences, probeCost, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';

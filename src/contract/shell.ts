@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LANGUAGES, type Language } from '../texts';
 
 /** The panel's views, in the order of its navigation. */
 export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
@@ -30,6 +31,8 @@ export const shellQueries = {
       /** Whether the app starts when the user logs in; null where it cannot be arranged, and then why. */
       startsAtLogin: z.boolean().nullable(),
       why: z.string().nullable(),
+      /** Whether people see an icon in the bar: `absent` where nothing shows one, `hidden` where macOS does not; null where there is none. */
+      tray: z.enum(['seen', 'unsure', 'hidden', 'absent']).nullable(),
     }),
   },
   'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },
@@ -38,6 +41,11 @@ export const shellQueries = {
   /** Closes the popover at the bar and opens the window at a view; null opens nothing. */
   'shell.leaveGlance': {
     input: z.object({ view: z.enum(VIEWS).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
+    output: Done,
+  },
+  /** The language of menus and notices, after that of the page. */
+  'shell.language': {
+    input: z.object({ language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]) }),
     output: Done,
   },
   'shell.openLink': {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { Handlers } from '../contract';
+import { answer, type Handlers, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -8,11 +8,13 @@ import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
 import { createGlance, type Glance } from './glance';
 import { serveContract } from './ipc';
+import { createSpeech, type Speech } from './language';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
-import { createTray } from './tray';
+import { type AppTray, createTray } from './tray';
+import { createTrayActs } from './tray-acts';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -34,11 +36,12 @@ export type DesktopParts = Readonly<{
 type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
 
 /** What changes while the shell runs. */
-type ShellState = { isQuitting: boolean; canHide: boolean };
+type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
 
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
+const LANGUAGE_FILE = 'language';
 
 /**
  * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
@@ -69,32 +72,26 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
 
 async function composeShell(parts: DesktopParts): Promise<void> {
   const { electron, platform } = parts;
-  const { app, protocol } = electron;
+  const { ipcMain, protocol } = electron;
   const bundle = await readBundle(join(parts.builtRoot, 'renderer'));
   servePanelScheme(protocol, bundle);
   const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
-  const state: ShellState = { isQuitting: false, canHide: false };
+  const state: ShellState = { isQuitting: false, canHide: false, tray: null };
   const windows = createWindows(parts, core, state);
   const { window, glance } = windows;
-  answerWindows(parts, core, windows);
+  const speech = createSpeech(join(parts.userData, LANGUAGE_FILE), () => state.tray?.redraw());
+  const handlers = answersOf(parts, { core, windows, speech, state });
+  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
+  serveContract({ ipcMain, isOurWindow }, handlers);
   setMenu(electron, platform);
-  // Where a popover cannot be put beside the icon, a click opens the window.
-  const onClick = platform === 'linux' ? window.show : glance.toggle;
-  const assets = join(app.getAppPath(), 'resources', 'tray');
-  const tray = createTray({ electron, platform, assets, open: window.show, onClick, quit: () => app.quit() });
-  state.canHide = tray !== null && isHostSeen;
-  const unsubscribe = core.host.subscribe((name, data) => {
-    if (name !== 'snapshot') return;
-    window.push(data);
-    glance.push(data);
-    tray?.show(data);
-  });
-  void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
+  state.tray = createIcon(parts, windows, { handlers, say: speech.say });
+  state.canHide = state.tray !== null && isHostSeen;
+  const unsubscribe = feed(core, windows, state.tray);
   listenToApp(parts, state, window);
-  listenToMachine(electron, core, [window, glance]);
+  listenToMachine(electron, core, windows, state.tray);
   closeOnQuit(electron, async () => {
     unsubscribe();
-    tray?.close();
+    state.tray?.close();
     glance.close();
     window.close();
     await core.close();
@@ -122,24 +119,64 @@ function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, 
   return { window, glance: createGlance(shared) };
 }
 
-/** Answers what the pages of both windows ask, and nobody else. */
-function answerWindows({ electron, autostart }: DesktopParts, { host }: OpenedCore, { window, glance }: Windows): void {
+/** Puts the icon into the bar; a click on it opens the popover. */
+function createIcon(
+  { electron, platform }: DesktopParts,
+  { window, glance }: Windows,
+  { handlers, say }: Readonly<{ handlers: Handlers; say: Speech['say'] }>,
+): AppTray | null {
+  const { app } = electron;
+  return createTray({
+    ...{ electron, platform, say, assets: join(app.getAppPath(), 'resources', 'tray') },
+    perform: createTrayActs({
+      ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
+    }),
+    onClick: glance.toggle,
+  });
+}
+
+type Composed = Readonly<{ core: OpenedCore; windows: Windows; speech: Speech; state: Readonly<ShellState> }>;
+
+/** What the core answers, and what the shell answers itself. */
+function answersOf({ electron, autostart }: DesktopParts, { core, windows, speech, state }: Composed): Handlers {
+  const { handlers } = core.host;
+  const { window, glance } = windows;
+  const tray = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
   const leaveGlance = (hash: string | null): void => {
     glance.hide();
     if (hash !== null) window.goTo(hash);
   };
-  const handlers: Handlers = {
-    ...host.handlers,
-    ...desktopShell({ electron, autostart, leaveGlance }),
+  return {
+    ...handlers,
+    ...desktopShell({ electron, autostart, speech, tray, leaveGlance }),
     'snapshot.get': (nothing) => {
       // Whichever asked: to the other one whole snapshot more is no harm.
       window.tellWhole();
       glance.tellWhole();
-      return host.handlers['snapshot.get'](nothing);
+      return handlers['snapshot.get'](nothing);
     },
   };
-  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
-  serveContract({ ipcMain: electron.ipcMain, isOurWindow }, handlers);
+}
+
+/** Hands windows and tray what the core says, and the tray what the user has chosen for it. @returns what ends it. */
+function feed({ host }: OpenedCore, { window, glance }: Windows, tray: AppTray | null): () => void {
+  let settings: number | null = null;
+  const show = (snapshot: Snapshot): void => {
+    tray?.show(snapshot);
+    if (settings === snapshot.settings) return;
+    settings = snapshot.settings;
+    void answer(host.handlers, 'settings.get', null).then((reply) => {
+      // `answer` has checked the value against the contract.
+      if (reply.ok) tray?.prefer((reply.value as PreferencesInForce).preferences);
+    });
+  };
+  void presentSnapshot(host).then((snapshot) => snapshot && show(snapshot));
+  return host.subscribe((name, data) => {
+    if (name !== 'snapshot') return;
+    window.push(data);
+    glance.push(data);
+    show(data);
+  });
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {
@@ -166,14 +203,22 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
 
 /** Sleep, the end of the session, and the theme. */
 function listenToMachine(
-  { app, nativeTheme, powerMonitor }: Electron,
+  electron: Electron,
   core: OpenedCore,
-  windows: readonly Pick<AppWindow, 'repaint'>[],
+  { window, glance }: Windows,
+  tray: AppTray | null,
 ): void {
-  powerMonitor.on('resume', core.woken);
+  const { app, nativeTheme, powerMonitor } = electron;
+  powerMonitor.on('resume', () => {
+    // First: what the core then says is news, whatever waited before the sleep.
+    tray?.woken();
+    core.woken();
+  });
   powerMonitor.on('shutdown', () => app.quit());
   nativeTheme.on('updated', () => {
-    for (const window of windows) window.repaint();
+    window.repaint();
+    glance.repaint();
+    tray?.redraw();
   });
 }
 

@@ -3,6 +3,7 @@ export type Electron = Pick<
   typeof import('electron'),
   | 'app'
   | 'BrowserWindow'
+  | 'dialog'
   | 'ipcMain'
   | 'Menu'
   | 'nativeImage'

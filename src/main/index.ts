@@ -4,6 +4,7 @@ import process from 'node:process';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   nativeImage,
@@ -28,6 +29,7 @@ void startDesktop({
     ...{
       app,
       BrowserWindow,
+      dialog,
       ipcMain,
       Menu,
       nativeImage,

@@ -50,6 +50,7 @@ export const QUERY_NAMES = [
   'shell.startAtLogin',
   'shell.theme',
   'shell.leaveGlance',
+  'shell.language',
   'shell.openLink',
 ] as const satisfies readonly QueryName[];
 

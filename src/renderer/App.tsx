@@ -5,6 +5,7 @@ import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { RouteBoundary } from './components/RouteBoundary';
 import { Toast } from './components/Toast';
+import { TrayNotice } from './components/TrayNotice';
 import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
@@ -68,6 +69,7 @@ function Frame() {
       <div className="app">
         <Navigation current={route.name} />
         <div className="page">
+          {window.understudy && <TrayNotice />}
           {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { pickApi } from './api';
 import { keepView } from './kept-view';
-import { speakPreferred } from './language';
+import { followLanguage, speakPreferred } from './language';
 import { createPanel, PanelContext } from './panel';
 import { isGlance } from './routes';
 import { applyStoredTheme, followTheme } from './theme';
@@ -29,6 +29,7 @@ if (!root) throw new TypeError('The page has no element with the id "root".');
 const panel = createPanel(pickApi(window));
 if (window.understudy) {
   followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
+  followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined));
   // The view that is kept is the window's.
   if (isGlance()) followWindow();
   else keepView(panel);

@@ -3,7 +3,7 @@
 export { actTexts } from './acts';
 export { amountTexts } from './amounts';
 export type { Language, Texts } from './catalogue';
-export { LANGUAGES, speak, spokenLanguage } from './catalogue';
+export { LANGUAGES, saidIn, speak, spokenLanguage } from './catalogue';
 export { chainTexts } from './chains';
 export { commandTexts } from './commands';
 export { configTexts } from './config';
@@ -30,6 +30,7 @@ export { shellTexts } from './shell';
 export { standingTexts } from './standing';
 export { stateTexts } from './states';
 export { stepTexts } from './steps';
+export { trayTexts } from './tray';
 export { usageTexts } from './usage';
 export { whatIfTexts } from './what-if';
 export { wordTexts } from './words';

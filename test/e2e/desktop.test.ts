@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf } from '../support/browser';
+import { withTrayHost } from '../support/desktop/bar';
 import {
   addressOf,
   type Desktop,
@@ -40,13 +41,6 @@ const stateOf = (desktop: Desktop) =>
   desktop.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isMinimized()]),
   );
-/** A folder with a program that says, as a desktop would, that a tray is there. */
-async function trayHost(): Promise<string> {
-  const folder = join(home, 'bin');
-  await mkdir(folder);
-  await writeFile(join(folder, 'gdbus'), "#!/bin/sh\necho '(<true>,)'\n", { mode: 0o755 });
-  return folder;
-}
 
 describe('given the built desktop app', () => {
   it('when it starts, then the panel is drawn from its own scheme, in a sandbox, without a word on the console', async () => {
@@ -241,7 +235,7 @@ describe('given the built desktop app', () => {
   it('when it is started hidden and a tray is certain, then there is no page, and no timer keeps it awake', async () => {
     const desktop = await launch({
       args: ['--hidden'],
-      env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` },
+      env: await withTrayHost(home),
     });
     await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null), { timeout: 15_000 });
     const awake = () =>
@@ -251,7 +245,7 @@ describe('given the built desktop app', () => {
   });
 
   it('when its window is hidden in the tray and dropped, then the next one has its view, its draft and its place', async () => {
-    const desktop = await launch({ env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` } });
+    const desktop = await launch({ env: await withTrayHost(home) });
     const page = await desktop.firstPage();
     await page.evaluate(`location.hash = '#/settings/breaker'`);
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -6,6 +6,8 @@ import { fakeHost, snapshotOf } from '../support/panel-host';
 
 function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok: false; reason: string }> } = {}) {
   const { app, electron } = electronDouble();
+  const spoken: string[] = [];
+  const speech = { say: <T>(make: () => T) => make(), choose: async (language: string) => void spoken.push(language) };
   let isOn = false;
   const opened: (string | null)[] = [];
   const leaveGlance = (hash: string | null) => void opened.push(hash);
@@ -17,8 +19,12 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
     },
     ...change,
   };
-  const handlers = { ...fakeHost(snapshotOf([])).handlers, ...desktopShell({ electron, autostart, leaveGlance }) };
-  return { opened, ask: (name: string, input: unknown) => answer(handlers, name, input), calls: app.calls, electron };
+  const handlers = {
+    ...fakeHost(snapshotOf([])).handlers,
+    ...desktopShell({ electron, autostart, speech, leaveGlance, tray: () => 'hidden' }),
+  };
+  const ask = (name: string, input: unknown) => answer(handlers, name, input);
+  return { ask, opened, spoken, calls: app.calls, electron };
 }
 
 describe('given what the desktop does for its window', () => {
@@ -46,7 +52,9 @@ describe('given what the desktop does for its window', () => {
 
   it('when it shall start at login, then that is told and kept', async () => {
     const { ask } = open();
-    expect(await ask('shell.get', {})).toMatchObject({ value: { kind: 'desktop', startsAtLogin: false, why: null } });
+    expect(await ask('shell.get', {})).toMatchObject({
+      value: { kind: 'desktop', startsAtLogin: false, why: null, tray: 'hidden' },
+    });
     await ask('shell.startAtLogin', { isOn: true });
     expect(await ask('shell.get', {})).toMatchObject({ value: { startsAtLogin: true } });
   });

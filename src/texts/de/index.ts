@@ -27,6 +27,7 @@ import { shell } from './shell';
 import { standing } from './standing';
 import { states } from './states';
 import { steps } from './steps';
+import { tray } from './tray';
 import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
@@ -59,6 +60,7 @@ export const german = {
   standing,
   states,
   steps,
+  tray,
   usage,
   whatIf,
   words,

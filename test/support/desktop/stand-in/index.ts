@@ -68,15 +68,25 @@ class Menu extends EventEmitter {
   }
 }
 
+/** What the bar of this machine would show. */
+const bar: { image: string; toolTip: string; menu: Menu | null } = { image: '', toolTip: '', menu: null };
+
 class Tray extends EventEmitter {
-  constructor() {
+  constructor(image: Readonly<{ path: string }>) {
     super();
     if (process.env.STAND_IN_NO_TRAY === '1') throw new Error('There is no bar.');
     trays.push(this);
+    this.setImage(image);
   }
-  setImage(): void {}
-  setToolTip(): void {}
-  setContextMenu(): void {}
+  setImage({ path }: Readonly<{ path: string }>): void {
+    bar.image = path;
+  }
+  setToolTip(text: string): void {
+    bar.toolTip = text;
+  }
+  setContextMenu(menu: Menu): void {
+    bar.menu = menu;
+  }
   destroy(): void {}
 }
 
@@ -104,6 +114,8 @@ const display = only('Display', {
   bounds: { x: 0, y: 0, width: 1280, height: 800 },
   workArea: { x: 0, y: 0, width: 1280, height: 760 },
 });
+/** What boxes of the system said, and where a file is saved; null gives it up. */
+const boxes = { messages: [] as object[], saveTo: null as string | null };
 
 /** What the browser of this machine would have been asked to open. */
 const opened: string[] = [];
@@ -117,6 +129,13 @@ const electron = {
       rules.handlers.set(channel, handler);
     },
     removeHandler: (channel: string) => void rules.handlers.delete(channel),
+  }),
+  dialog: only('dialog', {
+    showMessageBox: async (options: object) => {
+      boxes.messages.push(options);
+      return { response: 0 };
+    },
+    showSaveDialog: async () => ({ canceled: boxes.saveTo === null, filePath: boxes.saveTo ?? '' }),
   }),
   Menu: only('Menu', Menu),
   nativeImage: only('nativeImage', {
@@ -142,14 +161,18 @@ const electron = {
       }),
     }),
   }),
-  shell: only('shell', { openExternal: async (address: string) => void opened.push(address) }),
+  shell: only('shell', {
+    openExternal: async (address: string) => void opened.push(address),
+    showItemInFolder: (path: string) => void opened.push(path),
+  }),
   Tray,
 } as const;
 
 // Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
 electron satisfies Record<keyof ElectronOfShell, unknown>;
 
-answerDriver(electron, { rules: sessionRules, opened, trays });
+answerDriver(electron, { rules: sessionRules, opened, bar, boxes, trays });
 
-export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen, session, shell } = electron;
+export const { app, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen, session, shell } =
+  electron;
 export { BrowserWindow, Menu, Tray };
