@@ -52,7 +52,6 @@ function startTray(options: TrayOptions): AppTray {
   const { electron, platform, assets } = options;
   // Without a GUID: Windows ties one to the program's path unless the program is signed, and this one need not be.
   const tray = new electron.Tray(trayImage(electron, platform, assets, FIRST_ICON.shown));
-  const startedAt = performance.now();
   let present: Readonly<{ snapshot: Snapshot; heardAt: number }> | null = null;
   let preferences = DEFAULT_PREFERENCES;
   const now = (): Snapshot | null =>
@@ -64,7 +63,7 @@ function startTray(options: TrayOptions): AppTray {
     return snapshot ? trayMenu(snapshot, { mutedUntil: preferences.notices.mutedUntil }) : trayFoot();
   });
   openOnClick(tray, options);
-  const say = (): void => {
+  const sayAll = (): void => {
     words.say();
     menu.rebuild();
   };
@@ -72,28 +71,34 @@ function startTray(options: TrayOptions): AppTray {
     show(snapshot) {
       present = { snapshot, heardAt: Date.now() };
       icon.seek(trayIcon(snapshot));
-      say();
+      sayAll();
     },
     prefer(chosen) {
       preferences = chosen;
-      say();
+      sayAll();
     },
     redraw() {
       icon.repaint();
-      say();
+      sayAll();
     },
     woken() {
       icon.woken();
       words.say();
     },
-    visibility() {
-      if (platform !== 'darwin' || tray.getBounds().width > 0) return 'seen';
-      return performance.now() - startedAt < PLACED_MS ? 'unsure' : 'hidden';
-    },
+    visibility: visibilityOf(tray, platform),
     close() {
       for (const piece of [icon, words, menu]) piece.close();
       tray.destroy();
     },
+  };
+}
+
+/** Only macOS hides an icon for which there is no room, or that its user has not allowed. */
+function visibilityOf(tray: Tray, platform: NodeJS.Platform): AppTray['visibility'] {
+  const startedAt = performance.now();
+  return () => {
+    if (platform !== 'darwin' || tray.getBounds().width > 0) return 'seen';
+    return performance.now() - startedAt < PLACED_MS ? 'unsure' : 'hidden';
   };
 }
 
