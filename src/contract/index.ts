@@ -62,7 +62,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { LINKS, VIEWS } from './shell';
+export { GLANCE_ADDRESS, LINKS, MAX_DETAIL, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

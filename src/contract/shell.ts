@@ -5,6 +5,12 @@ import { LANGUAGES, type Language } from '../texts';
 export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** The address of the popover at the bar: a page beside the views, small and without navigation. */
+export const GLANCE_ADDRESS = '#/glance';
+
+/** Longest name of a thing within a view that an address is made of. */
+export const MAX_DETAIL = 300;
+
 /** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',
@@ -32,6 +38,11 @@ export const shellQueries = {
   'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },
   /** The theme of menus and frames, after that of the page; null follows the system. */
   'shell.theme': { input: z.object({ theme: z.enum(['light', 'dark']).nullable() }), output: Done },
+  /** Closes the popover at the bar and opens the window at a view; null opens nothing. */
+  'shell.leaveGlance': {
+    input: z.object({ view: z.enum(VIEWS).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
+    output: Done,
+  },
   /** The language of menus and notices, after that of the page. */
   'shell.language': {
     input: z.object({ language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]) }),

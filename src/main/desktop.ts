@@ -6,6 +6,7 @@ import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
+import { createGlance, type Glance } from './glance';
 import { serveContract } from './ipc';
 import { createSpeech, type Speech } from './language';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
@@ -30,6 +31,9 @@ export type DesktopParts = Readonly<{
   openCore(): Promise<OpenedCore>;
   hasTrayHost(): Promise<boolean>;
 }>;
+
+/** The main window and the popover at the icon. */
+type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
 
 /** What changes while the shell runs. */
 type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
@@ -68,40 +72,27 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
 
 async function composeShell(parts: DesktopParts): Promise<void> {
   const { electron, platform } = parts;
-  const { app, ipcMain, protocol } = electron;
+  const { ipcMain, protocol } = electron;
   const bundle = await readBundle(join(parts.builtRoot, 'renderer'));
   servePanelScheme(protocol, bundle);
   const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
   const state: ShellState = { isQuitting: false, canHide: false, tray: null };
-  const window = createWindow(
-    {
-      electron,
-      preload: join(parts.builtRoot, 'preload', 'index.cjs'),
-      // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
-      whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
-      isQuitting: () => state.isQuitting,
-      quit: () => app.quit(),
-    },
-    core.host,
-  );
+  const windows = createWindows(parts, core, state);
+  const { window, glance } = windows;
   const speech = createSpeech(join(parts.userData, LANGUAGE_FILE), () => state.tray?.redraw());
-  const handlers = answersOf(parts, { core, window, speech, state });
-  serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
+  const handlers = answersOf(parts, { core, windows, speech, state });
+  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
+  serveContract({ ipcMain, isOurWindow }, handlers);
   setMenu(electron, platform);
-  const { say } = speech;
-  state.tray = createTray({
-    ...{ electron, platform, say, assets: join(app.getAppPath(), 'resources', 'tray') },
-    perform: createTrayActs({
-      ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
-    }),
-  });
+  state.tray = createIcon(parts, windows, { handlers, say: speech.say });
   state.canHide = state.tray !== null && isHostSeen;
-  const unsubscribe = feed(core, window, state.tray);
+  const unsubscribe = feed(core, windows, state.tray);
   listenToApp(parts, state, window);
-  listenToMachine(electron, core, window, state.tray);
+  listenToMachine(electron, core, windows, state.tray);
   closeOnQuit(electron, async () => {
     unsubscribe();
     state.tray?.close();
+    glance.close();
     window.close();
     await core.close();
   });
@@ -111,24 +102,64 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
 }
 
-type Composed = Readonly<{ core: OpenedCore; window: AppWindow; speech: Speech; state: Readonly<ShellState> }>;
+/** Prepares both windows; what they share is told once. */
+function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, state: ShellState): Windows {
+  const shared = {
+    electron,
+    preload: join(builtRoot, 'preload', 'index.cjs'),
+    host: core.host,
+    isQuitting: () => state.isQuitting,
+  };
+  const window = createWindow({
+    ...shared,
+    // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
+    whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
+    quit: () => electron.app.quit(),
+  });
+  return { window, glance: createGlance(shared) };
+}
+
+/** Puts the icon into the bar; a click on it opens the popover. */
+function createIcon(
+  { electron, platform }: DesktopParts,
+  { window, glance }: Windows,
+  { handlers, say }: Readonly<{ handlers: Handlers; say: Speech['say'] }>,
+): AppTray | null {
+  const { app } = electron;
+  return createTray({
+    ...{ electron, platform, say, assets: join(app.getAppPath(), 'resources', 'tray') },
+    perform: createTrayActs({
+      ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
+    }),
+    onClick: glance.toggle,
+  });
+}
+
+type Composed = Readonly<{ core: OpenedCore; windows: Windows; speech: Speech; state: Readonly<ShellState> }>;
 
 /** What the core answers, and what the shell answers itself. */
-function answersOf({ electron, autostart }: DesktopParts, { core, window, speech, state }: Composed): Handlers {
+function answersOf({ electron, autostart }: DesktopParts, { core, windows, speech, state }: Composed): Handlers {
   const { handlers } = core.host;
+  const { window, glance } = windows;
   const tray = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
+  const leaveGlance = (hash: string | null): void => {
+    glance.hide();
+    if (hash !== null) window.goTo(hash);
+  };
   return {
     ...handlers,
-    ...desktopShell({ electron, autostart, speech, tray }),
+    ...desktopShell({ electron, autostart, speech, tray, leaveGlance }),
     'snapshot.get': (nothing) => {
+      // Whichever asked: to the other one whole snapshot more is no harm.
       window.tellWhole();
+      glance.tellWhole();
       return handlers['snapshot.get'](nothing);
     },
   };
 }
 
-/** Hands window and tray what the core says, and the tray what the user has chosen for it. @returns what ends it. */
-function feed({ host }: OpenedCore, window: AppWindow, tray: AppTray | null): () => void {
+/** Hands windows and tray what the core says, and the tray what the user has chosen for it. @returns what ends it. */
+function feed({ host }: OpenedCore, { window, glance }: Windows, tray: AppTray | null): () => void {
   let settings: number | null = null;
   const show = (snapshot: Snapshot): void => {
     tray?.show(snapshot);
@@ -143,6 +174,7 @@ function feed({ host }: OpenedCore, window: AppWindow, tray: AppTray | null): ()
   return host.subscribe((name, data) => {
     if (name !== 'snapshot') return;
     window.push(data);
+    glance.push(data);
     show(data);
   });
 }
@@ -170,7 +202,12 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
 }
 
 /** Sleep, the end of the session, and the theme. */
-function listenToMachine(electron: Electron, core: OpenedCore, window: AppWindow, tray: AppTray | null): void {
+function listenToMachine(
+  electron: Electron,
+  core: OpenedCore,
+  { window, glance }: Windows,
+  tray: AppTray | null,
+): void {
   const { app, nativeTheme, powerMonitor } = electron;
   powerMonitor.on('resume', () => {
     // First: what the core then says is news, whatever waited before the sleep.
@@ -180,6 +217,7 @@ function listenToMachine(electron: Electron, core: OpenedCore, window: AppWindow
   powerMonitor.on('shutdown', () => app.quit());
   nativeTheme.on('updated', () => {
     window.repaint();
+    glance.repaint();
     tray?.redraw();
   });
 }

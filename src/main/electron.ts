@@ -10,6 +10,7 @@ export type Electron = Pick<
   | 'nativeTheme'
   | 'powerMonitor'
   | 'protocol'
+  | 'screen'
   | 'session'
   | 'shell'
   | 'Tray'

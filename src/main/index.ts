@@ -11,6 +11,7 @@ import {
   nativeTheme,
   powerMonitor,
   protocol,
+  screen,
   session,
   shell,
   Tray,
@@ -25,8 +26,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 void startDesktop({
   electron: {
-    ...{ app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell },
-    Tray,
+    ...{
+      app,
+      BrowserWindow,
+      dialog,
+      ipcMain,
+      Menu,
+      nativeImage,
+      nativeTheme,
+      powerMonitor,
+      protocol,
+      screen,
+      session,
+      shell,
+      Tray,
+    },
   },
   userData: join(stateHome(process.env), 'desktop'),
   args: process.argv.slice(1),

@@ -4,6 +4,7 @@ import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
 import type { Speech } from './language';
+import { hashOf } from './links';
 
 type Tray = QueryOutput<'shell.get'>['tray'];
 type ShellParts = Readonly<{
@@ -11,6 +12,8 @@ type ShellParts = Readonly<{
   autostart: Autostart;
   speech: Speech;
   tray(): Tray;
+  /** Closes the popover, and opens the window at a view: `hash` as in `#/models`, null for nothing. */
+  leaveGlance(hash: string | null): void;
 }>;
 
 /** What the desktop shell does for its window. */
@@ -19,6 +22,7 @@ export function desktopShell({
   autostart,
   speech,
   tray,
+  leaveGlance,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
@@ -35,6 +39,10 @@ export function desktopShell({
     },
     'shell.theme': ({ theme }) => {
       electron.nativeTheme.themeSource = theme ?? 'system';
+      return { ok: true };
+    },
+    'shell.leaveGlance': ({ view, detail }) => {
+      leaveGlance(view && hashOf(view, detail ?? ''));
       return { ok: true };
     },
     'shell.language': async ({ language }) => {

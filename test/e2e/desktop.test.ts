@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf } from '../support/browser';
 import { withTrayHost } from '../support/desktop/bar';
@@ -13,6 +12,7 @@ import {
   launchDesktop,
   realElectron,
 } from '../support/desktop/launch';
+import { crash, nextPage } from '../support/desktop/pages';
 
 const electron = realElectron();
 if (electron === null) console.log('No Electron here: the desktop app is proved over a stand-in and a real Chromium.');
@@ -41,15 +41,6 @@ const stateOf = (desktop: Desktop) =>
   desktop.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isMinimized()]),
   );
-const crash = async (page: Page) => {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Page.crash').catch(() => undefined);
-};
-/** The next page of the panel that is none of these. */
-const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
-  vi.waitUntil(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false, {
-    timeout: 15_000,
-  }) as Promise<Page>;
 
 describe('given the built desktop app', () => {
   it('when it starts, then the panel is drawn from its own scheme, in a sandbox, without a word on the console', async () => {

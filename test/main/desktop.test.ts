@@ -238,6 +238,40 @@ describe('given the icon in the bar', () => {
     expect([closed, tray().destroyed, shown.destroyed]).toEqual([1, true, true]);
   });
 
+  it.each([
+    ['linux', ['app://understudy/#/now']],
+    ['win32', ['app://understudy/', 'app://understudy/#/glance']],
+    ['darwin', ['app://understudy/', 'app://understudy/#/glance']],
+  ] as const)(
+    'when it is clicked on %s, then there are the windows %j, and each may ask',
+    async (platform, addresses) => {
+      await start({ platform });
+      tray().emit('click', {}, { x: 1000, y: 764, width: 24, height: 32 });
+      expect(double.windows.map(({ loaded }) => loaded.at(-1))).toEqual(addresses);
+      const ask = double.handlers.get('understudy:ask:snapshot.get');
+      const answers = await Promise.all(
+        double.windows.map(({ webContents: sender, loaded }) =>
+          ask?.({ sender, senderFrame: { parent: null, url: loaded[0] } }, null),
+        ),
+      );
+      expect(answers).toEqual(addresses.map(() => expect.objectContaining({ ok: true })));
+    },
+  );
+
+  it('when the popover is left for a view, then it hides, and the window shows that view', async () => {
+    await start({ platform: 'win32' });
+    window().emit('ready-to-show');
+    tray().emit('click', {}, { x: 1000, y: 764, width: 24, height: 32 });
+    const glance = double.windows[1]!;
+    glance.emit('ready-to-show');
+    const leave = double.handlers.get('understudy:ask:shell.leaveGlance');
+    const event = { sender: glance.webContents, senderFrame: { parent: null, url: 'app://understudy/#/glance' } };
+    expect(await leave?.(event, { view: 'models', detail: 'a/b' })).toEqual({ ok: true, value: { ok: true } });
+    expect([glance.visible, window().visible, window().loaded.at(-1)]).toEqual([
+      ...[false, true, 'app://understudy/#/models/a%2Fb'],
+    ]);
+  });
+
   it('when it cannot be made, then the window opens all the same', async () => {
     double = electronDouble({ tray: true });
     const complain = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -9,6 +9,8 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
   const spoken: string[] = [];
   const speech = { say: <T>(make: () => T) => make(), choose: async (language: string) => void spoken.push(language) };
   let isOn = false;
+  const opened: (string | null)[] = [];
+  const leaveGlance = (hash: string | null) => void opened.push(hash);
   const autostart = {
     isOn: async () => isOn,
     turn: async (wanted: boolean) => {
@@ -19,9 +21,10 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
   };
   const handlers = {
     ...fakeHost(snapshotOf([])).handlers,
-    ...desktopShell({ electron, autostart, speech, tray: () => 'hidden' }),
+    ...desktopShell({ electron, autostart, speech, leaveGlance, tray: () => 'hidden' }),
   };
-  return { ask: (name: string, input: unknown) => answer(handlers, name, input), calls: app.calls, electron, spoken };
+  const ask = (name: string, input: unknown) => answer(handlers, name, input);
+  return { ask, opened, spoken, calls: app.calls, electron };
 }
 
 describe('given what the desktop does for its window', () => {
@@ -32,6 +35,19 @@ describe('given what the desktop does for its window', () => {
       expect(await ask('shell.openLink', { link })).toMatchObject({ ok: false, code: 'invalid' });
     expect(calls).toEqual([`openExternal ${LINKS.opencode}`]);
     for (const address of Object.values(LINKS)) expect(new URL(address).protocol).toBe('https:');
+  });
+
+  it('when the popover is left, then a view of ours is opened, or nothing', async () => {
+    const { ask, opened } = open();
+    const leave = (view: unknown, detail: unknown = null) => ask('shell.leaveGlance', { view, detail });
+    await leave(null);
+    await leave('now');
+    await leave('models', 'openai/gpt-5');
+    expect(opened).toEqual([null, '#/now', '#/models/openai%2Fgpt-5']);
+    for (const view of ['https://evil.example', 'glance', '../safe.html', undefined])
+      expect(await leave(view)).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await leave('models', 'x'.repeat(301))).toMatchObject({ ok: false, code: 'invalid' });
+    expect(opened).toHaveLength(3);
   });
 
   it('when it shall start at login, then that is told and kept', async () => {

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions, Rectangle } from 'electron';
 import type { Electron } from '../../src/main/electron';
 
-type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> };
+type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> } & Partial<Rectangle>;
 type Handler = (event: unknown, input: unknown) => unknown;
 
 /** A window that remembers what was done to it. */
@@ -14,6 +14,7 @@ export class WindowDouble extends EventEmitter {
   destroyed = false;
   loaded: string[] = [];
   background = '';
+  bounds: Rectangle | null = null;
 
   constructor(options: WindowOptionsDouble, id: number) {
     super();
@@ -42,6 +43,9 @@ export class WindowDouble extends EventEmitter {
   }
   setBackgroundColor(color: string): void {
     this.background = color;
+  }
+  setBounds(bounds: Rectangle): void {
+    this.bounds = bounds;
   }
   isVisible(): boolean {
     return this.visible;
@@ -143,22 +147,10 @@ export class MenuDouble extends EventEmitter {
 
 /** A picture: the file it came from. */
 export class ImageDouble {
-  isTemplate = false;
-  representations: number[] = [];
-
   constructor(readonly path: string) {}
-  /** Which icon it is, without its tone and size. */
+  /** Which icon it is, without its form for a system. */
   shape(): string {
-    return /([a-z-]+?)(?:-\d+|Template)?\.\w+$/.exec(this.path)?.[1] ?? '';
-  }
-  addRepresentation({ scaleFactor }: { scaleFactor: number }): void {
-    this.representations.push(scaleFactor);
-  }
-  setTemplateImage(isTemplate: boolean): void {
-    this.isTemplate = isTemplate;
-  }
-  toPNG(): Buffer {
-    return Buffer.alloc(0);
+    return /([a-z-]+?)(?:Template)?\.\w+$/.exec(this.path)?.[1] ?? '';
   }
 }
 
@@ -203,6 +195,11 @@ export class AppDouble extends EventEmitter {
   }
 }
 
+/** The one screen of the double, with a bar of 40 at its lower edge. */
+const SCREEN = {
+  bounds: { x: 0, y: 0, width: 1280, height: 800 },
+  workArea: { x: 0, y: 0, width: 1280, height: 760 },
+} as const;
 /** The boxes of the system: what they said, and where people save. */
 export class DialogDouble {
   readonly messages: Readonly<{ message: string; detail?: string }>[] = [];
@@ -278,6 +275,7 @@ export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): Elec
       themeSource: 'system',
     }),
     powerMonitor: new EventEmitter(),
+    screen: { getDisplayMatching: () => SCREEN },
     dialog: boxes,
     shell: {
       showItemInFolder: (path: string) => void app.calls.push(`showItemInFolder ${path}`),

@@ -75,6 +75,7 @@ class Tray extends EventEmitter {
   constructor(image: Readonly<{ path: string }>) {
     super();
     if (process.env.STAND_IN_NO_TRAY === '1') throw new Error('There is no bar.');
+    trays.push(this);
     this.setImage(image);
   }
   setImage({ path }: Readonly<{ path: string }>): void {
@@ -113,6 +114,13 @@ class NativeTheme extends EventEmitter {
   }
 }
 
+/** The icons in the bar; a driver clicks on them. */
+const trays: EventEmitter[] = [];
+/** One screen, with a bar of 40 at its lower edge. */
+const display = only('Display', {
+  bounds: { x: 0, y: 0, width: 1280, height: 800 },
+  workArea: { x: 0, y: 0, width: 1280, height: 760 },
+});
 /** What boxes of the system said, and where a file is saved; null gives it up. */
 const boxes = { messages: [] as object[], saveTo: null as string | null };
 
@@ -138,8 +146,7 @@ const electron = {
   }),
   Menu: only('Menu', Menu),
   nativeImage: only('nativeImage', {
-    createFromPath: (path: string) =>
-      only('NativeImage', { path, addRepresentation() {}, setTemplateImage() {}, toPNG: () => Buffer.alloc(0) }),
+    createFromPath: (path: string) => only('NativeImage', { path }),
   }),
   nativeTheme: only('nativeTheme', new NativeTheme()),
   powerMonitor: only('powerMonitor', new EventEmitter()),
@@ -147,6 +154,7 @@ const electron = {
     registerSchemesAsPrivileged() {},
     handle: (scheme: string, handler: (request: Request) => Response) => void rules.schemes.set(scheme, handler),
   }),
+  screen: only('screen', { getDisplayMatching: () => display }),
   session: only('session', {
     defaultSession: only('session.defaultSession', {
       setPermissionRequestHandler: rule('permissionRequest'),
@@ -170,7 +178,8 @@ const electron = {
 // Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
 electron satisfies Record<keyof ElectronOfShell, unknown>;
 
-answerDriver(electron, { rules: sessionRules, opened, bar, boxes });
+answerDriver(electron, { rules: sessionRules, opened, bar, boxes, trays });
 
-export const { app, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
+export const { app, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen, session, shell } =
+  electron;
 export { BrowserWindow, Menu, Tray };
