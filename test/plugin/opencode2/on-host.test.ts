@@ -203,14 +203,13 @@ describe('given a policy', () => {
     expect([place.waits.some((ms) => ms >= 29_000), place.asked()[1]]).toEqual([true, 1]);
   });
 
-  it('when it asks the person, then the turn ends with a question, and after a yes the next prompt goes on', async () => {
+  it('when it would ask the person, which is left out here, then the turn ends at once, and the next prompt goes past the model', async () => {
     const place = await open({ defaults: { ...LONG.defaults, policy: 'council' } });
     place.script(0, status(401));
     place.script(1, OK);
     const seat = place.sit();
     await seat.ask('go');
     expect(place.asked()).toEqual([1, 0]);
-    await seat.command('yes');
     expect([await seat.ask('again'), seat.said().at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
   });
 
@@ -237,6 +236,21 @@ describe('given a command of ours', () => {
     const [request] = provider.requests(place.ids[0]);
     expect(answer?.text).toContain('lead-model');
     expect(JSON.stringify(request?.body)).not.toContain(answer?.text.slice(0, 20));
+  });
+});
+
+describe('given many sessions at once', () => {
+  it('when their model fails for all of them, then each is answered, and each session is home again', async () => {
+    const place = await open(LONG);
+    place.script(0, status(503));
+    place.script(1, OK);
+    const seats = Array.from({ length: 20 }, () => place.sit());
+    const ends = await Promise.all(seats.map((seat) => seat.ask('go')));
+    expect(new Set(ends)).toEqual(new Set(['succeeded']));
+    expect(seats.map((seat) => seat.said())).toEqual(seats.map(() => ['UNDERSTUDY ANSWERS']));
+    const [lead] = place.refs;
+    await place.until(() => seats.every(({ state }) => state.model === null || state.model.id === lead?.id));
+    expect(place.asked()[1]).toBe(20);
   });
 });
 

@@ -63,6 +63,7 @@ const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
   ['answers with a page', { kind: 'html' }],
   ['answers with an error in place of a stream', { kind: 'jsonError' }],
   ['streams an error and nothing else', { kind: 'sseError', message: 'The server is overloaded.' }],
+  ['streams an error after some words', { kind: 'sseError', message: 'The server is overloaded.', text: 'half a' }],
 ];
 
 /** A model that is out for what OpenCode asks beside a turn, which has no tools, and well for the turn. */
