@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Snapshot } from '../contract';
 import { dayAndMinute } from '../contract/status-text';
+import type { PluginKey } from '../core/edits';
 import { neighbourIn } from '../core/neighbours';
 import { readConfigured } from './chains';
 import { type Asked, ofChains } from './doctor-chains';
@@ -11,6 +12,7 @@ import { askForModels } from './opencode/ask';
 import {
   findOpencode,
   generationOf,
+  hasGeneration,
   type OpencodeBinary,
   type OpencodeSearch,
   PINNED_OPENCODE_VERSION,
@@ -93,49 +95,43 @@ function ofFiles({ files }: Setup): Finding[] {
   );
 }
 
-function ofEntry({ opencodes, files, url, fileUrl, loose }: Setup): Finding {
-  const entries = files.flatMap((file) =>
+type Entry = Readonly<{ address: string; key: PluginKey | undefined; path: string }>;
+
+function ofEntry(setup: Setup): Finding {
+  const { opencodes, files, loose } = setup;
+  const entries = files.flatMap((file): Entry[] =>
     'found' in file
       ? file.found.companions.map((address, at) => ({ address, key: file.found.keys[at], path: file.path }))
       : [],
   );
   const [first] = entries;
-  const generations = new Set(opencodes.map(generationOf));
   const addresses = new Set([...entries.map(({ address }) => address), ...loose]);
-  if (addresses.size > 1)
-    return fail(
-      'companion.listed',
-      `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`,
-      'Take out all but one.',
-    );
-  if (generations.has(2) && entries.length > 1)
-    return fail(
-      'companion.listed',
-      `The companion is named ${entries.length} times, and OpenCode 2 stops loading at the second: ${entries.map(({ path, key }) => `"${key}" in ${path}`).join(', ')}.`,
-      'Take out all but one.',
-    );
+  if (addresses.size > 1) {
+    const says = `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`;
+    return fail('companion.listed', says, 'Take out all but one.');
+  }
+  if (entries.length > 1 && hasGeneration(opencodes, 2)) {
+    const where = entries.map(({ path, key }) => `"${key}" in ${path}`).join(', ');
+    const says = `The companion is named ${entries.length} times, and OpenCode 2 stops loading at the second: ${where}.`;
+    return fail('companion.listed', says, 'Take out all but one.');
+  }
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)
     return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
-  if (generations.has(1) && first.key === 'plugins')
-    return fail(
-      'companion.listed',
-      `${first.path} names the companion in "plugins", which OpenCode 1 does not read.`,
-      'understudy install',
-    );
-  if (generations.has(2) && first.address === fileUrl)
-    return fail(
-      'companion.listed',
-      `${first.path} names the companion by its file; OpenCode 2 takes a folder only.`,
-      'understudy install',
-    );
-  if (first.address !== url && first.address !== fileUrl && first.address.startsWith('file:'))
-    return warn(
-      'companion.listed',
-      `${first.path} names ${first.address}, which is not updated with the app.`,
-      'understudy install',
-    );
-  return ok('companion.listed', `${first.path} names the companion.`);
+  const wrong = wrongIn(first, setup);
+  if (wrong === null) return ok('companion.listed', `${first.path} names the companion.`);
+  return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
+}
+
+/** What keeps an OpenCode that is here from loading the one entry; null when nothing does. */
+function wrongIn({ address, key }: Entry, { opencodes, url, fileUrl }: Setup) {
+  if (key === 'plugins' && hasGeneration(opencodes, 1))
+    return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };
+  if (address === fileUrl && hasGeneration(opencodes, 2))
+    return { make: fail, what: 'the companion by its file; OpenCode 2 takes a folder only' };
+  if (address !== url && address !== fileUrl && address.startsWith('file:'))
+    return { make: warn, what: `${address}, which is not updated with the app` };
+  return null;
 }
 
 /** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */

@@ -8,7 +8,7 @@ import { openCodeConfigFolder } from './config-files';
 import { planWrite, readForEdit, type WritePlan } from './config-write';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
-import { findOpencodes, generationOf, type OpencodeBinary } from './opencode/binary';
+import { findOpencodes, hasGeneration, type OpencodeBinary } from './opencode/binary';
 import { ensurePrivateFolder } from './private-folder';
 import { MAX_OPENCODE_BYTES } from './read-text';
 import type { Environment } from './state-home';
@@ -127,10 +127,9 @@ export async function putCompanion({ home, source }: SetupPlace): Promise<Outcom
  * OpenCode 1; else the list the file has, else what the generation that is here calls it.
  */
 export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly PluginKey[]): PluginKey {
-  const generations = opencodes.map(generationOf);
-  if (generations.includes(1)) return 'plugin';
+  if (hasGeneration(opencodes, 1)) return 'plugin';
   if (lists.length > 0) return lists.includes('plugins') ? 'plugins' : 'plugin';
-  return generations.length > 0 ? 'plugins' : 'plugin';
+  return opencodes.length > 0 ? 'plugins' : 'plugin';
 }
 
 /** What installing asks for. */
@@ -146,6 +145,12 @@ export async function planInstall(
   if (copy !== undefined)
     return { ok: false, reason: `OpenCode loads the companion from ${copy} already. Nothing was changed.` };
   const file = targetOf(files, scope);
+  const other = files.find((one) => one !== file && 'found' in one && one.found.companions.length > 0);
+  if (other !== undefined && hasGeneration(opencodes, 2))
+    return {
+      ok: false,
+      reason: `${other.path} names the companion already, and OpenCode 2 stops loading at a second entry. Nothing was changed.`,
+    };
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const request = {
     path: file?.path ?? newFile(place, scope),

@@ -237,6 +237,14 @@ describe('given both generations of OpenCode', () => {
     expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(NATIVE.replace('} }]', `} }, "${url}"]`));
   });
 
+  it('when another file names the companion already, then a second entry is refused: OpenCode 2 would load nothing', async () => {
+    const { root, place } = await userOf(['2.2.0'], { [GLOBAL]: '{}', 'project/opencode.json': '{}' });
+    await install(place);
+    expect(await install(place, { scope: 'project' })).toBe(
+      `${join(root, GLOBAL)} names the companion already, and OpenCode 2 stops loading at a second entry. Nothing was changed.`,
+    );
+  });
+
   it('when OpenCode 1 comes to an OpenCode 2, then installing again moves the element to the list that both read', async () => {
     const { root, place, url } = await userOf(BOTH, {});
     const folder = pathToFileURL(companionFolder(place.home)).href;

@@ -54,6 +54,10 @@ export function generationOf({ path, version }: OpencodeBinary): number {
   return major === 0 ? (basename(path).startsWith(BETA) ? 2 : 1) : major;
 }
 
+/** Whether one of them is of this generation. */
+export const hasGeneration = (binaries: readonly OpencodeBinary[], generation: number): boolean =>
+  binaries.some((binary) => generationOf(binary) === generation);
+
 /** What OpenCode 2 is called beside OpenCode 1. */
 const BETA = 'opencode2';
 const NAMES = ['opencode', BETA] as const;
