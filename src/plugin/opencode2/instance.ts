@@ -90,6 +90,23 @@ export type Instance = {
   isGone: boolean;
 };
 
+/** What an instance begins with. */
+export const newInstance = (
+  parts: Pick<Instance, 'companion' | 'context' | 'directory' | 'voice' | 'actuator'>,
+): Instance => ({
+  ...parts,
+  sessions: new Map(),
+  writers: new Map(),
+  listed: { models: [], catalogue: {} },
+  listing: null,
+  leads: {},
+  defaultModel: null,
+  hearsEnds: false,
+  replaced: 'unknown',
+  exitsAtRest: process.argv.includes('run'),
+  isGone: false,
+});
+
 /** Sessions remembered at most. */
 const SESSIONS_MAX = 500;
 

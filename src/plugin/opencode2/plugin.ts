@@ -10,9 +10,10 @@ import { addCommands } from './commands';
 import { onContext } from './context';
 import { listenTo } from './events';
 import { called } from './host-calls';
-import type { Instance } from './instance';
+import { type Instance, newInstance } from './instance';
 import { onPrompt } from './prompt';
 import { onRetry } from './retry';
+import { pointHome } from './switch';
 import type { HttpRequestEvent, PluginContext, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
@@ -47,23 +48,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   const companion = await openCompanion({ directory, warn: voice.warn, notify: voice.notify, version });
   let hasRetryHook = false;
   const actuator = openActuator(() => levelFor(featuresOf(context, hasRetryHook)), companion.selfCheck);
-  const instance: Instance = {
-    companion,
-    context,
-    directory,
-    voice,
-    actuator,
-    sessions: new Map(),
-    writers: new Map(),
-    listed: { models: [], catalogue: {} },
-    listing: null,
-    leads: {},
-    defaultModel: null,
-    hearsEnds: false,
-    replaced: 'unknown',
-    exitsAtRest: process.argv.includes('run'),
-    isGone: false,
-  };
+  const instance = newInstance({ companion, context, directory, voice, actuator });
   configure(instance);
   companion.onDrill(async () => ({ ok: false, reason: 'drills cannot be made in OpenCode 2 yet' }));
   hasRetryHook = await addHooks(instance);
@@ -77,7 +62,9 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   return async () => {
     instance.isGone = true;
     gone.abort();
-    await limited(companion.close(), CLOSE_LIMIT_MS);
+    // Who comes after us does not know which model a session had.
+    const home = [...instance.sessions.values()].map((session) => pointHome(instance, session));
+    await limited(Promise.all([...home, companion.close()]), CLOSE_LIMIT_MS);
   };
 }
 

@@ -3,7 +3,7 @@ import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { createBrain } from '../../../src/plugin/brain';
 import type { Limits } from '../../../src/plugin/host';
 import { openActuator } from '../../../src/plugin/opencode2/actuator';
-import { beginTurn, type Instance, sessionOf } from '../../../src/plugin/opencode2/instance';
+import { beginTurn, newInstance, sessionOf } from '../../../src/plugin/opencode2/instance';
 import { nameOf, refOf } from '../../../src/plugin/opencode2/model-ref';
 import type {
   HttpResponseEvent,
@@ -42,7 +42,7 @@ export function openInstance(options: InstanceOptions = {}) {
     settle: async () => undefined,
     learn: async (broken: readonly string[]) => void learnt.push(broken),
   };
-  const instance: Instance = {
+  const instance = newInstance({
     companion: {
       instance: 'test',
       brain,
@@ -74,17 +74,8 @@ export function openInstance(options: InstanceOptions = {}) {
     directory: DIRECTORY,
     voice: openVoice({ info: log, warn: log, error: log }),
     actuator: openActuator(() => 'switch', selfCheck),
-    sessions: new Map(),
-    writers: new Map(),
-    listed: { models: [], catalogue: {} },
-    listing: null,
-    leads: {},
-    defaultModel: null,
-    hearsEnds: true,
-    replaced: 'unknown',
-    exitsAtRest: false,
-    isGone: false,
-  };
+  });
+  instance.hearsEnds = true;
   const chain = options.chain ?? [LEAD, SPARE];
   brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf(chain, options.scope) });
   const session = sessionOf(instance, SESSION);
