@@ -189,10 +189,13 @@ function wrong(reading: Reading, at: KeyPath, error: z.ZodError): void {
   complain(reading, at, { code: 'value.wrong', message });
 }
 
-/** A model as text, or in two parts as some plugins write it. */
+/**
+ * A model as text, or in two parts as some plugins write it. The variant that OpenCode 2 writes behind it, `a/b#high`, is
+ * no part of its name.
+ */
 function modelOf(value: unknown): string | null {
-  const text = isObject(value) ? `${value.providerID}/${value.modelID}` : value;
-  return ModelName.safeParse(text).data ?? null;
+  const text = isObject(value) ? `${value.providerID}/${value.modelID ?? value.id}` : value;
+  return ModelName.safeParse(typeof text === 'string' ? text.replace(/#[^/#]*$/, '') : text).data ?? null;
 }
 
 function setAgent({ agents }: Reading, name: string, entry: AgentEntry): void {

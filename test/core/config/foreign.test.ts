@@ -29,10 +29,25 @@ describe("given OpenCode's own configuration", () => {
       { fallback_models: ['a/1'], fallback: ['x/9'], models: ['y/9'] },
       chain('a/1'),
     ],
+    [
+      'models with variants',
+      { fallback: ['a/1#high', { providerID: 'b', id: '2', variant: 'low' }] },
+      chain('a/1', 'b/2'),
+    ],
     ['models in two parts', { fallback: [{ providerID: 'a', modelID: 'x/1' }] }, chain('a/x/1')],
   ])('when an agent has %s, then that is its chain', (_, entry, agents) => {
     expect(read(agent(entry))).toEqual({ agents, told: [] });
     expect(read({ agents: agent(entry).agent })).toEqual({ agents, told: [] });
+  });
+
+  it('when it is written for OpenCode 2, then its chains are read and the rest of it is no problem', () => {
+    const build = { model: 'a/lead#high', system: 'Be brief.', mode: 'primary', steps: 9, fallback: ['b/2#low'] };
+    const providers = { a: { package: '@ai-sdk/openai', settings: { apiKey: '{env:KEY}' }, models: { lead: {} } } };
+    const plugins = [{ package: './plug', options: { agents: { build: { fallback: ['x/9'] } } } }];
+    expect(read({ agents: { build, plan: { disabled: true } }, providers, plugins })).toEqual({
+      agents: chain('b/2'),
+      told: [],
+    });
   });
 
   it('when the fallback has tiers, then they are tiers', () => {
