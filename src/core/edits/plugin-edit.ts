@@ -6,6 +6,7 @@ import { append, rewriteItems } from './items';
 
 /** The lists of plugins in OpenCode's configuration: OpenCode 1 reads the first alone, OpenCode 2 reads both. */
 const KEYS = ['plugin', 'plugins'] as const;
+/** One of the two lists. */
 export type PluginKey = (typeof KEYS)[number];
 const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
 

@@ -15,6 +15,7 @@ import {
   type World,
 } from './world';
 
+/** What a location has, and how its host behaves. */
 export type PlaceOptions = Readonly<{
   directory: string;
   models: readonly Offered[];

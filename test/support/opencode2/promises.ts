@@ -29,13 +29,17 @@ export type Stage = Readonly<{
   open(options?: CaseOptions): Promise<Project>;
 }>;
 
+/** The answer of whoever steps in. */
 export const OK: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
+/** The answer of the lead. */
 export const LEAD: ScriptedStep = { kind: 'text', text: 'LEAD ANSWERS' };
+/** A refusal with an HTTP status. */
 export const status = (code: number, headers: Readonly<Record<string, string>> = {}): ScriptedStep => ({
   kind: 'status',
   status: code,
   headers,
 });
+/** A limit that outlasts a test. */
 export const LIMITED = status(429, { 'retry-after': '60' });
 /** Nobody is well again while a test runs. */
 const LONG = {

@@ -13,6 +13,7 @@ export type Call = { id: string; name: string; arguments: string };
 export type Answer = { text: string; thoughts: string; calls: Call[]; finish: string | null; tokens: Used | null };
 type Used = { input: number; output: number };
 
+/** What there is before the first piece. */
 export const emptyAnswer = (): Answer => ({ text: '', thoughts: '', calls: [], finish: null, tokens: null });
 
 /** Whether a person has seen anything of it. */

@@ -36,6 +36,7 @@ export type Knobs = Readonly<{
   housekeepingAgent: 'own' | 'session';
 }>;
 
+/** A host that does as its documents say. */
 export const AS_DOCUMENTED: Knobs = {
   resolvesOnRetry: true,
   hidesFromRetry: () => false,
@@ -89,6 +90,7 @@ export type SessionState = {
   asides: Promise<void>[];
 };
 
+/** An event as plugins hear it. */
 export type EmittedEvent = Readonly<{
   id: string;
   created: number;
@@ -130,6 +132,7 @@ export const agentOf = ({ knobs }: World, { session, kind }: Pick<Asked, 'sessio
 export const modelOf = ({ agents, defaultModel }: World, session: SessionState): ModelRef =>
   session.model ?? agents[session.agent]?.model ?? defaultModel;
 
+/** Whether two references mean the same model in the same variant. */
 export const isSameModel = (one: ModelRef, other: ModelRef): boolean =>
   one.providerID === other.providerID && one.id === other.id && one.variant === other.variant;
 
