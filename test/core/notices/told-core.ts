@@ -7,6 +7,7 @@ import {
   onPush,
   type Preferences,
   pushes,
+  type Snapshot,
 } from '../../../src/contract';
 import type { CorePorts } from '../../../src/core/ports';
 import type { PreferencesPort } from '../../../src/core/preferences';
@@ -69,11 +70,16 @@ export const ALL = Object.fromEntries(
 
 /** A core whose notices a test sees, and OpenCode processes that tell of whole turns. */
 export function openToldCore(
-  options: Readonly<{ clock?: VirtualClock; preferences?: PreferencesPort; ports?: Partial<CorePorts> }> = {},
+  options: Readonly<{
+    clock?: VirtualClock;
+    preferences?: PreferencesPort;
+    ports?: Partial<CorePorts>;
+    app?: Partial<Snapshot['app']>;
+  }> = {},
 ) {
   const clock = options.clock ?? virtualClock();
   const preferences = options.preferences ?? choosing({ chosen: ALL });
-  const test = openTestCore(clock, null, { preferences, ...options.ports });
+  const test = openTestCore(clock, null, { preferences, ...options.ports }, options.app);
   const shown: Shown[] = [];
   onPush(test.core.host, 'notice', (push) => shown.push({ push: pushes.notice.parse(push), now: clock.now() }));
   let next = 1;
@@ -108,10 +114,12 @@ export function openToldCore(
   /** Lets time pass, and everything that then is due happen. */
   const pass = async (ms: number): Promise<void> => {
     await setImmediate();
-    const end = clock.now() + ms;
+    const start = clock.now();
+    const end = start + ms;
     // Preferences are read where a notice is due: step by step, so that what is shown is shown at its time.
     while (clock.now() < end) {
-      clock.advance(Math.min(1_000, end - clock.now()));
+      const stepMs = clock.now() - start < 5_000 ? 1_000 : 30_000;
+      clock.advance(Math.min(stepMs, end - clock.now()));
       await setImmediate();
     }
   };
