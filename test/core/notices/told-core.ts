@@ -83,20 +83,23 @@ export function openToldCore(
   const shown: Shown[] = [];
   onPush(test.core.host, 'notice', (push) => shown.push({ push: pushes.notice.parse(push), now: clock.now() }));
   let next = 1;
+  /** Who OpenCode itself would ask for each agent. */
+  const leads = new Map<string, string>();
   const arm = (directory: string, chains: Readonly<Record<string, readonly string[]>>, over: Partial<Config> = {}) => {
     const base = scopeOf() as Config;
     const plan = base.agents['*'] as Config['agents'][string];
     const agents = Object.fromEntries(
       Object.entries(chains).map(([agent, chain]) => [agent, { ...plan, chain: [...chain] }]),
     );
+    for (const [agent, [lead = '']] of Object.entries(chains)) leads.set(`${directory}|${agent}`, lead);
     test.tell({ type: 'scope.configured', directory, config: { ...base, agents, ...over } });
   };
   /** One user message and what was asked for it, in one moment; the agent of a session of its own. */
   const turn = (directory: string, agent: string, asked: readonly Asked[], session = `${directory}-${agent}`): void => {
     const id = `t${next++}`;
-    const [first] = asked;
+    const lead = leads.get(`${directory}|${agent}`) ?? '';
     const about = { turn: id, session, directory, agent };
-    test.tell(prompted({ ...about, model: first?.[0] ?? '', hostLead: first?.[0] ?? null }));
+    test.tell(prompted({ ...about, model: lead, hostLead: lead }));
     for (const [model, outcome] of asked) {
       const attempt = `a${next++}`;
       test.tell(started({ ...about, attempt, model }));
