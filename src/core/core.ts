@@ -238,7 +238,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'notice.told':
       case 'notice.read':
-        notices.take(event);
+        notices.take(event, at);
         break;
       case 'data.erased':
         for (const { instance, seq, directories } of event.heard) {
