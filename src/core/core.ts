@@ -176,7 +176,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const woken = (): void => {
     const asleepMs = time.partedMs();
     if (asleepMs > 0) act({ type: 'host.resumed', asleepMs }, clock.now());
-    if (asleepMs > 0) notices.look();
+    if (asleepMs !== 0) notices.look();
   };
 
   const tick = (): void => {
