@@ -4,12 +4,14 @@ import process from 'node:process';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   nativeImage,
   nativeTheme,
   powerMonitor,
   protocol,
+  screen,
   session,
   shell,
   Tray,
@@ -24,7 +26,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 void startDesktop({
   electron: {
-    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+    ...{
+      app,
+      BrowserWindow,
+      dialog,
+      ipcMain,
+      Menu,
+      nativeImage,
+      nativeTheme,
+      powerMonitor,
+      protocol,
+      screen,
+      session,
+      shell,
+      Tray,
+    },
   },
   userData: join(stateHome(process.env), 'desktop'),
   args: process.argv.slice(1),
