@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { answer, type Handlers, type PreferencesInForce, type Snapshot } from '../contract';
+import { answer, type Handlers, onPush, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -171,8 +171,7 @@ function feed({ host }: OpenedCore, { window, glance }: Windows, tray: AppTray |
     });
   };
   void presentSnapshot(host).then((snapshot) => snapshot && show(snapshot));
-  return host.subscribe((name, data) => {
-    if (name !== 'snapshot') return;
+  return onPush(host, 'snapshot', (data) => {
     window.push(data);
     glance.push(data);
     show(data);

@@ -52,6 +52,8 @@ export type OpenedCore = Readonly<{
   announcePanel(url: string): Promise<void>;
   /** The machine may have slept. */
   woken(): void;
+  /** A newer version lies ready to be started: people are told once. */
+  updateReady(version: string): void;
   /** Whether a newer version wrote the history, so that it is only shown. */
   isReadOnly: boolean;
   close(): Promise<void>;
@@ -124,6 +126,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     otherPanelUrl: null,
     announcePanel: (url) => announce(home, url),
     woken: opened.woken,
+    updateReady: opened.updateReady,
     isReadOnly: isNewer,
     async close() {
       opened.dispose();
@@ -239,6 +242,12 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
   const listeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
   const waiting = new Map<string, Waiting>();
   let nextId = 1;
+  const hearPush = (name: string, data: unknown): void => {
+    if (!Object.hasOwn(pushes, name)) return;
+    const known = name as PushName;
+    const parsed = pushes[known].safeParse(data);
+    if (parsed.success) for (const listener of listeners) listener(known, parsed.data);
+  };
   link.onMessage((message) => {
     if (message.type === 'answer') {
       const asker = waiting.get(message.id);
@@ -246,10 +255,7 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       if (message.ok) asker?.resolve(message.value);
       else asker?.reject(new Error(message.reason ?? 'refused'));
     }
-    if (message.type === 'push' && message.name === 'snapshot') {
-      const parsed = pushes.snapshot.safeParse(message.data);
-      if (parsed.success) for (const listener of listeners) listener('snapshot', parsed.data);
-    }
+    if (message.type === 'push') hearPush(message.name, message.data);
   });
   link.onClose(() => {
     for (const asker of waiting.values()) asker.reject(new Error('Understudy has gone away.'));
@@ -273,8 +279,9 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       handlers: relayed(ask),
       subscribe: (listener) => listen(listeners, listener),
     },
-    // Sleep and history are the owner's.
+    // Sleep, notices and history are the owner's.
     woken: () => {},
+    updateReady: () => {},
     isReadOnly: false,
     async announcePanel(url) {
       announced = true;
