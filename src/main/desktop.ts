@@ -34,6 +34,8 @@ type ShellState = { isQuitting: boolean; canHide: boolean };
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
+/** Under this Windows starts the app for a notice that is clicked. One for ever: shortcuts that were made name it. */
+const TOAST_ACTIVATOR = '{781E790D-772A-451D-8F5F-ABFDC9040DEB}';
 
 /**
  * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
@@ -50,6 +52,7 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
     return;
   }
   app.setAppUserModelId(APP_ID);
+  if (parts.platform === 'win32') app.setToastActivatorCLSID(TOAST_ACTIVATOR);
   protocol.registerSchemesAsPrivileged([PANEL_SCHEME_RULES]);
   lockNavigation(app);
   await app.whenReady();

@@ -15,29 +15,41 @@ import {
   Tray,
 } from 'electron';
 import { openCore } from '../node/open-core';
+import { shippedBeside, shippedInApp } from '../node/shipped';
 import { stateHome } from '../node/state-home';
 import { createAutostart } from './autostart';
+import { COMMAND_LINE_FLAG, commandLineIn, leaveWith } from './command-line';
 import { startDesktop } from './desktop';
 import { hasTrayHost } from './tray-host';
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+const runtime = `electron ${process.versions.electron}`;
+const here = import.meta.dirname;
+const shipped = app.isPackaged
+  ? shippedInApp(join(here, '..'), process.resourcesPath, COMMAND_LINE_FLAG)
+  : shippedBeside(here);
+const commandLine = commandLineIn(process.argv.slice(app.isPackaged ? 1 : 2));
 
-void startDesktop({
-  electron: {
-    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
-  },
-  userData: join(stateHome(process.env), 'desktop'),
-  args: process.argv.slice(1),
-  autostart: createAutostart({
-    ...{ app, platform: process.platform, env: process.env, home: homedir(), program: process.execPath },
-  }),
-  platform: process.platform,
-  builtRoot: join(import.meta.dirname, '..'),
-  openCore: () =>
-    openCore({
-      version: __UNDERSTUDY_VERSION__,
-      runtime: `electron ${process.versions.electron}`,
-      env: process.env,
+if (commandLine === null) startApp();
+else {
+  // Electron waits for this before it looks for a display, takes the lock, or says that it is ready.
+  const { runCommandLineHere } = await import('../cli/here');
+  await leaveWith(app, await runCommandLineHere(commandLine, shipped, runtime));
+}
+
+function startApp(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+  void startDesktop({
+    electron: {
+      ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+    },
+    userData: join(stateHome(process.env), 'desktop'),
+    args: process.argv.slice(1),
+    autostart: createAutostart({
+      ...{ app, platform: process.platform, env: process.env, home: homedir(), program: process.execPath },
     }),
-  hasTrayHost: () => hasTrayHost(process.platform),
-});
+    platform: process.platform,
+    builtRoot: shipped.builtRoot,
+    openCore: () => openCore({ ...shipped, version: __UNDERSTUDY_VERSION__, runtime, env: process.env }),
+    hasTrayHost: () => hasTrayHost(process.platform),
+  });
+}

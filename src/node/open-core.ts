@@ -12,7 +12,7 @@ import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { createData } from './data';
-import { canRunPrograms, createDemoChild } from './demo-child';
+import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
 import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
@@ -20,16 +20,12 @@ import type { Peer } from './peer';
 import { keepingIn, openPreferences, readKeeping } from './preferences';
 import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
+import { shippedBeside } from './shipped';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
 import { openStore, storePath } from './store/open-store';
 import { ensureToken, readToken } from './token';
-
-/** Built files: each program is one folder beside the companion's. */
-export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
-
-const SHIPPED_COMMAND_LINE = join(import.meta.dirname, '..', 'cli', 'understudy.js');
 
 export type OpenOptions = Readonly<{
   version: string;
@@ -37,6 +33,8 @@ export type OpenOptions = Readonly<{
   env: NodeJS.ProcessEnv;
   /** The built companion, when it does not lie beside this program. */
   companion?: string;
+  /** What runs the command line, when it does not lie beside this program. */
+  commandLine?: readonly [string, ...string[]];
   /** This core is the demo's own: it asks no model outside, and has no demo beside it. */
   isDemo?: boolean;
 }>;
@@ -90,8 +88,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
   const { version, runtime, env, isDemo = false } = options;
-  const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
-  const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
+  const shipped = { ...shippedBeside(import.meta.dirname), ...options };
+  const demo = createDemoChild({ commandLine: shipped.commandLine, env });
+  const setup = createSetup({ env, home, source: shipped.companion });
   let kept = keeping;
   const preferences = openPreferences(home, (now) => {
     kept = keepingIn(now);
@@ -101,7 +100,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const opened = createCore(
     {
       ...{ clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
-      ...(isDemo ? {} : { probe: createModelProbe(env), ...(canRunPrograms() ? { demo } : {}) }),
+      ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}) },
   );

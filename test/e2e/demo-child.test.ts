@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const open = (opencode: string): DemoChild =>
   createDemoChild({
-    program: PROGRAM,
+    commandLine: [process.execPath, PROGRAM],
     env: {
       ...process.env,
       ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary, OPENCODE_BIN: opencode },

@@ -69,6 +69,11 @@ describe('given the desktop shell', () => {
     expect([double.registeredSchemes, [...double.schemes.keys()]]).toEqual([['app'], ['app']]);
   });
 
+  it('when it starts on Windows, then a click on a notice finds the app by one id for ever', async () => {
+    await start({ platform: 'win32' });
+    expect(double.app.calls).toContain('setToastActivatorCLSID {781E790D-772A-451D-8F5F-ABFDC9040DEB}');
+  });
+
   it('when another instance holds the lock, then it exits without opening the core', async () => {
     double.app.hasLock = false;
     const openCore = vi.fn();

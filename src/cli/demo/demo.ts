@@ -29,6 +29,8 @@ export type DemoMachine = Readonly<{
   version: string;
   /** Folder of the built files. */
   builtRoot: string;
+  /** The built companion. */
+  companion: string;
   env: NodeJS.ProcessEnv;
   style: TerminalStyle;
   /** Each line of it asks for one more turn. */
@@ -61,7 +63,10 @@ export async function runDemo(options: DemoOptions, machine: DemoMachine): Promi
   let code = 1;
   try {
     code = await play(options, machine, {
-      stage: { version: machine.version, builtRoot: machine.builtRoot, port: options.port, closers, signal },
+      stage: {
+        ...{ version: machine.version, builtRoot: machine.builtRoot, companion: machine.companion },
+        ...{ port: options.port, closers, signal },
+      },
       fail: (reason) => failures.abort(new Error(reason)),
     });
   } catch (error) {

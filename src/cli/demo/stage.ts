@@ -15,8 +15,10 @@ import { type ScriptedProvider, startScriptedProvider } from './scripted-provide
 /** What the stage is built from. */
 export type StageOptions = Readonly<{
   version: string;
-  /** Folder of the built files: the panel's pages and the companion lie in it. */
+  /** Folder of the built files: the panel's pages lie in it. */
   builtRoot: string;
+  /** The built companion, where OpenCode can load it. */
+  companion: string;
   /** Port of the panel; 0 takes any free one. */
   port: number;
   closers: Closers;
@@ -63,9 +65,8 @@ export type OpencodeOnStage = Readonly<{ server: OpencodeServer; directory: stri
 export async function startOpencodeOn(
   stage: Stage,
   binary: OpencodeBinary,
-  { builtRoot, closers, signal }: StageOptions,
+  { companion, closers, signal }: StageOptions,
 ): Promise<OpencodeOnStage> {
-  const companion = join(builtRoot, 'plugin', 'opencode-understudy.js');
   if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
   const plugin = [pathToFileURL(companion).href];
   const sandbox = await createSandbox({ root: stage.root, git: false, config: { plugin } });

@@ -7,6 +7,8 @@ import { toApp } from './stand-in/address';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const STAND_IN = join(ROOT, '.cache', 'stand-in', 'electron.js');
+const REGISTER = join(import.meta.dirname, 'stand-in', 'register.mjs');
+const BUILT = join(ROOT, 'out', 'main', 'index.js');
 
 /** Electron as a test sees it inside of the app's own process. */
 export type ElectronHere = typeof import('electron');
@@ -39,6 +41,16 @@ export const realElectron = (): string | null => (process.env.STAND_IN_ONLY === 
 /** The address of a page as the app knows it. */
 export const addressOf = (page: Page): string => toApp(page.url());
 
+/** What starts the built app from a terminal, and the environment it needs; arguments of the app follow. */
+export function desktopCommand(): Readonly<{ command: readonly [string, ...string[]]; env: NodeJS.ProcessEnv }> {
+  const program = realElectron();
+  if (program !== null) return { command: [program, ROOT, ...asRoot()], env: {} };
+  return { command: [process.execPath, '--import', REGISTER, BUILT], env: { STAND_IN } };
+}
+
+/** Chromium refuses its own sandbox for root. */
+const asRoot = (): string[] => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
+
 /** Starts the built app. */
 export async function launchDesktop(options: DesktopOptions): Promise<Desktop> {
   const program = realElectron();
@@ -46,10 +58,9 @@ export async function launchDesktop(options: DesktopOptions): Promise<Desktop> {
 }
 
 async function launchReal(executablePath: string, { home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const started = await _electron.launch({
     executablePath,
-    args: [ROOT, ...asRoot, ...args],
+    args: [ROOT, ...asRoot(), ...args],
     env: { ...(process.env as Record<string, string>), ...env, UNDERSTUDY_HOME: home },
   });
   const child = started.process();
@@ -65,8 +76,7 @@ async function launchReal(executablePath: string, { home, args = [], env = {} }:
 }
 
 async function launchStandIn({ home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
-  const register = join(import.meta.dirname, 'stand-in', 'register.mjs');
-  const child = spawn(process.execPath, ['--import', register, join(ROOT, 'out', 'main', 'index.js'), ...args], {
+  const child = spawn(process.execPath, ['--import', REGISTER, BUILT, ...args], {
     env: { ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -32,6 +32,11 @@ const runtime: Runtime = {
 };
 
 const standInApp = new StandInApp(windows);
+if (standInApp.isPackaged) {
+  // A packaged program is its own first argument, and has no folder beside it.
+  process.argv.splice(1, 1);
+  Object.assign(process, { resourcesPath: process.env.STAND_IN_RESOURCES });
+}
 
 class BrowserWindow extends StandInWindow {
   static getAllWindows(): StandInWindow[] {
