@@ -10,6 +10,7 @@ export default defineConfig({
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     build: {
       outDir: 'out/main',
+      license: { fileName: 'third-party.md' },
       externalizeDeps: false,
       rollupOptions: { input: { index: resolve('src/main/index.ts') } },
     },
@@ -29,6 +30,7 @@ export default defineConfig({
     root: 'src/renderer',
     build: {
       outDir: 'out/renderer',
+      license: { fileName: 'third-party.md' },
       minify: true,
       // Inline scripts and data: styles would need a weaker content security policy.
       assetsInlineLimit: 0,

@@ -8,7 +8,6 @@ import { toApp } from './stand-in/address';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const STAND_IN = join(ROOT, '.cache', 'stand-in', 'electron.js');
 const REGISTER = join(import.meta.dirname, 'stand-in', 'register.mjs');
-const BUILT = join(ROOT, 'out', 'main', 'index.js');
 
 /** Electron as a test sees it inside of the app's own process. */
 export type ElectronHere = typeof import('electron');
@@ -35,6 +34,9 @@ export type DesktopOptions = Readonly<{
   env?: Readonly<Record<string, string>>;
 }>;
 
+/** Another built app than this repository's may be started over the stand-in: the folder that `out` lies in. */
+type StandInOptions = DesktopOptions & Readonly<{ builtApp?: string }>;
+
 /** The program of a real Electron; null where there is none, and everything is proved over the stand-in. */
 export const realElectron = (): string | null => (process.env.STAND_IN_ONLY === '1' ? null : electronBinary());
 
@@ -45,8 +47,16 @@ export const addressOf = (page: Page): string => toApp(page.url());
 export function desktopCommand(): Readonly<{ command: readonly [string, ...string[]]; env: NodeJS.ProcessEnv }> {
   const program = realElectron();
   if (program !== null) return { command: [program, ROOT, ...asRoot()], env: {} };
-  return { command: [process.execPath, '--import', REGISTER, BUILT], env: { STAND_IN } };
+  return { command: standInCommand(), env: STAND_IN_ENV };
 }
+
+/** Starts a built app over the stand-in, with `STAND_IN` in its environment. @param app Its folder. */
+export const standInCommand = (app = ROOT): readonly [string, ...string[]] => [
+  process.execPath,
+  ...['--import', REGISTER, join(app, 'out', 'main', 'index.js')],
+];
+/** What `standInCommand` needs in its environment. */
+export const STAND_IN_ENV: Readonly<Record<string, string>> = { STAND_IN };
 
 /** Chromium refuses its own sandbox for root. */
 const asRoot = (): string[] => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
@@ -75,8 +85,10 @@ async function launchReal(executablePath: string, { home, args = [], env = {} }:
   };
 }
 
-async function launchStandIn({ home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
-  const child = spawn(process.execPath, ['--import', REGISTER, BUILT, ...args], {
+/** Starts a built app over the stand-in, whether or not there is an Electron. */
+export async function launchStandIn({ home, args = [], env = {}, builtApp }: StandInOptions): Promise<Desktop> {
+  const [program, ...before] = standInCommand(builtApp);
+  const child = spawn(program, [...before, ...args], {
     env: { ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
