@@ -14,6 +14,7 @@ import { watchConfig } from './config-rows';
 import { createData } from './data';
 import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
+import { updateCompanion } from './install';
 import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
@@ -90,7 +91,10 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const { version, runtime, env, isDemo = false } = options;
   const shipped = { ...shippedBeside(import.meta.dirname), ...options };
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
-  const setup = createSetup({ env, home, source: shipped.companion });
+  const place = { env, home, source: shipped.companion };
+  // Of what cannot be written the setup says that it is another.
+  await updateCompanion({ ...place, directory: null });
+  const setup = createSetup(place);
   let kept = keeping;
   const preferences = openPreferences(home, (now) => {
     kept = keepingIn(now);
