@@ -43,7 +43,9 @@ export async function ensureBuilder() {
 /** Runs electron-builder. @returns its exit code. */
 export function runBuilder(program, args) {
   const command = [program, ...args, '--publish', 'never'];
-  return spawnSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+  // A certificate that is not there arrives from a workflow as an empty text, which would be read as one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  return spawnSync(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
 }
 
 /** The apps that lie unpacked in a folder: where their resources are, and the program. */
