@@ -7,7 +7,10 @@ const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as
 
 export default defineConfig({
   main: {
-    define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
+    define: {
+      __UNDERSTUDY_VERSION__: JSON.stringify(version),
+      __UNDERSTUDY_RELEASES__: JSON.stringify(process.env.UNDERSTUDY_RELEASES ?? ''),
+    },
     build: {
       outDir: 'out/main',
       license: { fileName: 'third-party.md' },

@@ -26,11 +26,14 @@ const Notices = z.object({
 /** Whether programs may read metrics from the panel, with a token of their own. */
 const Metrics = z.object({ enabled: z.boolean() });
 
+/** Whether the desktop app looks for a newer version: the one thing it would ever ask of a network by itself. */
+const Updates = z.object({ look: z.boolean() });
+
 /**
  * What a user has chosen for the app, whole: `preferences.json` in the state home. What belongs to one window, such as
  * light or dark and the language, is remembered by that window.
  */
-export const Preferences = z.object({ history: History, notices: Notices, metrics: Metrics });
+export const Preferences = z.object({ history: History, notices: Notices, metrics: Metrics, updates: Updates });
 export type Preferences = z.infer<typeof Preferences>;
 
 /** What holds where the file says nothing: a month of detail, half a gigabyte. */
@@ -42,6 +45,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
     chosen: CHOSEN_AT_FIRST as Record<NoticeId, boolean>,
   },
   metrics: { enabled: false },
+  updates: { look: false },
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
@@ -55,6 +59,7 @@ export const PreferencesPatch = z.object({
     })
     .optional(),
   metrics: Metrics.partial().optional(),
+  updates: Updates.partial().optional(),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 

@@ -11,6 +11,7 @@ import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
 import { createTray } from './tray';
+import type { UpdatesParts } from './updates';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -25,6 +26,8 @@ export type DesktopParts = Readonly<{
   args: readonly string[];
   autostart: Autostart;
   openCore(): Promise<OpenedCore>;
+  /** Looks for newer versions while the user wants it. @returns what ends it. */
+  followUpdates(wish: Pick<UpdatesParts, 'isAsked' | 'onReady'>): () => void;
   hasTrayHost(): Promise<boolean>;
 }>;
 
@@ -97,8 +100,13 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
   listenToApp(parts, state, window);
   listenToMachine(electron, core, window);
+  const stopUpdates = parts.followUpdates({
+    isAsked: async () => (await core.host.handlers['settings.get'](null)).preferences.updates.look,
+    onReady: ({ version }) => console.log(`Understudy ${version} is ready.`),
+  });
   closeOnQuit(electron, async () => {
     unsubscribe();
+    stopUpdates();
     tray?.close();
     window.close();
     await core.close();

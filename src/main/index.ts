@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import {
   app,
+  autoUpdater,
   BrowserWindow,
   ipcMain,
   Menu,
@@ -21,6 +22,7 @@ import { createAutostart } from './autostart';
 import { COMMAND_LINE_FLAG, commandLineIn, leaveWith } from './command-line';
 import { startDesktop } from './desktop';
 import { hasTrayHost } from './tray-host';
+import { followUpdates, readJson } from './updates';
 
 const runtime = `electron ${process.versions.electron}`;
 const here = import.meta.dirname;
@@ -37,10 +39,13 @@ else {
 }
 
 function startApp(): void {
+  const { platform, arch } = process;
+  const facts = { platform, arch, isPackaged: app.isPackaged, releases: __UNDERSTUDY_RELEASES__ };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   void startDesktop({
     electron: {
-      ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+      ...{ app, autoUpdater, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol },
+      ...{ session, shell, Tray },
     },
     userData: join(stateHome(process.env), 'desktop'),
     args: process.argv.slice(1),
@@ -49,6 +54,8 @@ function startApp(): void {
     }),
     platform: process.platform,
     builtRoot: shipped.builtRoot,
+    followUpdates: (wish) =>
+      followUpdates({ ...wish, autoUpdater, facts, version: __UNDERSTUDY_VERSION__, read: readJson }),
     openCore: () => openCore({ ...shipped, version: __UNDERSTUDY_VERSION__, runtime, env: process.env }),
     hasTrayHost: () => hasTrayHost(process.platform),
   });

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_PREFERENCES } from '../../src/contract';
 import { type DesktopParts, startDesktop } from '../../src/main/desktop';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
 import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
@@ -37,6 +38,7 @@ function start(change: Partial<DesktopParts> = {}): Promise<void> {
     builtRoot,
     openCore: async () => openedOn(host, { role: 'owner', close }),
     hasTrayHost: async () => true,
+    followUpdates: () => () => undefined,
     userData: '/state/desktop',
     args: [],
     autostart: { isOn: async () => false, turn: async () => ({ ok: true }) },
@@ -72,6 +74,21 @@ describe('given the desktop shell', () => {
   it('when it starts on Windows, then a click on a notice finds the app by one id for ever', async () => {
     await start({ platform: 'win32' });
     expect(double.app.calls).toContain('setToastActivatorCLSID {781E790D-772A-451D-8F5F-ABFDC9040DEB}');
+  });
+
+  it('when it looks for updates, then as the settings say, and no longer than it runs', async () => {
+    const stop = vi.fn();
+    const followUpdates = vi.fn((_wish: Parameters<DesktopParts['followUpdates']>[0]) => stop);
+    const settings = { path: '', rev: 'r1', problem: null, preferences: DEFAULT_PREFERENCES };
+    host.handlers['settings.get'] = () => settings;
+    await start({ followUpdates });
+    const { isAsked } = followUpdates.mock.calls[0]![0];
+    expect(await isAsked()).toBe(false);
+    settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
+    expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
+    double.app.quit();
+    await vi.waitUntil(() => double.app.exits.length > 0);
+    expect(stop).toHaveBeenCalledOnce();
   });
 
   it('when another instance holds the lock, then it exits without opening the core', async () => {

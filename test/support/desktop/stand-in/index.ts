@@ -106,6 +106,7 @@ const opened: string[] = [];
 
 const electron = {
   app: only('app', standInApp),
+  autoUpdater: only('autoUpdater', Object.assign(new EventEmitter(), { setFeedURL() {}, checkForUpdates() {} })),
   BrowserWindow,
   ipcMain: only('ipcMain', {
     handle: (channel: string, handler: (event: unknown, ...given: unknown[]) => unknown) => {
@@ -147,5 +148,5 @@ electron satisfies Record<keyof ElectronOfShell, unknown>;
 
 answerDriver(electron, { rules: sessionRules, opened });
 
-export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
+export const { app, autoUpdater, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
 export { BrowserWindow, Menu, Tray };
