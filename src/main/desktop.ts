@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import type { Handlers } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -86,7 +87,15 @@ async function composeShell(parts: DesktopParts): Promise<void> {
     },
     core.host,
   );
-  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart }) };
+  const { handlers: answers } = core.host;
+  const handlers: Handlers = {
+    ...answers,
+    ...desktopShell({ electron, autostart: parts.autostart }),
+    'snapshot.get': (nothing) => {
+      window.tellWhole();
+      return answers['snapshot.get'](nothing);
+    },
+  };
   serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
   setMenu(electron, platform);
   const assets = join(app.getAppPath(), 'resources', 'tray');

@@ -28,7 +28,8 @@ export class ScriptedCore {
         if (!answered.ok) throw new Error(answered.reason);
         return answered.value;
       },
-      on: (_name, listener) => {
+      on: (name, listener) => {
+        if (name !== 'snapshot') return () => {};
         this.#onPush = listener;
         listener(snapshot);
         return () => {};
