@@ -38,6 +38,8 @@ export type OpenOptions = Readonly<{
   commandLine?: readonly [string, ...string[]];
   /** This core is the demo's own: it asks no model outside, and has no demo beside it. */
   isDemo?: boolean;
+  /** Nobody speaks to the demo's core but a recording. */
+  isRecorded?: boolean;
 }>;
 
 /** The core of this user, in this process or in another. */
@@ -88,7 +90,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tell = (told: string): void => core?.noteHistory(told);
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
-  const { version, runtime, env, isDemo = false } = options;
+  const { version, runtime, env, isDemo = false, isRecorded = false } = options;
   const shipped = { ...shippedBeside(import.meta.dirname), ...options };
   const demo = createDemoChild({ commandLine: shipped.commandLine, env });
   const place = { env, home, source: shipped.companion };
@@ -106,7 +108,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
       ...{ clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
       ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
-    { version, runtime, ...(isDemo ? { isDemo } : {}) },
+    { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );
   opened.replay(records);
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);

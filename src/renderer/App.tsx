@@ -33,6 +33,7 @@ export function App() {
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
   const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
+  const isRecorded = usePanelState((state) => state.snapshot?.app.isRecorded ?? false);
   return (
     <>
       <button className="skip btn" type="button" onClick={skipToMain}>
@@ -41,7 +42,7 @@ export function App() {
       <div className="app">
         <Navigation current={route.name} />
         <div className="page">
-          {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
+          {isDemo && <p className="demo-mark small">{isRecorded ? demoTexts().recorded : demoTexts().mark}</p>}
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (
               <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>

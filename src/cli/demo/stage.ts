@@ -19,6 +19,8 @@ export type StageOptions = Readonly<{
   builtRoot: string;
   /** The built companion, where OpenCode can load it. */
   companion: string;
+  /** No OpenCode will come on it. */
+  isRecorded: boolean;
   /** Port of the panel; 0 takes any free one. */
   port: number;
   closers: Closers;
@@ -40,7 +42,8 @@ export type Stage = Readonly<{
  *
  * @throws Error with a message for people.
  */
-export async function openStage({ version, builtRoot, port, closers, signal }: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { version, builtRoot, isRecorded, port, closers, signal } = options;
   const root = await makeFolder(closers);
   signal.throwIfAborted();
   const provider = await startScriptedProvider();
@@ -48,7 +51,7 @@ export async function openStage({ version, builtRoot, port, closers, signal }: S
   scriptModels(provider);
   const home = join(root, 'u');
   const env = { ...process.env, UNDERSTUDY_HOME: home };
-  const core = await openCore({ version, runtime: `node ${process.versions.node}`, env, isDemo: true });
+  const core = await openCore({ version, runtime: `node ${process.versions.node}`, env, isDemo: true, isRecorded });
   closers.add(() => core.close());
   const rendererRoot = join(builtRoot, 'renderer');
   const panel = await startPanelServer({ host: core.host, rendererRoot, port }).catch((error: unknown) => {
