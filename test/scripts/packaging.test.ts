@@ -50,6 +50,11 @@ describe('given how the desktop app is packaged', () => {
     expect(text('resources/bin/understudy')).toContain(`/opt/${packaging.productName as string}/understudy-desktop`);
   });
 
+  it('when the AppImage is made, then by what leaves Chromium its sandbox', () => {
+    expect(packaging.toolsets).toEqual({ appimage: '1.0.3' });
+    expect(text('electron-builder.yml')).not.toContain('--no-sandbox');
+  });
+
   it('when a release is made, then nothing is uploaded by the packager', () => {
     expect(packaging.publish).toBeNull();
   });
