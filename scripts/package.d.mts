@@ -6,6 +6,5 @@ export type Inspected = Readonly<{
   fuses: Readonly<Record<string, boolean>>;
 }>;
 export function ensureBuilder(): Promise<string>;
-export function runBuilder(program: string, args: readonly string[]): number;
 export function packagedApps(folder: string): readonly PackagedApp[];
 export function inspectApp(packaged: PackagedApp, builder: string): Promise<Inspected>;

@@ -41,7 +41,7 @@ export async function ensureBuilder() {
 }
 
 /** Runs electron-builder. @returns its exit code. */
-export function runBuilder(program, args) {
+function runBuilder(program, args) {
   const command = [program, ...args, '--publish', 'never'];
   // A certificate that is not there arrives from a workflow as an empty text, which would be read as one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));

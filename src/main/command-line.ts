@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { Electron } from './electron';
 
 /** The first argument that makes the app a command line: what follows is what `understudy` takes. */
-export const COMMAND_LINE_FLAG = '--cli';
+const COMMAND_LINE_FLAG = '--cli';
 
 /** What Chromium has to be told where it may not have its sandbox; it stands before everything of ours. */
 const BEFORE = '--no-sandbox';
@@ -18,6 +18,12 @@ export function commandLineIn(args: readonly string[]): readonly string[] | null
   if (flag !== COMMAND_LINE_FLAG) return null;
   // Chromium reads no further than this, so that none of its own switches can be given.
   return rest[0] === '--' ? rest.slice(1) : rest;
+}
+
+/** What another process of this app is started with to be a command line. @param args What this one was started with. */
+export function commandLineFlags(args: readonly string[]): readonly string[] {
+  // Where Chromium has no sandbox, it ends at once unless it is told so.
+  return [...(args[0] === BEFORE ? [BEFORE] : []), COMMAND_LINE_FLAG, '--'];
 }
 
 /** Ends the app with an exit code, once all that it has said is written. */

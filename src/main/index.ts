@@ -19,17 +19,18 @@ import { openCore } from '../node/open-core';
 import { shippedBeside, shippedInApp } from '../node/shipped';
 import { stateHome } from '../node/state-home';
 import { createAutostart } from './autostart';
-import { COMMAND_LINE_FLAG, commandLineIn, leaveWith } from './command-line';
+import { commandLineFlags, commandLineIn, leaveWith } from './command-line';
 import { startDesktop } from './desktop';
 import { hasTrayHost } from './tray-host';
 import { followUpdates, readJson } from './updates';
 
 const runtime = `electron ${process.versions.electron}`;
 const here = import.meta.dirname;
+const args = process.argv.slice(app.isPackaged ? 1 : 2);
 const shipped = app.isPackaged
-  ? shippedInApp(join(here, '..'), process.resourcesPath, COMMAND_LINE_FLAG)
+  ? shippedInApp(join(here, '..'), process.resourcesPath, commandLineFlags(args))
   : shippedBeside(here);
-const commandLine = commandLineIn(process.argv.slice(app.isPackaged ? 1 : 2));
+const commandLine = commandLineIn(args);
 
 if (commandLine === null) startApp();
 else {
@@ -48,7 +49,7 @@ function startApp(): void {
       ...{ session, shell, Tray },
     },
     userData: join(stateHome(process.env), 'desktop'),
-    args: process.argv.slice(1),
+    args,
     autostart: createAutostart({
       ...{ app, platform: process.platform, env: process.env, home: homedir(), program: process.execPath },
     }),

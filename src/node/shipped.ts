@@ -24,7 +24,8 @@ export function shippedBeside(folder: string): Shipped {
  * What comes with a packaged app, which can run nothing but itself.
  *
  * @param resources Its folder outside of the archive.
+ * @param flags What makes it a command line.
  */
-export function shippedInApp(builtRoot: string, resources: string, flag: string): Shipped {
-  return { builtRoot, companion: join(resources, ...COMPANION), commandLine: [process.execPath, flag, '--'] };
+export function shippedInApp(builtRoot: string, resources: string, flags: readonly string[]): Shipped {
+  return { builtRoot, companion: join(resources, ...COMPANION), commandLine: [process.execPath, ...flags] };
 }

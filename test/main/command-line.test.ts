@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandLineIn } from '../../src/main/command-line';
+import { commandLineFlags, commandLineIn } from '../../src/main/command-line';
 import { shippedBeside, shippedInApp } from '../../src/node/shipped';
 
 describe('given what the app is started with', () => {
@@ -30,6 +30,16 @@ describe('given what the app is started with', () => {
   });
 });
 
+describe('given an app that starts itself as a command line', () => {
+  it.each([[[]], [['--hidden']], [['--no-sandbox', '--hidden']]])(
+    'when it was started with %j, then the other one is one',
+    (args) => {
+      expect(commandLineIn([...commandLineFlags(args), 'demo', '--loop'])).toEqual(['demo', '--loop']);
+      expect(commandLineFlags(args).includes('--no-sandbox')).toBe(args.includes('--no-sandbox'));
+    },
+  );
+});
+
 describe('given what comes with a program', () => {
   it('when it was only built, then all of it lies beside, and Node runs the command line', () => {
     const { builtRoot, companion, commandLine } = shippedBeside('/repository/out/main');
@@ -41,10 +51,11 @@ describe('given what comes with a program', () => {
   });
 
   it('when it is a packaged app, then the companion lies outside the archive, and the app runs itself', () => {
+    const flags = commandLineFlags([]);
     const { builtRoot, companion, commandLine } = shippedInApp(
       '/opt/U/resources/app.asar/out',
       '/opt/U/resources',
-      '--cli',
+      flags,
     );
     expect([builtRoot, companion, commandLine]).toEqual([
       '/opt/U/resources/app.asar/out',

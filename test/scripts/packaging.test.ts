@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { COMMAND_LINE_FLAG } from '../../src/main/command-line';
+import { commandLineFlags } from '../../src/main/command-line';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -46,7 +46,7 @@ describe('given how the desktop app is packaged', () => {
     expect(packaging.extraMetadata).toMatchObject({ desktopName: 'understudy-desktop.desktop' });
     expect(packaging.deb).toMatchObject({ fpm: ['resources/bin/understudy=/usr/bin/understudy'] });
     for (const file of ['understudy', 'understudy.cmd'])
-      expect(text(`resources/bin/${file}`)).toContain(`${COMMAND_LINE_FLAG} -- `);
+      expect(text(`resources/bin/${file}`)).toContain(`${commandLineFlags([]).join(' ')} `);
     expect(text('resources/bin/understudy')).toContain(`/opt/${packaging.productName as string}/understudy-desktop`);
   });
 
