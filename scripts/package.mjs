@@ -21,7 +21,7 @@ const ALLOWED = [
   /^out\/renderer\/(?:index|safe)\.html$/,
   /^out\/renderer\/third-party\.md$/,
   /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|png|woff2)$/,
-  /^resources\/tray\/(?:black|white)\/[\w-]+\.png$/,
+  /^resources\/tray\/(?:linux|mac|windows\/(?:dark|light))\/[\w@.-]+\.(?:png|ico)$/,
 ];
 /** What must be there for the app to start. */
 const NEEDED = ['package.json', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];

@@ -50,9 +50,9 @@ export {
   totalsOf,
 } from './model-words';
 export type { NoticeId, PreferencesInForce } from './preferences';
-export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
+export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
-export { probeConsequences, probePhrase, requestPrice } from './probe-words';
+export { probeConsequences, probeCost, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
@@ -62,7 +62,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { LINKS, VIEWS } from './shell';
+export { GLANCE_ADDRESS, LINKS, MAX_DETAIL, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

@@ -29,11 +29,18 @@ const Metrics = z.object({ enabled: z.boolean() });
 /** Whether the desktop app looks for a newer version: the one thing it would ever ask of a network by itself. */
 const Updates = z.object({ look: z.boolean() });
 
+/** What stands beside the icon in the menu bar of macOS; nowhere else is there room for it. */
+export const TRAY_TITLES = ['off', 'model', 'minutes'] as const;
+const Tray = z.object({ title: z.enum(TRAY_TITLES) });
+
 /**
  * What a user has chosen for the app, whole: `preferences.json` in the state home. What belongs to one window, such as
  * light or dark and the language, is remembered by that window.
  */
-export const Preferences = z.object({ history: History, notices: Notices, metrics: Metrics, updates: Updates });
+export const Preferences = z.object({
+  ...{ history: History, notices: Notices, metrics: Metrics },
+  ...{ updates: Updates, tray: Tray },
+});
 export type Preferences = z.infer<typeof Preferences>;
 
 /** What holds where the file says nothing: a month of detail, half a gigabyte. */
@@ -46,6 +53,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   },
   metrics: { enabled: false },
   updates: { look: false },
+  tray: { title: 'off' },
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
@@ -60,6 +68,7 @@ export const PreferencesPatch = z.object({
     .optional(),
   metrics: Metrics.partial().optional(),
   updates: Updates.partial().optional(),
+  tray: Tray.partial().optional(),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 

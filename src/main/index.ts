@@ -5,12 +5,14 @@ import {
   app,
   autoUpdater,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   nativeImage,
   nativeTheme,
   powerMonitor,
   protocol,
+  screen,
   session,
   shell,
   Tray,
@@ -45,8 +47,8 @@ function startApp(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   void startDesktop({
     electron: {
-      ...{ app, autoUpdater, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol },
-      ...{ session, shell, Tray },
+      ...{ app, autoUpdater, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor },
+      ...{ protocol, screen, session, shell, Tray },
     },
     userData: join(stateHome(process.env), 'desktop'),
     args,

@@ -1,22 +1,36 @@
-import { type Handlers, LINKS } from '../contract';
+import { type Handlers, LINKS, type QueryOutput } from '../contract';
 import type { browserShell } from '../core/shell';
 import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
+import type { Speech } from './language';
+import { hashOf } from './links';
 
-type ShellParts = Readonly<{ electron: Pick<Electron, 'nativeTheme' | 'shell'>; autostart: Autostart }>;
+type Tray = QueryOutput<'shell.get'>['tray'];
+type ShellParts = Readonly<{
+  electron: Pick<Electron, 'nativeTheme' | 'shell'>;
+  autostart: Autostart;
+  speech: Speech;
+  tray(): Tray;
+  /** Closes the popover, and opens the window at a view: `hash` as in `#/models`, null for nothing. */
+  leaveGlance(hash: string | null): void;
+}>;
 
 /** What the desktop shell does for its window. */
 export function desktopShell({
   electron,
   autostart,
+  speech,
+  tray,
+  leaveGlance,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
+      const here = { kind: 'desktop', tray: tray() } as const;
       try {
-        return { kind: 'desktop', startsAtLogin: await autostart.isOn(), why: null };
+        return { ...here, startsAtLogin: await autostart.isOn(), why: null };
       } catch (error) {
-        return { kind: 'desktop', startsAtLogin: null, why: failureText(error) };
+        return { ...here, startsAtLogin: null, why: failureText(error) };
       }
     },
     'shell.startAtLogin': async ({ isOn }) => {
@@ -25,6 +39,14 @@ export function desktopShell({
     },
     'shell.theme': ({ theme }) => {
       electron.nativeTheme.themeSource = theme ?? 'system';
+      return { ok: true };
+    },
+    'shell.leaveGlance': ({ view, detail }) => {
+      leaveGlance(view && hashOf(view, detail ?? ''));
+      return { ok: true };
+    },
+    'shell.language': async ({ language }) => {
+      await speech.choose(language);
       return { ok: true };
     },
     'shell.openLink': async ({ link }) => {

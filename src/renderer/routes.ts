@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { VIEWS, type View } from '../contract';
+import { GLANCE_ADDRESS, VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
 /** The views, in the order of the navigation. */
@@ -32,6 +32,12 @@ export function queryOf(hash: string): string {
 
 /** The query of the address, as it changes. */
 export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
+
+/** Whether this page is the popover at the bar. */
+export const isGlance = (): boolean => window.location.hash === GLANCE_ADDRESS;
+
+/** Whether this page is the popover at the bar, as its address changes. */
+export const useIsGlance = (): boolean => useSyncExternalStore(onHashChange, isGlance);
 
 /** The address of a view, and of one thing in it. */
 export function hrefOf(name: RouteName, detail?: string | number): string {

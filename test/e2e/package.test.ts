@@ -72,11 +72,16 @@ describe.skipIf(builder === null)('given the packaged desktop app, over a stub o
     ...{ UNDERSTUDY_HOME: home, STAND_IN_USER_DATA: home, XDG_CONFIG_HOME: join(home, '..', 'config') },
   });
 
-  it('when its archive is looked into, then all that is needed is there, and nothing else', () => {
+  it('when its archive is looked into, then all that is needed is there, and nothing else', async () => {
     console.log(`The archive has ${inspected.files.length} files and ${(inspected.bytes / 1e6).toFixed(1)} MB.`);
     expect(inspected.problems).toEqual([]);
     expect(inspected.files.filter((path) => /node_modules|\.map$|\.tsx?$|\btest\b/.test(path))).toEqual([]);
-    expect(inspected.files.filter((path) => path.endsWith('.png')).length).toBeGreaterThan(30);
+    const drawn = await readdir(join(ROOT, 'resources', 'tray'), { recursive: true, withFileTypes: true });
+    const icons = drawn.filter((entry) => entry.isFile()).length;
+    expect([inspected.files.filter((path) => path.startsWith('resources/tray/')).length, icons > 20]).toEqual([
+      icons,
+      true,
+    ]);
   });
 
   it('when its description is read, then it says what the app is, and nothing of how it was made', async () => {

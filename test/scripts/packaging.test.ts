@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -35,6 +35,11 @@ describe('given how the desktop app is packaged', () => {
     expect(targets).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
     expect(text('electron-builder.yml')).not.toMatch(/ia32|armv7/);
     expect(packaging.mac).toMatchObject({ minimumSystemVersion: '13.0', hardenedRuntime: true });
+  });
+
+  it('when its pictures are named, then they are there', () => {
+    const icons = ['linux', 'mac', 'win'].map((system) => (packaging[system] as { icon: string }).icon);
+    expect(icons.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it('when what people start is read, then "understudy" is the command line, and the app has another name', () => {

@@ -11,6 +11,7 @@ import { eventLog } from './event-log';
 import { events } from './events';
 import { explanation } from './explanation';
 import { faults } from './faults';
+import { glance } from './glance';
 import { keys } from './keys';
 import { kinds } from './kinds';
 import { models } from './models';
@@ -26,6 +27,7 @@ import { shell } from './shell';
 import { standing } from './standing';
 import { states } from './states';
 import { steps } from './steps';
+import { tray } from './tray';
 import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
@@ -42,6 +44,7 @@ export const german = {
   events,
   explanation,
   faults,
+  glance,
   keys,
   kinds,
   models,
@@ -57,6 +60,7 @@ export const german = {
   standing,
   states,
   steps,
+  tray,
   usage,
   whatIf,
   words,

@@ -32,6 +32,8 @@ export type DesktopOptions = Readonly<{
   home: string;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** The system the shell believes it is on; only the stand-in can pretend. */
+  platform?: 'darwin' | 'win32';
 }>;
 
 /** Another built app than this repository's may be started over the stand-in: the folder that `out` lies in. */
@@ -86,10 +88,14 @@ async function launchReal(executablePath: string, { home, args = [], env = {} }:
 }
 
 /** Starts a built app over the stand-in, whether or not there is an Electron. */
-export async function launchStandIn({ home, args = [], env = {}, builtApp }: StandInOptions): Promise<Desktop> {
+export async function launchStandIn(options: StandInOptions): Promise<Desktop> {
+  const { home, args = [], env = {}, platform, builtApp } = options;
   const [program, ...before] = standInCommand(builtApp);
   const child = spawn(program, [...before, ...args], {
-    env: { ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
+    env: {
+      ...{ ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
+      ...(platform && { STAND_IN_PLATFORM: platform }),
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = exitOf(child);
