@@ -82,9 +82,12 @@ describe('given the desktop shell', () => {
     const followUpdates = vi.fn((_wish: Parameters<DesktopParts['followUpdates']>[0]) => stop);
     const settings = { path: '', rev: 'r1', problem: null, preferences: DEFAULT_PREFERENCES };
     host.handlers['settings.get'] = () => settings;
-    await start({ followUpdates });
-    const { isAsked } = followUpdates.mock.calls[0]![0];
+    const updateReady = vi.fn();
+    await start({ followUpdates, openCore: async () => openedOn(host, { updateReady }) });
+    const { isAsked, onReady } = followUpdates.mock.calls[0]![0];
     expect(await isAsked()).toBe(false);
+    onReady({ version: '9.9.9', isInstalled: false });
+    expect(updateReady.mock.calls).toEqual([['9.9.9']]);
     settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
     expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
     double.app.quit();
