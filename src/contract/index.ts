@@ -14,7 +14,7 @@ export {
 } from './act-words';
 export { PersonAct } from './acts';
 export type { ChainNote } from './chain-words';
-export { chainNotes, changesPhrase } from './chain-words';
+export { chainKey, chainNotes, changesPhrase, priceRatio } from './chain-words';
 export type { ConfigChange } from './config';
 export { scopeOf, TEACHABLE_KINDS } from './config';
 export type {
@@ -31,7 +31,7 @@ export type {
   QueryName,
   QueryOutput,
 } from './contract';
-export { answer, carried, pushes, queries } from './contract';
+export { answer, carried, onPush, pushes, queries } from './contract';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
@@ -49,6 +49,9 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export type { NoticeAct, NoticeQuestion } from './notice-words';
+export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
+export { NoticePush, NoticeRow } from './notices';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
@@ -62,7 +65,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { GLANCE_ADDRESS, LINKS, MAX_DETAIL, VIEWS } from './shell';
+export { GLANCE_ADDRESS, hrefOf, LINKS, MAX_DETAIL, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

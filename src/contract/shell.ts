@@ -5,6 +5,11 @@ import { LANGUAGES, type Language } from '../texts';
 export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** The address of a view, and of one thing in it, within the panel: `#/models/openai%2Fgpt-5`. */
+export function hrefOf(view: View, detail?: string | number): string {
+  return detail === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
+}
+
 /** The address of the popover at the bar: a page beside the views, small and without navigation. */
 export const GLANCE_ADDRESS = '#/glance';
 

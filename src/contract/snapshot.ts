@@ -248,6 +248,8 @@ export const Snapshot = z.object({
     runtime: z.string(),
     /** Everything shown is scripted: no provider is asked, and nothing is of the user's. */
     isDemo: z.boolean().optional(),
+    /** The demo is a recording: no OpenCode runs. */
+    isRecorded: z.boolean().optional(),
   }),
   connection: z.object({
     status: z.enum(['waiting', 'connected', 'lost', 'incompatible']),
@@ -272,5 +274,7 @@ export const Snapshot = z.object({
   unknownPhrases: z.int().nonnegative(),
   /** Grows when a configuration file or the preferences may say something else than before. */
   settings: z.int().nonnegative(),
+  /** Notices nobody has read; `notices.list` lists them. */
+  unreadNotices: z.int().nonnegative(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

@@ -8,7 +8,8 @@ type ShellQuery =
   | 'shell.theme'
   | 'shell.leaveGlance'
   | 'shell.language'
-  | 'shell.openLink';
+  | 'shell.openLink'
+  | 'notices.test';
 
 /** What a panel in a browser gets from the shell: the browser opens pages and follows the theme by itself. */
 export function browserShell(): Pick<Handlers, ShellQuery> {
@@ -20,5 +21,6 @@ export function browserShell(): Pick<Handlers, ShellQuery> {
     'shell.leaveGlance': refuse,
     'shell.language': refuse,
     'shell.openLink': refuse,
+    'notices.test': () => ({ kind: 'unsupported' }),
   };
 }

@@ -46,6 +46,7 @@ export type Surroundings = Readonly<{
   config: Snapshot['config'];
   unknownPhrases: number;
   settings: number;
+  unreadNotices: number;
   pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
@@ -76,6 +77,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     ...peopleRows(moment),
     unknownPhrases: around.unknownPhrases,
     settings: around.settings,
+    unreadNotices: around.unreadNotices,
   };
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { answer, type Handlers, type PreferencesInForce, type Snapshot } from '../contract';
+import { answer, type Handlers, onPush, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -15,6 +15,7 @@ import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
 import { type AppTray, createTray } from './tray';
 import { createTrayActs } from './tray-acts';
+import type { UpdatesParts } from './updates';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -29,6 +30,8 @@ export type DesktopParts = Readonly<{
   args: readonly string[];
   autostart: Autostart;
   openCore(): Promise<OpenedCore>;
+  /** Looks for newer versions while the user wants it. @returns what ends it. */
+  followUpdates(wish: Pick<UpdatesParts, 'isAsked' | 'onReady'>): () => void;
   hasTrayHost(): Promise<boolean>;
 }>;
 
@@ -41,6 +44,8 @@ type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null 
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
+/** Under this Windows starts the app for a notice that is clicked. One for ever: shortcuts that were made name it. */
+const TOAST_ACTIVATOR = '{781E790D-772A-451D-8F5F-ABFDC9040DEB}';
 const LANGUAGE_FILE = 'language';
 
 /**
@@ -58,6 +63,7 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
     return;
   }
   app.setAppUserModelId(APP_ID);
+  if (parts.platform === 'win32') app.setToastActivatorCLSID(TOAST_ACTIVATOR);
   protocol.registerSchemesAsPrivileged([PANEL_SCHEME_RULES]);
   lockNavigation(app);
   await app.whenReady();
@@ -89,8 +95,13 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   const unsubscribe = feed(core, windows, state.tray);
   listenToApp(parts, state, window);
   listenToMachine(electron, core, windows, state.tray);
+  const stopUpdates = parts.followUpdates({
+    isAsked: async () => (await core.host.handlers['settings.get'](null)).preferences.updates.look,
+    onReady: ({ version }) => core.updateReady(version),
+  });
   closeOnQuit(electron, async () => {
     unsubscribe();
+    stopUpdates();
     state.tray?.close();
     glance.close();
     window.close();
@@ -171,8 +182,7 @@ function feed({ host }: OpenedCore, { window, glance }: Windows, tray: AppTray |
     });
   };
   void presentSnapshot(host).then((snapshot) => snapshot && show(snapshot));
-  return host.subscribe((name, data) => {
-    if (name !== 'snapshot') return;
+  return onPush(host, 'snapshot', (data) => {
     window.push(data);
     glance.push(data);
     show(data);

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../core/edits';
+import { isNewerVersion } from '../core/versions';
 import { writeFileAtomic } from './atomic-file';
 import { openCodeConfigFolder } from './config-files';
 import { planWrite, readForEdit, type WritePlan } from './config-write';
@@ -52,6 +53,7 @@ export type Setup = Readonly<{
 
 const NAME = 'opencode-understudy';
 const COMPANION_FILE = `${NAME}.js`;
+const FIRST_LINE_CHARS = 100;
 
 /** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
 export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
@@ -121,6 +123,23 @@ export async function putCompanion({ home, source }: SetupPlace): Promise<Outcom
     return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
   }
 }
+
+/**
+ * Brings the companion that a user had installed up to the one that comes with this program; a newer one stays, and where
+ * there is none, none comes. OpenCode's own files are not looked at. OpenCode loads it at its next start.
+ */
+export async function updateCompanion(place: SetupPlace): Promise<Outcome> {
+  const [there, shipped] = await Promise.all(
+    [companionPath(place.home), place.source].map((path) => readFile(path, 'utf8').catch(() => null)),
+  );
+  const version = versionOf(shipped);
+  if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
+  return await putCompanion(place);
+}
+
+/** What a built companion says of itself in its first line. */
+const versionOf = (text: string | null | undefined): string | null =>
+  /^\/\/ opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;
 
 /**
  * The list the companion belongs in. OpenCode 1 reads `plugin` alone and OpenCode 2 both, so `plugin` wherever there is an

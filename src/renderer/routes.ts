@@ -2,6 +2,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { GLANCE_ADDRESS, VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
+export { hrefOf } from '../contract';
+
 /** The views, in the order of the navigation. */
 export const ROUTES = VIEWS;
 export type RouteName = View;
@@ -38,11 +40,6 @@ export const isGlance = (): boolean => window.location.hash === GLANCE_ADDRESS;
 
 /** Whether this page is the popover at the bar, as its address changes. */
 export const useIsGlance = (): boolean => useSyncExternalStore(onHashChange, isGlance);
-
-/** The address of a view, and of one thing in it. */
-export function hrefOf(name: RouteName, detail?: string | number): string {
-  return detail === undefined ? `#/${name}` : `#/${name}/${encodeURIComponent(detail)}`;
-}
 
 /** The view the address names, as it changes. */
 export function useRoute(): Route {

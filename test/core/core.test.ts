@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { onPush, Snapshot } from '../../src/contract';
 import { createKindReader } from '../../src/core/kind-reader';
 import { LogRecord } from '../../src/core/record';
 import type { Evidence } from '../../src/engine';
@@ -53,6 +53,7 @@ describe('given nothing yet', () => {
       questions: [],
       unknownPhrases: 0,
       settings: 0,
+      unreadNotices: 0,
     });
   });
 
@@ -149,7 +150,7 @@ describe('given a companion of another version', () => {
   it('when it knocks every five seconds, then it is one row, and nothing more is published', async () => {
     const test = openTestCore();
     let pushes = 0;
-    test.core.host.subscribe(() => pushes++);
+    onPush(test.core.host, 'snapshot', () => pushes++);
     for (let at = 0; at < 5; at++) {
       test.core.incompatible({ ...COMPANION, plugin: '9.0.0' });
       test.clock.advance(5_000);
@@ -275,7 +276,7 @@ describe('given a model that cools', () => {
     play(test);
     const before = test.clock.waiting();
     test.core.dispose();
-    expect([before, test.clock.waiting()]).toEqual([2, 0]);
+    expect([before, test.clock.waiting()]).toEqual([3, 0]);
   });
 });
 
@@ -341,7 +342,7 @@ describe('given listeners', () => {
     await pushed();
     const revs: number[] = [];
     let syncs = 0;
-    const stop = test.core.host.subscribe((_, data) => revs.push(data.rev));
+    const stop = onPush(test.core.host, 'snapshot', ({ rev }) => revs.push(rev));
     const stopHealth = test.core.onHealth(() => syncs++);
     play(test);
     await pushed();

@@ -13,6 +13,7 @@ import {
   putCompanion,
   type SetupPlace,
   type SetupScope,
+  updateCompanion,
 } from '../../src/node/install';
 import { writeProgram } from '../support/write-program';
 import { contentsOf } from './config-write-support';
@@ -263,5 +264,40 @@ describe('given both generations of OpenCode', () => {
     await writeFile(join(root, GLOBAL), `{"plugin":["a","${file}"]}`);
     await install(place);
     expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(`{"plugin":["a","${url}"]}`);
+  });
+});
+
+const built = (version: string, content = '') => `// opencode-understudy ${version}\nexport default 1;${content}`;
+
+describe('given a program that starts with a companion of its own', () => {
+  it.each([
+    ['an older one', built('0.1.9')],
+    ['another of the same version', built('0.2.0', ' // built by hand')],
+    ['one that does not tell its version', 'export default 0;'],
+  ])(
+    'when the user had installed %s, then it is the program’s now, and OpenCode’s files are as they were',
+    async (_what, there) => {
+      const { root, place } = await user({
+        'built/opencode-understudy.js': built('0.2.0'),
+        'state/plugin/opencode-understudy.js': there,
+        [GLOBAL]: OTHER,
+      });
+      for (let times = 0; times < 2; times++) expect(await updateCompanion(place)).toEqual({ ok: true });
+      expect(await readFile(companionPath(place.home), 'utf8')).toBe(built('0.2.0'));
+      expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(OTHER);
+    },
+  );
+
+  it('when the user had installed a newer one, then it stays', async () => {
+    const there = { 'state/plugin/opencode-understudy.js': built('0.10.0') };
+    const { place } = await user({ 'built/opencode-understudy.js': built('0.2.0'), ...there });
+    expect(await updateCompanion(place)).toEqual({ ok: true });
+    expect(await readFile(companionPath(place.home), 'utf8')).toBe(built('0.10.0'));
+  });
+
+  it('when the user had installed none, then there is none', async () => {
+    const { place } = await user({ 'built/opencode-understudy.js': built('0.2.0'), [GLOBAL]: OTHER });
+    expect(await updateCompanion(place)).toEqual({ ok: true });
+    expect((await detectSetup(place)).companion).toBe('absent');
   });
 });

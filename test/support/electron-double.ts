@@ -171,6 +171,9 @@ export class AppDouble extends EventEmitter {
   setAppUserModelId(): void {
     this.calls.push('setAppUserModelId');
   }
+  setToastActivatorCLSID(id: string): void {
+    this.calls.push(`setToastActivatorCLSID ${id}`);
+  }
   setPath(name: string, path: string): void {
     this.calls.push(`setPath ${name} ${path}`);
   }

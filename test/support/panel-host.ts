@@ -93,6 +93,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     questions: [],
     unknownPhrases: 0,
     settings: 0,
+    unreadNotices: 0,
     ...change,
   };
 }
@@ -129,6 +130,7 @@ export function openedOn(host: PanelHost, change: Partial<OpenedCore> = {}): Ope
     otherPanelUrl: null,
     announcePanel: async () => {},
     woken: () => {},
+    updateReady: () => {},
     isReadOnly: false,
     close: async () => {},
     ...change,

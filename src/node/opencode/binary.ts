@@ -10,8 +10,15 @@ export const PINNED_OPENCODE_VERSION = '1.18.33';
 /** An OpenCode executable that answered `--version`. */
 export type OpencodeBinary = Readonly<{ path: string; version: string }>;
 
-/** Where to find OpenCode, or why there is none; `reason` is fit to be shown. */
-export type OpencodeSearch = Readonly<{ ok: true; binary: OpencodeBinary }> | Readonly<{ ok: false; reason: string }>;
+/** Where to find OpenCode, or why there is none that works; `reason` is fit to be shown. */
+export type OpencodeSearch =
+  | Readonly<{ ok: true; binary: OpencodeBinary }>
+  | Readonly<{
+      ok: false;
+      reason: string;
+      /** Nothing was found that could be wrong. */
+      isAbsent?: true;
+    }>;
 
 /** A first start unpacks and may be scanned by a virus guard; seconds, not minutes. */
 const VERSION_LIMIT_MS = 20_000;
@@ -19,17 +26,31 @@ const VERSION_LIMIT_MS = 20_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds OpenCode: `OPENCODE_BIN` when it is set, else `opencode` on the PATH of `env`.
+ * Finds OpenCode: `OPENCODE_BIN` when it is set, else `opencode` on the PATH of `env`, else where installers put it: an app
+ * that was not started from a terminal has a PATH without it.
  *
  * A set `OPENCODE_BIN` that does not work is an answer, not a reason to look further: the user meant that file.
  */
 export async function findOpencode(env: Environment): Promise<OpencodeSearch> {
   const named = namedBinary(env);
   if (named !== null) return readBinary(named, 'OPENCODE_BIN');
-  const [found] = await findOnPath(env, NAMES.slice(0, 1));
+  const [onPath] = await findIn(pathFolders(env), NAMES.slice(0, 1));
+  if (onPath !== undefined) return readBinary(onPath, 'PATH');
+  const [found] = await findIn(usualFolders(env), NAMES.slice(0, 1));
   if (found === undefined)
-    return { ok: false, reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH' };
-  return readBinary(found, 'PATH');
+    return {
+      ...{ ok: false, isAbsent: true },
+      reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH',
+    };
+  return readBinary(found, 'where installers put it');
+}
+
+const pathFolders = (env: Environment): readonly string[] => (env.PATH ?? env.Path ?? '').split(delimiter);
+
+function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
+  const home = HOME ?? USERPROFILE;
+  const own = home === undefined ? [] : [join(home, '.opencode', 'bin')];
+  return process.platform === 'darwin' ? [...own, '/opt/homebrew/bin', '/usr/local/bin'] : own;
 }
 
 /**
@@ -38,7 +59,7 @@ export async function findOpencode(env: Environment): Promise<OpencodeSearch> {
  */
 export async function findOpencodes(env: Environment): Promise<readonly OpencodeBinary[]> {
   const named = namedBinary(env);
-  const paths = named === null ? await findOnPath(env, NAMES) : [named];
+  const paths = named === null ? await findIn([...pathFolders(env), ...usualFolders(env)], NAMES) : [named];
   const targets = new Map<string, string>();
   for (const path of paths) {
     const target = await realpath(path).catch(() => path);
@@ -89,11 +110,11 @@ async function askVersion(path: string, source: string): Promise<OpencodeSearch>
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-async function findOnPath(env: Environment, names: readonly string[]): Promise<readonly string[]> {
+async function findIn(folders: readonly string[], names: readonly string[]): Promise<readonly string[]> {
   // npm's opencode.cmd is a shell script that cannot be spawned without a shell; only real executables count.
   const ending = process.platform === 'win32' ? '.exe' : '';
-  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
-  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name + ending)));
+  const named = folders.filter((folder) => folder !== '');
+  const candidates = named.flatMap((folder) => names.map((name) => join(folder, name + ending)));
   const isThere = await Promise.all(candidates.map(isExecutableFile));
   return candidates.filter((_, at) => isThere[at]);
 }

@@ -1,0 +1,283 @@
+import type { NoticeRow } from '../../contract';
+import { KIND_INFO, providerOf } from '../../engine';
+import {
+  aboutOf,
+  type Draft,
+  EMPTY,
+  type Episode,
+  isDue,
+  isEndedBy,
+  isGathered,
+  isOf,
+  isRecent,
+  isSame,
+  isTold,
+  type Moment,
+  recoveryOf,
+  subjectOf,
+  togetherOf,
+} from './episode';
+import type { Happening, Speaker } from './happenings';
+
+/** What to do next, in this order: tell something, or take back what was told under a key, because it is over. */
+export type Order = Readonly<{ tell: Draft }> | Readonly<{ over: string }>;
+
+/**
+ * What has begun and has not ended. An episode lasts from the first bad observation to the first good one that proves
+ * it over; it is told once, however long it lasts, and the lack of news neither begins nor ends one.
+ */
+export type Episodes = Readonly<{
+  /** Takes in what happened. @param isOld it was so before anybody could be told: then nobody is. */
+  hear(happening: Happening, at: Moment, isOld: boolean): readonly Order[];
+  /** What has been waited for long enough. */
+  due(at: Moment): readonly Order[];
+  /** When `due` is to be asked, in engine ms; null when nothing waits. */
+  dueAt(): number | null;
+  /** What was told in an earlier life, at that time in engine ms, belongs to the episode that has been heard of again. */
+  restore(row: NoticeRow, now: number): void;
+  /** Nothing of an earlier life comes any more. */
+  restored(): void;
+  /** Whether what was told under a key still lasts. */
+  lasts(key: string): boolean;
+  forget(): void;
+}>;
+
+/** Switches this close together are told together, in ms. Source: the catalogue of notices, coalescing. */
+const GATHER_MS = 2_000;
+/** So many switches close together are one notice. Source: N2. */
+const TOGETHER_COUNT = 3;
+/** A companion that comes back within this time, in ms, was never missed. Source: N8. */
+const MISSED_MS = 30_000;
+/** A model at more than so many times the price is told of. Source: N11. */
+const COSTLY_TIMES = 3;
+
+/** What a notice may say of a version: a peer may call itself anything. */
+const VERSION_CHARS = 80;
+
+/** Episodes of a core to which nothing has happened yet. */
+export function createEpisodes(): Episodes {
+  const open = new Map<string, Episode>();
+  /** Told in an earlier life of what has not been heard of again yet: a tick is written down after what it led to. */
+  let unclaimed: NoticeRow[] = [];
+  let count = 0;
+
+  const draftOf = (notice: Draft['notice'], at: Moment, fields: Partial<Draft>): Draft => {
+    const about = [fields.project, ...(fields.agents ?? []), fields.model].filter(Boolean).join('|').slice(0, 400);
+    count++;
+    return { ...EMPTY, ...fields, notice, at: at.wall, key: `${notice}|${about}|${at.wall}.${count}` };
+  };
+  const begin = (subject: string, draft: Draft, { at, waitMs, of = null, ends = [] }: Begun): void => {
+    const dueAt = waitMs === null ? null : at.now + waitMs;
+    open.set(subject, {
+      notice: draft.notice,
+      draft,
+      dueAt,
+      since: at.now,
+      key: null,
+      turns: 0,
+      isMoot: false,
+      of,
+      ends,
+    });
+  };
+  /** Ends an episode. @returns it when it was told. */
+  const end = (subject: string): (Episode & { key: string }) | null => {
+    const episode = open.get(subject);
+    open.delete(subject);
+    return episode && isTold(episode) ? episode : null;
+  };
+  const lasts = (key: string): boolean => [...open.values()].some((episode) => episode.key === key);
+  /** What was told of an episode that has ended, unless others go on that were told with it. */
+  const takenBack = (key: string): Order[] => (lasts(key) ? [] : [{ over: key }]);
+  const told = (episode: Episode): Order[] => {
+    episode.dueAt = null;
+    episode.key = episode.draft.key;
+    return [{ tell: episode.draft }];
+  };
+  const once = (draft: Draft, isOld: boolean): Order[] => (isOld ? [] : [{ tell: { ...draft, isOver: true } }]);
+  /** Begins what is told at once, unless it goes on already. */
+  const atOnce = (subject: string, draft: () => Draft, begun: Omit<Begun, 'waitMs'>, isOld: boolean): Order[] => {
+    if (open.has(subject)) return [];
+    begin(subject, draft(), { ...begun, waitMs: null });
+    const episode = open.get(subject) as Episode;
+    if (!isOld) return told(episode);
+    const claimed = unclaimed.find((row) => isOf(row, episode, begun.at.now));
+    unclaimed = unclaimed.filter((row) => row !== claimed);
+    episode.key = claimed?.key ?? null;
+    return [];
+  };
+
+  const leave = (happening: Extract<Happening, { what: 'left' }>, at: Moment, isOld: boolean): Order[] => {
+    const { of, model, to, kind, status, until, times } = happening;
+    const subject = subjectOf('N1', of);
+    const known = open.get(subject);
+    if (known) {
+      // By the time it is told it is somewhere else already.
+      if (known.dueAt !== null) known.draft = { ...known.draft, to };
+      return [];
+    }
+    const about = { ...aboutOf(of), model, to };
+    const begun = { at, of, waitMs: isOld ? null : GATHER_MS };
+    begin(subject, draftOf('N1', at, { ...about, kind, status, until }), begun);
+    const figures = { times: Math.round(times) };
+    if (times > COSTLY_TIMES) begin(subjectOf('N11', of), draftOf('N11', at, { ...about, figures }), begun);
+    return [];
+  };
+
+  const exhaust = (happening: Extract<Happening, { what: 'exhausted' }>, at: Moment, isOld: boolean): Order[] => {
+    const { of, chain, to, until, isDepth } = happening;
+    // That somebody else speaks for it is no longer so.
+    for (const notice of ['N1', 'N11'] as const) {
+      const away = open.get(subjectOf(notice, of));
+      if (away && !isTold(away)) Object.assign(away, { dueAt: null, isMoot: true });
+    }
+    const figures = isDepth ? {} : { of: chain.length };
+    const draft = () => draftOf('N3', at, { ...aboutOf(of), to, until, figures, isLoud: true });
+    return atOnce(subjectOf('N3', of), draft, { at, of, ends: chain }, isOld);
+  };
+
+  /** The lead has answered for an agent: it is home. */
+  const home = (of: Speaker, lead: string, at: Moment, isOld: boolean): Order[] => {
+    const costly = end(subjectOf('N11', of));
+    const away = end(subjectOf('N1', of));
+    if (!away) return costly ? takenBack(costly.key) : [];
+    const figures = { turns: away.turns, lastedMs: Math.max(0, at.now - away.since) };
+    const back = draftOf('N5', at, { ...aboutOf(of), model: lead, figures });
+    return [...once(back, isOld), ...takenBack(away.key), ...(costly ? takenBack(costly.key) : [])];
+  };
+
+  const answer = (
+    { of, lead, model }: Extract<Happening, { what: 'answered' }>,
+    at: Moment,
+    isOld: boolean,
+  ): Order[] => {
+    const orders: Order[] = [];
+    for (const [subject, episode] of [...open]) {
+      const isIts = of !== null && episode.of !== null && isSame(of, episode.of);
+      if (!episode.ends.includes(model) && !(isIts && episode.notice === 'N3') && !isEndedBy(subject, model)) continue;
+      const ended = end(subject);
+      if (!ended) continue;
+      const { key, draft } = ended;
+      // Under the key of what it ends, so that whoever shows notices can tell that they belong together.
+      if (ended.notice === 'N3' && ended.of)
+        orders.push(...once({ ...draftOf('N4', at, { ...aboutOf(ended.of), model }), key: recoveryOf(draft) }, isOld));
+      orders.push(...takenBack(key));
+    }
+    if (of === null) return orders;
+    const away = open.get(subjectOf('N1', of));
+    if (away && model !== lead) away.turns++;
+    return model === lead ? [...orders, ...home(of, model, at, isOld)] : orders;
+  };
+
+  /** Ends every episode of one kind. */
+  const endAll = (notice: Draft['notice']): Order[] =>
+    [...open].flatMap(([subject, episode]) => {
+      const ended = episode.notice === notice ? end(subject) : null;
+      return ended ? takenBack(ended.key) : [];
+    });
+
+  /** What was told of one kind is over; should it come again, that is no news in this life. */
+  const calmed = (notice: Draft['notice']): Order[] =>
+    [...open.values()].flatMap((episode) => {
+      if (episode.notice !== notice || !isTold(episode)) return [];
+      const { key } = episode;
+      Object.assign(episode, { key: null });
+      return takenBack(key);
+    });
+
+  const flushSwitches = (due: readonly Episode[], at: Moment): Order[] => {
+    const late = [...open.values()].filter(
+      (episode) => episode.notice === 'N1' && isTold(episode) && isRecent(episode, at.now),
+    );
+    const group = [...late, ...due];
+    if (group.length < TOGETHER_COUNT) return due.flatMap(told);
+    const before = [...new Set(late.map(({ key }) => key as string))];
+    const grown = before.find((key) => key.startsWith('N2'));
+    const fresh = draftOf('N2', at, togetherOf(group));
+    const draft = grown === undefined ? fresh : { ...fresh, key: grown };
+    for (const episode of group) Object.assign(episode, { dueAt: null, key: draft.key });
+    return [...before.flatMap((key) => takenBack(key)), { tell: draft }];
+  };
+
+  return {
+    hear(happening, at, isOld) {
+      switch (happening.what) {
+        case 'left':
+          return leave(happening, at, isOld);
+        case 'exhausted':
+          return exhaust(happening, at, isOld);
+        case 'answered':
+          return answer(happening, at, isOld);
+        case 'blocked': {
+          const { model, kind, status } = happening;
+          const about = KIND_INFO[kind].scope === 'provider' ? providerOf(model) : model;
+          return atOnce(`N6|${about}`, () => draftOf('N6', at, { model, kind, status }), { at }, isOld);
+        }
+        case 'unstable': {
+          const { model, until } = happening;
+          return atOnce(`N7|${model}`, () => draftOf('N7', at, { model, until }), { at }, isOld);
+        }
+        case 'lost':
+          // However many are lost, there is one contact to lose.
+          if (!open.has('N8')) begin('N8', draftOf('N8', at, {}), { at, waitMs: isOld ? null : MISSED_MS });
+          return [];
+        case 'connected':
+          return [...endAll('N8'), ...calmed('N9')];
+        case 'differs': {
+          const version = happening.version.slice(0, VERSION_CHARS);
+          return atOnce(`N9|${version}`, () => draftOf('N9', at, { version }), { at }, isOld);
+        }
+        case 'finished': {
+          const { session, project, turns, fallbacks, cost } = happening;
+          const figures = { turns, fallbacks, ...(cost === null ? {} : { cost }) };
+          return fallbacks > 0 ? once(draftOf('N10', at, { session, project, figures }), isOld) : [];
+        }
+        case 'changed':
+          return once(draftOf('N12', at, { project: happening.project }), isOld);
+        case 'update': {
+          const version = happening.version.slice(0, VERSION_CHARS);
+          return atOnce(`N13|${version}`, () => draftOf('N13', at, { version }), { at }, isOld);
+        }
+      }
+    },
+    due(at) {
+      const waiting = [...open.values()].filter(({ dueAt }) => dueAt !== null);
+      const isOut = waiting.some((episode) => isGathered(episode) && isDue(episode, at.now));
+      // Whatever was gathered goes out together.
+      const due = waiting.filter((episode) => (isGathered(episode) ? isOut : isDue(episode, at.now)));
+      const switches = due.filter(({ notice }) => notice === 'N1');
+      const others = due.filter(({ notice }) => notice !== 'N1');
+      for (const episode of others) if (episode.notice === 'N8') episode.draft = { ...episode.draft, at: at.wall };
+      // What a switch costs says more than that there was one; of many at once the many are the news.
+      const moved = switches.length > 0 ? flushSwitches(switches, at) : [];
+      const isMany = moved.some((order) => 'tell' in order && order.tell.notice === 'N2');
+      const rest = others.flatMap(told);
+      return isMany ? [...moved, ...rest] : [...rest, ...moved];
+    },
+    dueAt() {
+      const moments = [...open.values()].flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt]));
+      return moments.length === 0 ? null : Math.min(...moments);
+    },
+    restore(row, now) {
+      const meant = [...open.values()].filter((episode) => isOf(row, episode, now));
+      for (const episode of meant) episode.key = row.key;
+      if (meant.length === 0 && !row.isOver) unclaimed.push(row);
+    },
+    restored() {
+      unclaimed = [];
+    },
+    lasts,
+    forget() {
+      open.clear();
+      unclaimed = [];
+    },
+  };
+}
+
+type Begun = Readonly<{
+  at: Moment;
+  /** How long it is waited before it is told, in ms; null where something else decides. */
+  waitMs: number | null;
+  of?: Speaker | null;
+  ends?: readonly string[];
+}>;
