@@ -7,6 +7,7 @@ export type Electron = Pick<
   | 'Menu'
   | 'nativeImage'
   | 'nativeTheme'
+  | 'Notification'
   | 'powerMonitor'
   | 'protocol'
   | 'session'

@@ -6,6 +6,7 @@ import {
   BrowserWindow,
   ipcMain,
   Menu,
+  Notification,
   nativeImage,
   nativeTheme,
   powerMonitor,
@@ -24,7 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 void startDesktop({
   electron: {
-    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor, protocol, session, shell, Tray },
+    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerMonitor, protocol },
+    ...{ session, shell, Tray },
   },
   userData: join(stateHome(process.env), 'desktop'),
   args: process.argv.slice(1),

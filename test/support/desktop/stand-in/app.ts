@@ -51,6 +51,7 @@ export class StandInApp extends EventEmitter {
     return true;
   }
   setAppUserModelId(): void {}
+  setToastActivatorCLSID(): void {}
   setAsDefaultProtocolClient(): boolean {
     return true;
   }
