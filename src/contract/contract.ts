@@ -6,6 +6,7 @@ import { dataQueries } from './data';
 import { demoQueries } from './demo';
 import { drillQueries } from './drill';
 import { eventQueries } from './events';
+import { NoticePush, noticeQueries } from './notices';
 import { preferencesQueries } from './preferences';
 import { probeQueries } from './probe';
 import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
@@ -63,6 +64,7 @@ export const queries = {
   ...sessionQueries,
   ...drillQueries,
   ...preferencesQueries,
+  ...noticeQueries,
   ...probeQueries,
   ...demoQueries,
   ...setupQueries,
@@ -81,6 +83,8 @@ export type Handlers = {
 export const pushes = {
   /** A newer snapshot. */
   snapshot: Snapshot,
+  /** Something to show to people now, or to take away again. */
+  notice: NoticePush,
 } as const;
 export type PushName = keyof typeof pushes;
 export type PushData<P extends PushName> = z.output<(typeof pushes)[P]>;
@@ -104,6 +108,17 @@ export interface PanelHost {
   /** Calls back with each new push; @returns a function that ends it. */
   subscribe(listener: <P extends PushName>(name: P, data: PushData<P>) => void): () => void;
 }
+
+/** Calls back with each push of one name; @returns what ends it. */
+export const onPush = <P extends PushName>(
+  host: Pick<PanelHost, 'subscribe'>,
+  wanted: P,
+  listener: (data: PushData<P>) => void,
+): (() => void) =>
+  host.subscribe((name, data) => {
+    // The one cast: TypeScript does not tie the data to a name that was compared.
+    if (name === (wanted as PushName)) listener(data as unknown as PushData<P>);
+  });
 
 /**
  * Answers one question from an untrusted asker: unknown names and bad input are refused with a message, and what the

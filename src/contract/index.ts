@@ -28,7 +28,7 @@ export type {
   QueryName,
   QueryOutput,
 } from './contract';
-export { answer, pushes, queries } from './contract';
+export { answer, onPush, pushes, queries } from './contract';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
 export { DrillResult } from './drill';
@@ -46,6 +46,9 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export type { NoticeAct, NoticeQuestion } from './notice-words';
+export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
+export { NoticePush, NoticeRow } from './notices';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
 export { ProbeResult } from './probe';
@@ -59,7 +62,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { LINKS, VIEWS } from './shell';
+export { hrefOf, LINKS, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

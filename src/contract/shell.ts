@@ -4,6 +4,11 @@ import * as z from 'zod';
 export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** The address of a view, and of one thing in it, within the panel: `#/models/openai%2Fgpt-5`. */
+export function hrefOf(view: View, detail?: string | number): string {
+  return detail === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
+}
+
 /** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',

@@ -272,5 +272,7 @@ export const Snapshot = z.object({
   unknownPhrases: z.int().nonnegative(),
   /** Grows when a configuration file or the preferences may say something else than before. */
   settings: z.int().nonnegative(),
+  /** Notices nobody has read; `notices.list` lists them. */
+  unreadNotices: z.int().nonnegative(),
 });
 export type Snapshot = z.infer<typeof Snapshot>;

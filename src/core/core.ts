@@ -303,6 +303,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       config: [...config],
       unknownPhrases: inbox.count(),
       settings,
+      unreadNotices: 0,
       pulse,
       usage,
     });
@@ -360,6 +361,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ...browserShell(),
         ...setupHandlers(ports.setup ?? null, freshSnapshot),
         ...preferencesHandlers(ports.preferences ?? null, newSettings),
+        'notices.list': () => ({ rows: [], total: 0, unread: 0 }),
+        'notices.read': () => ({ unread: 0 }),
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },

@@ -2,7 +2,7 @@ import type { Handlers, QueryOutput } from '../contract';
 
 const IN_BROWSER = 'this panel is open in a browser';
 
-type ShellQuery = 'shell.get' | 'shell.startAtLogin' | 'shell.theme' | 'shell.openLink';
+type ShellQuery = 'shell.get' | 'shell.startAtLogin' | 'shell.theme' | 'shell.openLink' | 'notices.test';
 
 /** What a panel in a browser gets from the shell: the browser opens pages and follows the theme by itself. */
 export function browserShell(): Pick<Handlers, ShellQuery> {
@@ -12,5 +12,6 @@ export function browserShell(): Pick<Handlers, ShellQuery> {
     'shell.startAtLogin': refuse,
     'shell.theme': refuse,
     'shell.openLink': refuse,
+    'notices.test': () => ({ kind: 'unsupported' }),
   };
 }

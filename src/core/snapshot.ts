@@ -44,6 +44,7 @@ export type Surroundings = Readonly<{
   config: Snapshot['config'];
   unknownPhrases: number;
   settings: number;
+  unreadNotices: number;
   pulse: Pick<Pulse, 'recent'>;
   usage: UsageBook;
 }>;
@@ -74,6 +75,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     ...peopleRows(moment),
     unknownPhrases: around.unknownPhrases,
     settings: around.settings,
+    unreadNotices: around.unreadNotices,
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import { onPush } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -86,10 +87,9 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   const assets = join(app.getAppPath(), 'resources', 'tray');
   const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
   state.canHide = tray !== null && isHostSeen;
-  const unsubscribe = core.host.subscribe((name, data) => {
-    if (name !== 'snapshot') return;
-    window.push(data);
-    tray?.show(data);
+  const unsubscribe = onPush(core.host, 'snapshot', (snapshot) => {
+    window.push(snapshot);
+    tray?.show(snapshot);
   });
   void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
   listenToApp(parts, state, window);

@@ -32,5 +32,6 @@ export function desktopShell({
       await electron.shell.openExternal(LINKS[link]);
       return { ok: true };
     },
+    'notices.test': () => ({ kind: 'unsupported' }),
   };
 }

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import type { ConfigRow } from '../contract';
+import { type ConfigRow, onPush } from '../contract';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, resolveScope, type Triage } from '../core/config';
 import type { Core } from '../core/core';
@@ -64,7 +64,7 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
   };
 
   follow(null);
-  const stop = core.host.subscribe((_, { instances }) => {
+  const stop = onPush(core.host, 'snapshot', ({ instances }) => {
     for (const instance of instances) for (const directory of instance.directories) follow(directory);
   });
   return {

@@ -239,6 +239,12 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
   const listeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
   const waiting = new Map<string, Waiting>();
   let nextId = 1;
+  const hearPush = (name: string, data: unknown): void => {
+    if (!Object.hasOwn(pushes, name)) return;
+    const known = name as PushName;
+    const parsed = pushes[known].safeParse(data);
+    if (parsed.success) for (const listener of listeners) listener(known, parsed.data);
+  };
   link.onMessage((message) => {
     if (message.type === 'answer') {
       const asker = waiting.get(message.id);
@@ -246,10 +252,7 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       if (message.ok) asker?.resolve(message.value);
       else asker?.reject(new Error(message.reason ?? 'refused'));
     }
-    if (message.type === 'push' && message.name === 'snapshot') {
-      const parsed = pushes.snapshot.safeParse(message.data);
-      if (parsed.success) for (const listener of listeners) listener('snapshot', parsed.data);
-    }
+    if (message.type === 'push') hearPush(message.name, message.data);
   });
   link.onClose(() => {
     for (const asker of waiting.values()) asker.reject(new Error('Understudy has gone away.'));

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { PanelHost, Snapshot } from '../contract';
+import { onPush, type PanelHost, type Snapshot } from '../contract';
 import { latest } from './latest';
 import { presentSnapshot } from './present-snapshot';
 
@@ -19,11 +19,14 @@ export function streamEvents(host: PanelHost, response: ServerResponse, timing: 
     send: (snapshot) => response.write(`event: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`),
   });
   let hasPushed = false;
-  const unsubscribe = host.subscribe((name, data) => {
-    if (name !== 'snapshot') return;
-    hasPushed = true;
-    snapshots.offer(data);
-  });
+  const stops = [
+    onPush(host, 'snapshot', (data) => {
+      hasPushed = true;
+      snapshots.offer(data);
+    }),
+    // Each of them counts: what is shown is taken away by a later one.
+    onPush(host, 'notice', (notice) => response.write(`event: notice\ndata: ${JSON.stringify(notice)}\n\n`)),
+  ];
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': alive\n\n');
   }, timing.heartbeatMs);
@@ -31,7 +34,7 @@ export function streamEvents(host: PanelHost, response: ServerResponse, timing: 
   const end = (): void => {
     clearInterval(heartbeat);
     snapshots.close();
-    unsubscribe();
+    for (const stop of stops) stop();
     response.end();
   };
   response.on('drain', snapshots.poke);

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { answer, MODEL_STATES, type PanelHost, type ScorecardDocument, type Snapshot } from '../contract';
+import { answer, MODEL_STATES, onPush, type PanelHost, type ScorecardDocument, type Snapshot } from '../contract';
 import { presentSnapshot } from './present-snapshot';
 
 /** What a Prometheus server reads. */
@@ -25,7 +25,7 @@ export function createMetrics(host: PanelHost): Metrics {
     registers: [],
   });
   const watch = watchSwitches((seconds) => durations.observe(seconds));
-  const stop = host.subscribe((_, snapshot) => watch(snapshot));
+  const stop = onPush(host, 'snapshot', watch);
   return {
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     async text() {

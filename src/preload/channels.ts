@@ -30,6 +30,9 @@ export const QUERY_NAMES = [
   'drill.run',
   'settings.get',
   'settings.set',
+  'notices.list',
+  'notices.read',
+  'notices.test',
   'model.probe',
   'models.latency',
   'demo.status',
@@ -53,7 +56,7 @@ export const QUERY_NAMES = [
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */
-export const PUSH_NAMES = ['snapshot'] as const satisfies readonly PushName[];
+export const PUSH_NAMES = ['snapshot', 'notice'] as const satisfies readonly PushName[];
 
 /** Where a question travels between the window and the main process. */
 export const askChannel = (name: QueryName): string => `understudy:ask:${name}`;

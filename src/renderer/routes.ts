@@ -2,6 +2,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
+export { hrefOf } from '../contract';
+
 /** The views, in the order of the navigation. */
 export const ROUTES = VIEWS;
 export type RouteName = View;
@@ -32,11 +34,6 @@ export function queryOf(hash: string): string {
 
 /** The query of the address, as it changes. */
 export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
-
-/** The address of a view, and of one thing in it. */
-export function hrefOf(name: RouteName, detail?: string | number): string {
-  return detail === undefined ? `#/${name}` : `#/${name}/${encodeURIComponent(detail)}`;
-}
 
 /** The view the address names, as it changes. */
 export function useRoute(): Route {

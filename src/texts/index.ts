@@ -18,6 +18,7 @@ export { keysTexts } from './keys';
 export { kindTexts } from './kinds';
 export { modelTexts } from './models';
 export { moreTexts } from './more';
+export { noticeTexts } from './notices';
 export { nowTexts } from './now';
 export { probeTexts } from './probe';
 export { proposalTexts } from './proposals';

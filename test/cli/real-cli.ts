@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
+import { onPush } from '../../src/contract';
 import { attachCore, openCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket-client';
 import { socketAddress } from '../../src/node/state-home';
@@ -47,7 +48,7 @@ export async function startApp({ home, env }: Readonly<{ home: string; env: Node
   onTestFinished(() => core.close());
   const link = await connectCompanion(home);
   const told = new Promise<void>((resolve) => {
-    const stop = core.host.subscribe((_, { models }) => {
+    const stop = onPush(core.host, 'snapshot', ({ models }) => {
       if (!models.some(({ state }) => state === 'cooling')) return;
       stop();
       resolve();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { onPush, Snapshot } from '../../src/contract';
 import { createKindReader } from '../../src/core/kind-reader';
 import { LogRecord } from '../../src/core/record';
 import type { Evidence } from '../../src/engine';
@@ -53,6 +53,7 @@ describe('given nothing yet', () => {
       questions: [],
       unknownPhrases: 0,
       settings: 0,
+      unreadNotices: 0,
     });
   });
 
@@ -341,7 +342,7 @@ describe('given listeners', () => {
     await pushed();
     const revs: number[] = [];
     let syncs = 0;
-    const stop = test.core.host.subscribe((_, data) => revs.push(data.rev));
+    const stop = onPush(test.core.host, 'snapshot', ({ rev }) => revs.push(rev));
     const stopHealth = test.core.onHealth(() => syncs++);
     play(test);
     await pushed();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import { onPush, type Snapshot } from '../../src/contract';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket-client';
 import { socketAddress } from '../../src/node/state-home';
@@ -37,7 +37,7 @@ export function until(core: OpenedCore, fits: (snapshot: Snapshot) => boolean): 
       stop();
       resolve(snapshot);
     };
-    const stop = core.host.subscribe((_, data) => settle(data));
+    const stop = onPush(core.host, 'snapshot', settle);
     look(core).then(settle, reject);
   });
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { answer, DEFAULT_PREFERENCES, Preferences, type QueryOutput } from '../../src/contract';
+import { answer, DEFAULT_PREFERENCES, onPush, Preferences, type QueryOutput } from '../../src/contract';
 import { attachCore, openCore } from '../../src/node/open-core';
 import { openPreferences, preferencesPath, readPreferences } from '../../src/node/preferences';
 import { tempFolder } from './temp-folder';
@@ -148,7 +148,7 @@ describe('given an app with two windows', () => {
     };
     const before = (await core.host.handlers['snapshot.get'](null)).settings;
     const heard: number[] = [];
-    core.host.subscribe((_, { settings }) => heard.push(settings));
+    onPush(core.host, 'snapshot', ({ settings }) => heard.push(settings));
     const { rev } = (await ask('settings.get', null)) as QueryOutput<'settings.get'>;
     expect(await ask('settings.set', { patch: { metrics: { enabled: true } }, rev })).toMatchObject({ ok: true });
     await vi.waitFor(() => expect(heard.at(-1)).toBeGreaterThan(before));

@@ -93,6 +93,7 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
     questions: [],
     unknownPhrases: 0,
     settings: 0,
+    unreadNotices: 0,
     ...change,
   };
 }

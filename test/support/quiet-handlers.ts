@@ -13,6 +13,8 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'snapshot.get': present,
   'phrases.unknown': () => ({ entries: [], total: 0 }),
   ...preferencesHandlers(null, () => {}),
+  'notices.list': () => ({ rows: [], total: 0, unread: 0 }),
+  'notices.read': () => ({ unread: 0 }),
   'phrases.preview': () => ({ entries: [], total: 0 }),
   'scorecard.get': () => sampleScorecard(),
   'usage.get': noUsage,

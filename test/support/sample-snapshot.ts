@@ -48,6 +48,7 @@ export function sampleSnapshot(at: number = SAMPLE_AT): Snapshot {
     events: events(at),
     unknownPhrases: 2,
     settings: 0,
+    unreadNotices: 0,
     config: [{ path: `${PROJECT}/.opencode/model-fallback.json`, directory: PROJECT, problems: [] }],
     pins: [],
     pause: null,
@@ -68,6 +69,7 @@ export function emptySnapshot(at: number = SAMPLE_AT): Snapshot {
     config: [],
     unknownPhrases: 0,
     settings: 0,
+    unreadNotices: 0,
   });
 }
 

@@ -9,7 +9,7 @@ import {
   type Wire,
   wireBasePath,
 } from '../../src/cli/demo/scripted-provider';
-import type { Snapshot } from '../../src/contract';
+import { onPush, type Snapshot } from '../../src/contract';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
 import {
   createSandbox,
@@ -121,7 +121,7 @@ export async function openApp(home: string): Promise<App> {
         clearTimeout(timer);
         resolve(value);
       };
-      const stop = core.host.subscribe((_, data) => settle(data));
+      const stop = onPush(core.host, 'snapshot', settle);
       const timer = setTimeout(() => {
         stop();
         reject(

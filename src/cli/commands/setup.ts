@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { PanelHost, Snapshot } from '../../contract';
+import { onPush, type PanelHost, type Snapshot } from '../../contract';
 import { dayAndMinute, table } from '../../contract/status-text';
 import { lastChange, listReceipts } from '../../node/config-journal';
 import { planUndo } from '../../node/config-write';
@@ -104,7 +104,7 @@ async function companionSince(host: PanelHost, since: number, signal: AbortSigna
       stop();
       resolve(found);
     };
-    const stop = host.subscribe((_, snapshot) => {
+    const stop = onPush(host, 'snapshot', (snapshot) => {
       if (isThere(snapshot)) end(true);
     });
     signal.addEventListener('abort', () => end(false), { once: true });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { PanelHost, Snapshot } from '../../contract';
+import { onPush, type PanelHost, type Snapshot } from '../../contract';
 import { statusText } from '../../contract/status-text';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
@@ -31,7 +31,7 @@ async function watch(parts: CliParts, options: JsonOption): Promise<number> {
     if (first === null) return gone(parts, options);
     const write = writer(parts, options);
     write(first);
-    const stop = host.subscribe((_, snapshot) => write(snapshot));
+    const stop = onPush(host, 'snapshot', write);
     const isInterrupted = await untilGone(host, parts.signal);
     stop();
     return isInterrupted ? EXIT.done : gone(parts, options);

@@ -1,4 +1,4 @@
-import type { PanelHost, Snapshot } from '../../contract';
+import { onPush, type PanelHost, type Snapshot } from '../../contract';
 
 /** What to wait for in the core. */
 type Wait = Readonly<{
@@ -28,7 +28,7 @@ export function untilSnapshot(host: PanelHost, fits: (snapshot: Snapshot) => boo
     const tooLate = (): void =>
       leave(() => reject(new Error(`${wait.what} within ${Math.round(wait.limitMs / 1_000)} s.`)));
     const timer = setTimeout(tooLate, wait.limitMs);
-    const unsubscribe = host.subscribe((_, snapshot) => look(snapshot));
+    const unsubscribe = onPush(host, 'snapshot', look);
     wait.signal.addEventListener('abort', giveUp);
     if (wait.signal.aborted) giveUp();
     else void presentOf(host).then(look, (error: unknown) => leave(() => reject(error)));

@@ -1,4 +1,4 @@
-import type { AgentRow, EventRow, Snapshot } from '../../contract';
+import { type AgentRow, type EventRow, onPush, type Snapshot } from '../../contract';
 import { type OpencodeMessage, type OpencodeServer, type OpencodeSession, textOf } from '../../node/opencode';
 import { presentOf, untilSnapshot } from './core-watch';
 import type { TurnEvidence } from './evidence';
@@ -90,7 +90,7 @@ function listenToEvents({ stage, tell }: Conversation, lastId: number): EventLis
       for (const line of eventLines(event, snapshot)) tell(line);
     }
   };
-  const stop = stage.core.host.subscribe((_, snapshot) => hear(snapshot, false));
+  const stop = onPush(stage.core.host, 'snapshot', (snapshot) => hear(snapshot, false));
   return {
     finish(last) {
       stop();

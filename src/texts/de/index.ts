@@ -15,6 +15,7 @@ import { keys } from './keys';
 import { kinds } from './kinds';
 import { models } from './models';
 import { more } from './more';
+import { notices } from './notices';
 import { now } from './now';
 import { probe } from './probe';
 import { proposals } from './proposals';
@@ -46,6 +47,7 @@ export const german = {
   kinds,
   models,
   more,
+  notices,
   now,
   probe,
   proposals,

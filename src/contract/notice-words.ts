@@ -1,0 +1,216 @@
+import { noticeTexts } from '../texts';
+import type { QueryInput } from './contract';
+import type { NoticeRow } from './notices';
+import { hrefOf } from './shell';
+import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
+import { costPhrase } from './usage-words';
+import { clock, counted, elapsed, failurePhrase, kindPhrase, shortName } from './wording';
+
+/** What can be asked of the core straight from a notice. */
+export type NoticeQuestion =
+  | Readonly<{ name: 'health.reset'; input: QueryInput<'health.reset'> }>
+  | Readonly<{ name: 'person.act'; input: QueryInput<'person.act'> }>;
+
+/** What can be done about a notice at once: open a view of the panel at its address, or ask the core for something. */
+export type NoticeAct = Readonly<{ label: string }> & (Readonly<{ view: string }> | Readonly<{ ask: NoticeQuestion }>);
+
+/** How long an agent is held on a model from a notice, in ms. */
+const HOLD_MS = 1_800_000;
+
+const providerOf = (model: string): string => model.slice(0, model.indexOf('/'));
+const nameOf = (model: string | null): string => (model === null ? '' : shortName(model));
+const timeOf = (at: number | null): string => (at === null ? '' : clock(at));
+const agentOf = ({ agents }: NoticeRow): string => agents[0] ?? '';
+
+/** The line a notice begins with. */
+export function noticeTitle(row: NoticeRow): string {
+  const said = noticeTexts();
+  const { agents, figures, model, to } = row;
+  switch (row.notice) {
+    case 'N1':
+      return said.fell.title(agentOf(row), nameOf(to));
+    case 'N2':
+      return said.fellTogether.title(counted(agents.length, 'agent'));
+    case 'N3':
+      return said.exhausted.title(agentOf(row));
+    case 'N4':
+      return said.recovered.title(agentOf(row));
+    case 'N5':
+      return said.home.title(agentOf(row), nameOf(model));
+    case 'N6':
+      return said.attention.title(model === null ? '' : providerOf(model));
+    case 'N7':
+      return said.unstable.title(nameOf(model));
+    case 'N8':
+      return said.lost.title;
+    case 'N9':
+      return said.versions.title;
+    case 'N10':
+      return said.session.title(sessionFigures(row));
+    case 'N11':
+      return said.costlier.title(agentOf(row));
+    case 'N12':
+      return said.changed.title;
+    case 'N13':
+      return said.update.title(row.version ?? '');
+    case 'digest':
+      return said.digest.title(said.counts.notice(figures.count ?? 0));
+  }
+}
+
+/** "41 turns, 3 fallbacks, $1.84". */
+function sessionFigures({ figures: { turns = 0, fallbacks = 0, cost } }: NoticeRow): string {
+  const money = cost === undefined ? '' : costPhrase({ cost, pricedShare: 1 });
+  return [counted(turns, 'turn'), noticeTexts().counts.fallback(fallbacks), money].filter(Boolean).join(', ');
+}
+
+/** What a notice says below its title; empty where the title says it all. */
+export function noticeBody(row: NoticeRow): string {
+  const said = noticeTexts();
+  const { agents, figures, model, to, until } = row;
+  switch (row.notice) {
+    case 'N1':
+      return said.fell.body(whyOf(row), timeOf(until));
+    case 'N2':
+      return said.fellTogether.body(sharedWhyOf(row), agents.join(', '));
+    case 'N3':
+      return exhaustedBody(row);
+    case 'N4':
+      return said.recovered.body(nameOf(model));
+    case 'N5':
+      return said.home.body(elapsed(figures.lastedMs ?? 0), counted(figures.turns ?? 0, 'turn'));
+    case 'N6':
+      return said.attention.body(whyOf(row));
+    case 'N7':
+      return said.unstable.body(timeOf(until));
+    case 'N8':
+      return said.lost.body;
+    case 'N9':
+      return said.versions.body;
+    case 'N10':
+      return row.project ?? '';
+    case 'N11':
+      return said.costlier.body(nameOf(to), String(figures.times ?? 0), nameOf(model));
+    case 'N12':
+      return said.changed.body;
+    case 'N13':
+      return said.update.body;
+    case 'digest':
+      return said.digest.body;
+  }
+}
+
+/** "claude-sonnet is rate limited (429)"; the name alone where nobody knows why. */
+const whyOf = ({ model, kind, status }: NoticeRow): string =>
+  model !== null && kind !== null ? failurePhrase(model, kind, status) : nameOf(model);
+
+/** Why all of them left, where they left for one reason. */
+const sharedWhyOf = ({ model, kind }: NoticeRow): string =>
+  model !== null && kind !== null ? noticeTexts().fellTogether.why(providerOf(model), kindPhrase(kind, null)) : '';
+
+function exhaustedBody({ figures, to, until }: NoticeRow): string {
+  const said = noticeTexts().exhausted;
+  const back = until === null ? said.never : said.back(clock(until), nameOf(to));
+  return figures.of === undefined ? back : `${said.all(figures.of)} ${back}`;
+}
+
+/** Where a click on a notice leads. */
+export function noticeView(row: NoticeRow): string {
+  switch (row.notice) {
+    case 'N2':
+    case 'digest':
+      return hrefOf('events');
+    case 'N3':
+      return hrefOf('chains', agentOf(row));
+    case 'N6':
+    case 'N7':
+      return row.model === null ? hrefOf('models') : hrefOf('models', row.model);
+    case 'N8':
+    case 'N9':
+      return hrefOf('setup');
+    case 'N10':
+      return row.session === null ? hrefOf('sessions') : hrefOf('sessions', row.session);
+    case 'N12':
+      return hrefOf('chains');
+    case 'N13':
+      return hrefOf('settings', 'general');
+    default:
+      return hrefOf('now');
+  }
+}
+
+/**
+ * What can be done about a notice now, the most important first. Nothing is offered that no longer is to be done: what is
+ * asked names the snapshot it was offered on, and a core that knows better refuses.
+ */
+export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeAct[] {
+  const { acts } = noticeTexts();
+  const view = noticeView(row);
+  const open: NoticeAct = { label: acts.open, view };
+  switch (row.notice) {
+    case 'N1':
+      return [...pinned(row, snapshot, row.to, acts.hold), open];
+    case 'N3':
+      return [{ label: acts.resetAll, ask: resetAll(snapshot) }, open];
+    case 'N5':
+      return [];
+    case 'N6':
+      return [{ label: acts.fix, view }];
+    case 'N7':
+      return [...released(row, snapshot), open];
+    case 'N8':
+      return [{ label: acts.doctor, view }];
+    case 'N9':
+      return [{ label: acts.update, view }];
+    case 'N10':
+      return [open, { label: acts.export, view }];
+    case 'N11':
+      return [...heldCheaper(row, snapshot), open];
+    case 'N12':
+      return [{ label: acts.review, view }];
+    default:
+      return [open];
+  }
+}
+
+const resetAll = ({ rev }: Snapshot): NoticeQuestion => ({
+  name: 'health.reset',
+  input: { target: { all: true }, rev },
+});
+
+/** Holds the agent where its notice found it, as long as its session is known. */
+function pinned(row: NoticeRow, snapshot: Snapshot, model: string | null, label: string): NoticeAct[] {
+  const speaker = speakerOf(row, snapshot);
+  if (!speaker || model === null) return [];
+  const { agent, directory } = speaker;
+  const act = { type: 'agent.pinned', directory, agent, model, forMs: HOLD_MS } as const;
+  return [{ label, ask: { name: 'person.act', input: { act, rev: snapshot.rev } } }];
+}
+
+function speakerOf(row: NoticeRow, { sessions }: Snapshot): (AgentRow & Pick<SessionRow, 'directory'>) | null {
+  const found = sessions.find(({ session }) => session === row.session);
+  const speaker = found?.agents.find(({ agent }) => agent === agentOf(row));
+  return found && speaker ? { ...speaker, directory: found.directory } : null;
+}
+
+function released({ model }: NoticeRow, { models, rev }: Snapshot): NoticeAct[] {
+  if (model === null || !models.some((row) => row.model === model && row.hold !== null)) return [];
+  const act = { type: 'health.held', model, state: null, forMs: null } as const;
+  return [{ label: noticeTexts().acts.release, ask: { name: 'person.act', input: { act, rev } } }];
+}
+
+const USABLE: readonly ModelRow['state'][] = ['ready', 'degraded', 'unseen'];
+
+/** Holds the agent on the cheapest model of its chain that is usable and cheaper than the one it is on. */
+function heldCheaper(row: NoticeRow, snapshot: Snapshot): NoticeAct[] {
+  const speaker = speakerOf(row, snapshot);
+  const price = (model: string | null): number | null =>
+    snapshot.models.find((other) => other.model === model)?.abilities.priceIn ?? null;
+  const present = price(row.to);
+  const cheaper = (speaker?.chain ?? []).flatMap(({ model, state }) => {
+    const own = price(model);
+    return USABLE.includes(state) && own !== null && present !== null && own < present ? [{ model, own }] : [];
+  });
+  const [first] = cheaper.sort((one, other) => one.own - other.own);
+  return first ? pinned(row, snapshot, first.model, noticeTexts().acts.holdCheaper(nameOf(first.model))) : [];
+}

@@ -1,0 +1,65 @@
+import { plural } from '../catalogue';
+import type { noticeTexts } from '../notices';
+
+export const notices: ReturnType<typeof noticeTexts> = {
+  counts: { fallback: plural('Wechsel', 'Wechsel'), notice: plural('Benachrichtigung', 'Benachrichtigungen') },
+  fell: {
+    title: (agent, to) => `${agent} spricht jetzt durch ${to}`,
+    body: (why, back) => `${why}.${back === '' ? '' : ` Zurück gegen ${back}.`}`,
+  },
+  fellTogether: {
+    title: (agents) => `${agents} haben das Modell gewechselt`,
+    body: (why, names) => `${why === '' ? '' : `${why}. `}${names}.`,
+    why: (provider, reason) => `${provider}: ${reason}`,
+  },
+  exhausted: {
+    title: (agent) => `${agent} hat kein Modell mehr`,
+    all: (count) => `${count} von ${count} nicht verfügbar.`,
+    back: (time, model) => `Zuerst zurück gegen ${time} (${model}).`,
+    never: 'Von allein kommt keines zurück.',
+  },
+  recovered: { title: (agent) => `${agent} kann weitermachen`, body: (model) => `${model} hat geantwortet.` },
+  home: {
+    title: (agent, model) => `${agent} ist zurück bei ${model}`,
+    body: (lasted, turns) => `Fallback seit ${lasted}, ${turns}.`,
+  },
+  attention: {
+    title: (provider) => `${provider} braucht einen Eingriff`,
+    body: (why) => `${why}. Erneut fragen hilft nicht.`,
+  },
+  unstable: {
+    title: (model) => `${model} schwankt`,
+    body: (until) => (until === '' ? 'Wird nicht benutzt.' : `Wird bis ${until} nicht benutzt.`),
+  },
+  lost: { title: 'Kontakt zu OpenCode verloren', body: 'Der Fallback ist nicht gesichert.' },
+  versions: {
+    title: 'Begleiter und App haben verschiedene Versionen',
+    body: 'Der Begleiter in OpenCode und diese App verstehen einander nicht.',
+  },
+  session: { title: (what) => `Sitzung beendet: ${what}` },
+  costlier: {
+    title: (agent) => `${agent} ist auf einem teureren Modell`,
+    body: (to, times, model) => `${to}: etwa ${times}× ${model}.`,
+  },
+  changed: {
+    title: 'Kette auf der Platte geändert',
+    body: 'Eine Konfigurationsdatei wurde außerhalb dieser App geändert.',
+  },
+  update: { title: (version) => `Understudy ${version} ist bereit`, body: 'Gilt ab dem nächsten Start.' },
+  digest: {
+    title: (notices) => `${notices} während der Ruhezeiten`,
+    body: 'Sie stehen in der Liste der Benachrichtigungen.',
+  },
+  acts: {
+    open: 'Öffnen',
+    hold: '30 min hier halten',
+    resetAll: 'Alle zurücksetzen',
+    fix: 'Beheben…',
+    release: 'Freigeben',
+    doctor: 'Diagnose',
+    update: 'Aktualisieren…',
+    export: 'Exportieren',
+    holdCheaper: (model) => `30 min bei ${model} halten`,
+    review: 'Ansehen',
+  },
+};

@@ -1,0 +1,71 @@
+import { part, plural } from './catalogue';
+
+/** What notices say, and what can be done about them at once. */
+export const noticeTexts = part('notices', {
+  /** "3 fallbacks". */
+  counts: { fallback: plural('fallback', 'fallbacks'), notice: plural('notice', 'notices') },
+  fell: {
+    title: (agent: string, to: string) => `${agent} is now on ${to}`,
+    /** `why` is "claude-sonnet is rate limited (429)"; `back` a clock time, or empty. */
+    body: (why: string, back: string) => `${why}.${back === '' ? '' : ` Back about ${back}.`}`,
+  },
+  fellTogether: {
+    title: (agents: string) => `${agents} switched models`,
+    /** `why` is empty where they left for several reasons. */
+    body: (why: string, names: string) => `${why === '' ? '' : `${why}: `}${names}.`,
+    why: (provider: string, reason: string) => `${provider} is ${reason}`,
+  },
+  exhausted: {
+    title: (agent: string) => `${agent} has no model left`,
+    all: (count: number) => `${count} of ${count} unavailable.`,
+    back: (time: string, model: string) => `First back about ${time} (${model}).`,
+    never: 'Only you can bring one back.',
+  },
+  recovered: { title: (agent: string) => `${agent} can continue`, body: (model: string) => `${model} answered.` },
+  home: {
+    title: (agent: string, model: string) => `${agent} is back on ${model}`,
+    body: (lasted: string, turns: string) => `On fallback for ${lasted}, ${turns}.`,
+  },
+  attention: {
+    title: (provider: string) => `${provider} needs attention`,
+    body: (why: string) => `${why}. Retrying will not help.`,
+  },
+  unstable: {
+    title: (model: string) => `${model} is unstable`,
+    body: (until: string) => (until === '' ? 'It is held out of use.' : `It is held out of use until ${until}.`),
+  },
+  lost: { title: 'Lost contact with OpenCode', body: 'Fallback is not protected.' },
+  versions: {
+    title: 'Plugin and app versions differ',
+    body: 'The companion in OpenCode and this app do not understand each other.',
+  },
+  session: {
+    /** `what` is "41 turns, 3 fallbacks, $1.84". */
+    title: (what: string) => `Session finished: ${what}`,
+  },
+  costlier: {
+    title: (agent: string) => `${agent} is on a costlier model`,
+    body: (to: string, times: string, model: string) => `${to}: about ${times}× ${model}.`,
+  },
+  changed: { title: 'Chain changed on disk', body: 'A configuration file was changed outside this app.' },
+  update: {
+    title: (version: string) => `Understudy ${version} is ready`,
+    body: 'It is used from the next start.',
+  },
+  digest: {
+    title: (notices: string) => `${notices} during quiet hours`,
+    body: 'They are in the list of notices.',
+  },
+  acts: {
+    open: 'Open',
+    hold: 'Hold here 30m',
+    resetAll: 'Reset all',
+    fix: 'Fix…',
+    release: 'Release',
+    doctor: 'Doctor',
+    update: 'Update…',
+    export: 'Export',
+    holdCheaper: (model: string) => `Hold ${model} 30m`,
+    review: 'Review',
+  },
+});
