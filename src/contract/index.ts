@@ -46,9 +46,10 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export { isWorthShowing, noticeLook } from './notice-show';
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
-export { NoticePush, NoticeRow } from './notices';
+export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
 export { ProbeResult } from './probe';

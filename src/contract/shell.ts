@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NoticeOutcome } from './notices';
 
 /** The panel's views, in the order of its navigation. */
 export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
@@ -29,6 +30,8 @@ export const shellQueries = {
       /** Whether the app starts when the user logs in; null where it cannot be arranged, and then why. */
       startsAtLogin: z.boolean().nullable(),
       why: z.string().nullable(),
+      /** What became of the latest notice that the desktop was to show; null where the page shows them itself. */
+      notices: NoticeOutcome.nullable(),
     }),
   },
   'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },

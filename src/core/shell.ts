@@ -8,7 +8,7 @@ type ShellQuery = 'shell.get' | 'shell.startAtLogin' | 'shell.theme' | 'shell.op
 export function browserShell(): Pick<Handlers, ShellQuery> {
   const refuse = (): QueryOutput<'shell.theme'> => ({ ok: false, reason: `Not possible: ${IN_BROWSER}.` });
   return {
-    'shell.get': () => ({ kind: 'browser', startsAtLogin: null, why: IN_BROWSER }),
+    'shell.get': () => ({ kind: 'browser', startsAtLogin: null, why: IN_BROWSER, notices: null }),
     'shell.startAtLogin': refuse,
     'shell.theme': refuse,
     'shell.openLink': refuse,

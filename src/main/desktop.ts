@@ -8,6 +8,7 @@ import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
 import { serveContract } from './ipc';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
+import { createNotices } from './notices';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
@@ -35,6 +36,7 @@ type ShellState = { isQuitting: boolean; canHide: boolean };
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
+const TOAST_ACTIVATOR = '{027D139B-EA93-452B-B02F-A5873D296311}';
 
 /**
  * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
@@ -51,6 +53,8 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
     return;
   }
   app.setAppUserModelId(APP_ID);
+  // Windows starts the app by it when a notification of an earlier run is clicked: never another one.
+  if (parts.platform === 'win32') app.setToastActivatorCLSID(TOAST_ACTIVATOR);
   protocol.registerSchemesAsPrivileged([PANEL_SCHEME_RULES]);
   lockNavigation(app);
   await app.whenReady();
@@ -81,21 +85,28 @@ async function composeShell(parts: DesktopParts): Promise<void> {
     },
     core.host,
   );
-  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart }) };
+  const notices = createNotices({ electron, platform, host: core.host, window });
+  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart, notices }) };
   serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
   setMenu(electron, platform);
   const assets = join(app.getAppPath(), 'resources', 'tray');
   const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
   state.canHide = tray !== null && isHostSeen;
-  const unsubscribe = onPush(core.host, 'snapshot', (snapshot) => {
-    window.push(snapshot);
-    tray?.show(snapshot);
-  });
+  const stops = [
+    onPush(core.host, 'snapshot', (snapshot) => {
+      window.push(snapshot);
+      tray?.show(snapshot);
+    }),
+    onPush(core.host, 'notice', (push) => {
+      window.tell(push);
+      notices.hear(push);
+    }),
+  ];
   void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
   listenToApp(parts, state, window);
   listenToMachine(electron, core, window);
   closeOnQuit(electron, async () => {
-    unsubscribe();
+    for (const stop of stops) stop();
     tray?.close();
     window.close();
     await core.close();

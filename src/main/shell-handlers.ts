@@ -3,20 +3,27 @@ import type { browserShell } from '../core/shell';
 import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
+import type { DesktopNotices } from './notices';
 
-type ShellParts = Readonly<{ electron: Pick<Electron, 'nativeTheme' | 'shell'>; autostart: Autostart }>;
+type ShellParts = Readonly<{
+  electron: Pick<Electron, 'nativeTheme' | 'shell'>;
+  autostart: Autostart;
+  notices: Pick<DesktopNotices, 'test' | 'latest'>;
+}>;
 
 /** What the desktop shell does for its window. */
 export function desktopShell({
   electron,
   autostart,
+  notices,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
+      const known = { kind: 'desktop' as const, notices: notices.latest() };
       try {
-        return { kind: 'desktop', startsAtLogin: await autostart.isOn(), why: null };
+        return { ...known, startsAtLogin: await autostart.isOn(), why: null };
       } catch (error) {
-        return { kind: 'desktop', startsAtLogin: null, why: failureText(error) };
+        return { ...known, startsAtLogin: null, why: failureText(error) };
       }
     },
     'shell.startAtLogin': async ({ isOn }) => {
@@ -32,6 +39,6 @@ export function desktopShell({
       await electron.shell.openExternal(LINKS[link]);
       return { ok: true };
     },
-    'notices.test': () => ({ kind: 'unsupported' }),
+    'notices.test': notices.test,
   };
 }

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron';
-import type { PanelHost, Snapshot } from '../contract';
+import type { NoticePush, PanelHost, Snapshot } from '../contract';
 import { latest } from '../panel/latest';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { pushChannel } from '../preload/channels';
@@ -24,6 +24,10 @@ export type AppWindow = Readonly<{
   /** Shows a view: `hash` as in `#/models`. */
   goTo(hash: string): void;
   push(snapshot: Snapshot): void;
+  /** Passes on what the core told about a notice; a window that is not there reads it in the inbox. */
+  tell(push: NoticePush): void;
+  /** Whether somebody is looking at the agents. */
+  isOnAgents(): boolean;
   isOurs(webContentsId: number): boolean;
   /** Follows the system's theme. */
   repaint(): void;
@@ -110,6 +114,9 @@ export function createWindow(options: WindowOptions, host: PanelHost): AppWindow
       show();
     },
     push: snapshots.offer,
+    tell: (push) => window?.webContents.send(pushChannel('notice'), push),
+    isOnAgents: () =>
+      window !== null && isSeen(window) && window.isFocused() && isAgentsUrl(window.webContents.getURL()),
     isOurs: (id) => window !== null && window.webContents.id === id,
     repaint: () => window?.setBackgroundColor(backgroundOf(options)),
     close() {
@@ -138,6 +145,9 @@ function openWindow(options: WindowOptions): BrowserWindow {
 
 const backgroundOf = ({ electron }: WindowOptions): string =>
   electron.nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light;
+
+/** The panel opens at its agents. */
+const isAgentsUrl = (url: string): boolean => isPanelUrl(url) && /^$|^#\/now\b/.test(new URL(url).hash);
 
 const isSeen = (window: BrowserWindow): boolean => window.isVisible() && !window.isMinimized();
 

@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { NoticePush } from '../../src/contract';
 import { type DesktopParts, startDesktop } from '../../src/main/desktop';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
 import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
+import { noticeRow } from '../support/sample-notices';
 
 const first = snapshotOf([agentRow()]);
 
@@ -67,6 +69,12 @@ describe('given the desktop shell', () => {
       ],
     ]);
     expect([double.registeredSchemes, [...double.schemes.keys()]]).toEqual([['app'], ['app']]);
+  });
+
+  it('when it runs on Windows, then the class that a clicked notification starts is always the same', async () => {
+    await start({ platform: 'win32' });
+    expect(double.app.calls).toContain('setToastActivatorCLSID {027D139B-EA93-452B-B02F-A5873D296311}');
+    expect(double.app.calls).toContain('handleActivation');
   });
 
   it('when another instance holds the lock, then it exits without opening the core', async () => {
@@ -140,6 +148,33 @@ describe('given pushes to the window', () => {
     if (how === 'hidden') shown.show();
     else shown.restore();
     expect(revs().map(([, rev]) => rev)).toEqual([3]);
+  });
+});
+
+describe('given a notice of the core', () => {
+  const push: NoticePush = { type: 'show', notice: noticeRow({ at: Date.now() }) };
+
+  it('when it comes, then the page hears of it, and the desktop shows it', async () => {
+    const shown = await openedWindow();
+    host.push('notice', push);
+    await expect.poll(() => double.notifications.length).toBe(1);
+    expect(shown.webContents.sent).toContainEqual(['understudy:push:notice', push]);
+    double.notifications[0]?.emit('click', {});
+    expect(shown.loaded.at(-1)).toBe('app://understudy/#/now');
+  });
+
+  it.each([
+    ['app://understudy/', 0],
+    ['app://understudy/#/now', 0],
+    ['app://understudy/#/nowhere', 1],
+    ['app://understudy/#/events', 1],
+  ])('when %s has the focus, then %i is shown', async (url, count) => {
+    const shown = await openedWindow();
+    shown.focus();
+    shown.webContents.url = url;
+    host.push('notice', push);
+    host.push('notice', { type: 'show', notice: noticeRow({ at: Date.now(), notice: 'N8', key: 'lost' }) });
+    await expect.poll(() => double.notifications.length).toBe(count + 1);
   });
 });
 

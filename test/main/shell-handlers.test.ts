@@ -15,7 +15,11 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
     },
     ...change,
   };
-  const handlers = { ...fakeHost(snapshotOf([])).handlers, ...desktopShell({ electron, autostart }) };
+  const notices = {
+    test: async () => ({ kind: 'shown' as const }),
+    latest: () => ({ kind: 'failed' as const, why: 'not signed' }),
+  };
+  const handlers = { ...fakeHost(snapshotOf([])).handlers, ...desktopShell({ electron, autostart, notices }) };
   return { ask: (name: string, input: unknown) => answer(handlers, name, input), calls: app.calls, electron };
 }
 
@@ -34,6 +38,12 @@ describe('given what the desktop does for its window', () => {
     expect(await ask('shell.get', {})).toMatchObject({ value: { kind: 'desktop', startsAtLogin: false, why: null } });
     await ask('shell.startAtLogin', { isOn: true });
     expect(await ask('shell.get', {})).toMatchObject({ value: { startsAtLogin: true } });
+  });
+
+  it('when it is asked of notices, then a test shows one, and what became of the latest is told', async () => {
+    const { ask } = open();
+    expect(await ask('notices.test', {})).toEqual({ ok: true, value: { kind: 'shown' } });
+    expect(await ask('shell.get', {})).toMatchObject({ value: { notices: { kind: 'failed', why: 'not signed' } } });
   });
 
   it('when the system does not say, then why is told, and nothing is claimed', async () => {

@@ -11,6 +11,7 @@ export class WindowDouble extends EventEmitter {
   readonly options: WindowOptionsDouble;
   visible = false;
   minimized = false;
+  focused = false;
   destroyed = false;
   loaded: string[] = [];
   background = '';
@@ -32,7 +33,12 @@ export class WindowDouble extends EventEmitter {
   hide(): void {
     this.visible = false;
   }
-  focus(): void {}
+  focus(): void {
+    this.focused = true;
+  }
+  isFocused(): boolean {
+    return this.focused;
+  }
   minimize(): void {
     this.minimized = true;
   }
