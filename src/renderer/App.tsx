@@ -5,6 +5,8 @@ import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { RouteBoundary } from './components/RouteBoundary';
 import { Toast } from './components/Toast';
+import { Inbox } from './inbox/Inbox';
+import { NoticeTrouble } from './inbox/NoticeTrouble';
 import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
@@ -42,6 +44,7 @@ export function App() {
         <Navigation current={route.name} />
         <div className="page">
           {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
+          <NoticeTrouble />
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (
               <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>
@@ -55,6 +58,7 @@ export function App() {
           </main>
         </div>
       </div>
+      <Inbox />
       <Toast />
       <CommandCentre />
       <Announcer />

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { pickApi } from './api';
+import { showNotices } from './inbox/browser-notices';
 import { keepView } from './kept-view';
 import { speakPreferred } from './language';
 import { createPanel, PanelContext } from './panel';
@@ -19,6 +20,7 @@ import './styles/usage.css';
 import './styles/events.css';
 import './styles/setup.css';
 import './styles/settings.css';
+import './styles/inbox.css';
 import './styles/stale.css';
 
 applyStoredTheme();
@@ -28,6 +30,8 @@ const panel = createPanel(pickApi(window));
 if (window.understudy) {
   followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
   keepView(panel);
+} else {
+  showNotices(panel.api);
 }
 void speakPreferred().then(() =>
   createRoot(root).render(

@@ -14,6 +14,7 @@ export type { Said, Sentence } from './events';
 export { eventTexts } from './events';
 export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';
+export { inboxTexts } from './inbox';
 export { keysTexts } from './keys';
 export { kindTexts } from './kinds';
 export { modelTexts } from './models';

@@ -8,10 +8,11 @@ import { Problems } from '../components/Problems';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 
-/** Every armed chain, one of them open to be put in order; `openChain` is the one the address names. */
+/** Every armed chain, one of them open to be put in order; `openChain` is the one the address names, whole or by its agent. */
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
   const { chains, config } = useSnapshot();
-  const open = chains.find((row) => chainKey(row) === openChain) ?? chains[0];
+  const open =
+    chains.find((row) => chainKey(row) === openChain) ?? chains.find(({ agent }) => agent === openChain) ?? chains[0];
   const said = chainTexts().page;
   const projects = new Set(chains.map(({ directory }) => directory)).size;
   return (

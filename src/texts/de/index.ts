@@ -11,6 +11,7 @@ import { eventLog } from './event-log';
 import { events } from './events';
 import { explanation } from './explanation';
 import { faults } from './faults';
+import { inbox } from './inbox';
 import { keys } from './keys';
 import { kinds } from './kinds';
 import { models } from './models';
@@ -43,6 +44,7 @@ export const german = {
   events,
   explanation,
   faults,
+  inbox,
   keys,
   kinds,
   models,
