@@ -64,8 +64,12 @@ function standInNotes(lead: ModelRow, row: ModelRow): ChainNote[] {
   ];
 }
 
-/** How many times the lead's price; 0 where a price is not known. */
-function priceRatio(lead: ModelAbilities, other: ModelAbilities): number {
+/** Names a chain in addresses and lists. */
+export const chainKey = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
+  `${directory}|${agent}`;
+
+/** How many times the lead's price a model costs; 0 where a price is not known. */
+export function priceRatio(lead: ModelAbilities, other: ModelAbilities): number {
   const ratio = (a: number | null, b: number | null) => (a !== null && b !== null && a > 0 ? b / a : 0);
   return Math.max(ratio(lead.priceIn, other.priceIn), ratio(lead.priceOut, other.priceOut));
 }

@@ -1,4 +1,5 @@
 import { noticeTexts } from '../texts';
+import { chainKey, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import type { NoticeRow } from './notices';
 import { hrefOf } from './shell';
@@ -110,18 +111,19 @@ const sharedWhyOf = ({ model, kind }: NoticeRow): string =>
 
 function exhaustedBody({ figures, to, until }: NoticeRow): string {
   const said = noticeTexts().exhausted;
-  const back = until === null ? said.never : said.back(clock(until), nameOf(to));
-  return figures.of === undefined ? back : `${said.all(figures.of)} ${back}`;
+  // Nobody is out: only this message has switched as often as one may.
+  if (figures.of === undefined) return said.depth;
+  return `${said.all(figures.of)} ${until === null ? said.never : said.back(clock(until), nameOf(to))}`;
 }
 
-/** Where a click on a notice leads. */
-export function noticeView(row: NoticeRow): string {
+/** Where a click on a notice leads: an address within the panel. A snapshot tells chains of several projects apart. */
+export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): string {
   switch (row.notice) {
     case 'N2':
     case 'digest':
       return hrefOf('events');
     case 'N3':
-      return hrefOf('chains', agentOf(row));
+      return chainView(row, snapshot);
     case 'N6':
     case 'N7':
       return row.model === null ? hrefOf('models') : hrefOf('models', row.model);
@@ -139,13 +141,21 @@ export function noticeView(row: NoticeRow): string {
   }
 }
 
+/** The chain an agent is on, which may be that of everybody who has none of their own. */
+function chainView(row: NoticeRow, snapshot: Snapshot | null): string {
+  const directory = snapshot && speakerOf(row, snapshot)?.directory;
+  const here = snapshot?.chains.filter((chain) => chain.directory === directory) ?? [];
+  const chain = here.find(({ agent }) => agent === agentOf(row)) ?? here.find(({ agent }) => agent === '*');
+  return hrefOf('chains', chain ? chainKey(chain) : agentOf(row));
+}
+
 /**
  * What can be done about a notice now, the most important first. Nothing is offered that no longer is to be done: what is
  * asked names the snapshot it was offered on, and a core that knows better refuses.
  */
 export function noticeActs(row: NoticeRow, snapshot: Snapshot): readonly NoticeAct[] {
   const { acts } = noticeTexts();
-  const view = noticeView(row);
+  const view = noticeView(row, snapshot);
   const open: NoticeAct = { label: acts.open, view };
   switch (row.notice) {
     case 'N1':
@@ -188,9 +198,8 @@ function pinned(row: NoticeRow, snapshot: Snapshot, model: string | null, label:
 }
 
 function speakerOf(row: NoticeRow, { sessions }: Snapshot): (AgentRow & Pick<SessionRow, 'directory'>) | null {
-  const found = sessions.find(({ session }) => session === row.session);
-  const speaker = found?.agents.find(({ agent }) => agent === agentOf(row));
-  return found && speaker ? { ...speaker, directory: found.directory } : null;
+  const speakers = sessions.flatMap(({ agents, directory }) => agents.map((each) => ({ ...each, directory })));
+  return speakers.find(({ agent, session }) => session === row.session && agent === agentOf(row)) ?? null;
 }
 
 function released({ model }: NoticeRow, { models, rev }: Snapshot): NoticeAct[] {
@@ -204,13 +213,13 @@ const USABLE: readonly ModelRow['state'][] = ['ready', 'degraded', 'unseen'];
 /** Holds the agent on the cheapest model of its chain that is usable and cheaper than the one it is on. */
 function heldCheaper(row: NoticeRow, snapshot: Snapshot): NoticeAct[] {
   const speaker = speakerOf(row, snapshot);
-  const price = (model: string | null): number | null =>
-    snapshot.models.find((other) => other.model === model)?.abilities.priceIn ?? null;
-  const present = price(row.to);
+  const abilitiesOf = (model: string | null) => snapshot.models.find((other) => other.model === model)?.abilities;
+  const present = abilitiesOf(row.to);
   const cheaper = (speaker?.chain ?? []).flatMap(({ model, state }) => {
-    const own = price(model);
-    return USABLE.includes(state) && own !== null && present !== null && own < present ? [{ model, own }] : [];
+    const own = abilitiesOf(model);
+    const times = own && present && USABLE.includes(state) ? priceRatio(present, own) : 0;
+    return times > 0 && times < 1 ? [{ model, times }] : [];
   });
-  const [first] = cheaper.sort((one, other) => one.own - other.own);
+  const [first] = cheaper.sort((one, other) => one.times - other.times);
   return first ? pinned(row, snapshot, first.model, noticeTexts().acts.holdCheaper(nameOf(first.model))) : [];
 }

@@ -16,6 +16,7 @@ import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
 import { listen } from './listen';
+import { createNotices, isAtWork } from './notices';
 import { createPeople } from './people';
 import type { CorePorts } from './ports';
 import { positionIn } from './position';
@@ -73,6 +74,8 @@ export type Core = Readonly<{
   onSessionEnd(listener: (session: string, directory: string) => void): () => void;
   /** Figures, and what they are exported as. */
   desk: ScorecardDesk;
+  /** A newer version lies ready to be started. */
+  updateReady(version: string): void;
   /** Hands what waits to the store. */
   flush(): void;
   /** The machine may have slept: what ends at a moment of the wall clock is set right. */
@@ -105,8 +108,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     tell: (result) => act({ type: 'drill.ended', result }, clock.now()),
   });
   const endListeners = new Set<(session: string, directory: string) => void>();
-  const ends = createSessionEnds(clock, (...end) => {
-    for (const listener of endListeners) listener(...end);
+  const ends = createSessionEnds(clock, (session, directory) => {
+    const { turns, fallbacksOut: fallbacks, cost } = reading.desk.report({ session }).overall;
+    const figures = { turns: turns.total, fallbacks, cost: cost.total };
+    notices.tell({ what: 'finished', session, project: projectOf(directory), ...figures });
+    for (const listener of endListeners) listener(session, directory);
   });
   let state: EngineState = initialState;
   let rev = 0;
@@ -147,6 +153,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
+    notices.hear({ event, before, after: state, result, now: at, wallOf });
     pulse.hear({ event, before, after: state, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
@@ -169,6 +176,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const woken = (): void => {
     const asleepMs = time.partedMs();
     if (asleepMs > 0) act({ type: 'host.resumed', asleepMs }, clock.now());
+    if (asleepMs > 0) notices.look();
   };
 
   const tick = (): void => {
@@ -180,7 +188,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const leave = (instance: string, at: number): void => {
+    const wasAtWork = isAtWork(state, instances.directoriesOf(instance), at);
     if (!instances.leave(instance, wallOf(at))) return;
+    if (wasAtWork) notices.tell({ what: 'lost', instance });
     drills.lost(instance);
     behind.drop(instance);
     arrivedAt.delete(instance);
@@ -198,6 +208,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         instances.arrive(event, wallOf(at));
         arrivedAt.set(event.instance, at);
         behind.add(event.instance);
+        notices.tell({ what: 'connected', instance: event.instance });
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();
         break;
@@ -217,12 +228,17 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'probe.ended':
         history.note(probeRow(event.model, event.result), wallOf(at));
+        if (event.result.ok) notices.tell({ what: 'answered', model: event.model, of: null, lead: null });
         publish();
         break;
       case 'tick':
       case 'host.resumed':
       case 'lease.requested':
         apply(event, at);
+        break;
+      case 'notice.told':
+      case 'notice.read':
+        notices.take(event);
         break;
       case 'data.erased':
         for (const { instance, seq, directories } of event.heard) {
@@ -250,7 +266,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         ScopeConfigured.parse({ type: 'scope.configured', directory, config }),
       ),
     };
-    for (const memory of [books, history, inbox, pulse, usage]) memory.forget();
+    for (const memory of [books, history, inbox, pulse, usage, notices]) memory.forget();
     changedAt.clear();
     setAt.clear();
     ends.forget();
@@ -303,7 +319,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       config: [...config],
       unknownPhrases: inbox.count(),
       settings,
-      unreadNotices: 0,
+      unreadNotices: notices.unread(),
       pulse,
       usage,
     });
@@ -312,6 +328,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const newSettings = (): void => {
     settings++;
+    notices.look();
     publish();
   };
 
@@ -320,6 +337,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     cached = null;
     return snapshot();
   };
+
+  const notices = createNotices({
+    ...{ clock, preferences: ports.preferences ?? null, isDemo: app.isDemo ?? false },
+    isReplaying: () => isReplaying,
+    record: (event) => act(event, clock.now()),
+    push: (data) => {
+      for (const listener of pushListeners) listener('notice', data);
+    },
+    onChange: publish,
+  });
 
   const people = createPeople({
     ...{ now: clock.now, changedAt, setAt, act, apply, append },
@@ -359,10 +386,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         'model.probe': probe,
         ...demoHandlers(ports.demo ?? null),
         ...browserShell(),
-        ...setupHandlers(ports.setup ?? null, freshSnapshot),
+        ...notices.writing(setupHandlers(ports.setup ?? null, freshSnapshot)),
         ...preferencesHandlers(ports.preferences ?? null, newSettings),
-        'notices.list': () => ({ rows: [], total: 0, unread: 0 }),
-        'notices.read': () => ({ unread: 0 }),
+        ...notices.handlers,
       },
       subscribe: (listener) => listen(pushListeners, listener),
     },
@@ -375,6 +401,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       }
       books.replayed();
       for (const instance of instances.connected()) leave(instance, clock.now());
+      notices.replayed();
       isReplaying = false;
       tick();
     },
@@ -389,6 +416,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
+      if (companion) notices.tell({ what: 'differs', version: companion.plugin });
       if (instances.knock(companion)) publish();
     },
     learned: (health) => void apply({ type: 'health.synced', health }, clock.now()),
@@ -399,6 +427,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     setConfig(rows, readers = []) {
       config = rows;
       inbox.setReaders(readers);
+      notices.configured(rows);
       newSettings();
     },
     lease,
@@ -413,12 +442,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     onHealth: (listener) => listen(healthListeners, listener),
     onSessionEnd: (listener) => listen(endListeners, listener),
     desk: reading.desk,
+    updateReady: (version) => notices.tell({ what: 'update', version }),
     flush: books.flush,
     woken,
     state: () => state,
     dispose() {
       books.flush();
       ends.forget();
+      notices.close();
       cancelWake?.();
       pushListeners.clear();
       healthListeners.clear();

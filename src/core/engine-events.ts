@@ -18,6 +18,8 @@ function ofApp(event: AppEvent): readonly EngineEvent[] {
     case 'instance.lost':
     case 'drill.ended':
     case 'probe.ended':
+    case 'notice.told':
+    case 'notice.read':
       return [];
     case 'person.acted':
       return [eventOf(event)];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DrillResult, PersonAct, ProbeResult } from '../contract';
+import { DrillResult, NoticeRow, PersonAct, ProbeResult } from '../contract';
 import { CompanionEvent, ScopeConfigured } from '../protocol';
 
 const Instance = z.object({
@@ -27,6 +27,9 @@ const AppEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('tick') }),
   z.object({ type: z.literal('host.resumed'), asleepMs: z.number() }),
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
+  /** Somebody was, or would have been, told something; it takes the place of what was told under the same key. */
+  z.object({ type: z.literal('notice.told'), notice: NoticeRow }),
+  z.object({ type: z.literal('notice.read'), upTo: z.int().nonnegative() }),
   z.object({ type: z.literal('instance.connected'), ...Instance.shape }),
   z.object({ type: z.literal('instance.lost'), instance: z.string() }),
   /**

@@ -1,12 +1,11 @@
 import { type ChangeEvent, useId, useMemo, useRef, useState } from 'react';
 import type { ChainRow } from '../../contract';
-import { agentLabel, shortName } from '../../contract';
+import { agentLabel, chainKey, shortName } from '../../contract';
 import { chainTexts } from '../../texts';
 import { folderName } from '../components/Navigation';
 import { hrefOf } from '../routes';
 import { onRowKey } from '../row-keys';
 import { useWindowed } from '../windowed';
-import { chainKey } from './ChainEditor';
 
 type Props = Readonly<{ chains: readonly ChainRow[]; open: ChainRow }>;
 

@@ -20,7 +20,7 @@ import {
   useState,
 } from 'react';
 import type { ChainRow as Chain } from '../../contract';
-import { agentLabel, shortName, speakersOf, statesPhrase } from '../../contract';
+import { agentLabel, chainKey, shortName, speakersOf, statesPhrase } from '../../contract';
 import { chainTexts, draftTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { isTyping } from '../page-keys';
@@ -38,9 +38,6 @@ import { useDraft } from './use-draft';
 
 /** Less than this is a click, in px. */
 const DRAG_DISTANCE = 7;
-
-/** Identifies a chain among all projects. */
-export const chainKey = ({ directory, agent }: Pick<Chain, 'directory' | 'agent'>): string => `${directory}|${agent}`;
 
 /** One chain, to be put in order: by pointer, by touch and by keyboard. Nothing is in force before it is applied. */
 export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {

@@ -1,14 +1,14 @@
-import { counted } from '../../contract';
+import { chainKey, counted } from '../../contract';
 import { chainTexts, nowTexts, shellTexts } from '../../texts';
 import { AgentList } from '../chains/AgentList';
-import { ChainEditor, chainKey } from '../chains/ChainEditor';
+import { ChainEditor } from '../chains/ChainEditor';
 import { ConfigExample } from '../components/ConfigExample';
 import { PageHead } from '../components/PageHead';
 import { Problems } from '../components/Problems';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 
-/** Every armed chain, one of them open to be put in order; `openChain` is the one the address names, whole or by its agent. */
+/** Every armed chain, one of them open to be put in order; `openChain` is the one the address names, or its agent. */
 export function ChainsPage({ openChain }: Readonly<{ openChain: string | null }>) {
   const { chains, config } = useSnapshot();
   const open =

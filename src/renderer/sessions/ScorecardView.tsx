@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { ChainRow, ModelRow, ScorecardDocument } from '../../contract';
-import { kindPhrase, measured } from '../../contract';
+import { chainKey, kindPhrase, measured } from '../../contract';
 import { sessionTexts, stateTexts } from '../../texts';
-import { chainKey } from '../chains/ChainEditor';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
 import { Bones, Unanswered, useLate } from '../components/Waiting';

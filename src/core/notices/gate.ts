@@ -1,0 +1,107 @@
+import type { NoticeRow, Preferences } from '../../contract';
+import { EMPTY, type Moment, recoveredKey } from './episodes';
+import { isQuiet, quietEnd } from './quiet-hours';
+
+type Choices = Preferences['notices'];
+
+/** Which notices reach people, and when: what they have chosen, quiet hours, and how much anybody can bear. */
+export type Gate = Readonly<{
+  /** @returns whether the notice is shown now; one that is not may be in the digest that ends quiet hours. */
+  admits(row: NoticeRow, at: Moment, choices: Choices): boolean;
+  /** @returns whether something is shown under the key, which is no longer after that. */
+  withdraws(key: string): boolean;
+  /** The digest of what quiet hours held back, once they are over; null while there is nothing to tell. */
+  digest(at: Moment, choices: Choices): NoticeRow | null;
+  /** When the digest is due, in wall-clock ms; null when nothing is held back. */
+  digestAt(wall: number, choices: Choices): number | null;
+  forget(): void;
+}>;
+
+/** Where these limits come from: the catalogue of notices, coalescing. All in ms. */
+const AGENT_EVERY_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const HOUR_MAX = 6;
+const URGENT_EVERY_MS = 300_000;
+/** What is older than that is no news any more: the machine slept, or its companion was away. */
+const STALE_MS = 300_000;
+
+/** Told at once however much was told before, each of them at most once in five minutes. */
+const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8'];
+
+/** A gate through which nothing has gone yet. */
+export function createGate(): Gate {
+  /** Engine ms of what was shown within the hour, and when each agent and each urgent notice was last. */
+  let hour: number[] = [];
+  const shownAt = new Map<string, number>();
+  const shown = new Set<string>();
+  let held: NoticeRow[] = [];
+
+  const isSince = (what: string, now: number, everyMs: number): boolean => {
+    const last = shownAt.get(what);
+    return last !== undefined && now - last < everyMs;
+  };
+  const hasRoom = ({ notice, agents }: NoticeRow, now: number): boolean => {
+    if (URGENT.includes(notice)) return !isSince(notice, now, URGENT_EVERY_MS);
+    hour = hour.filter((at) => now - at < HOUR_MS);
+    // What gathers several agents takes the place of what was told of each.
+    const isTold = notice !== 'N2' && agents.some((agent) => isSince(`agent ${agent}`, now, AGENT_EVERY_MS));
+    return hour.length < HOUR_MAX && !isTold;
+  };
+  const show = ({ notice, agents, key, isOver }: NoticeRow, now: number): void => {
+    if (!isOver) shown.add(key);
+    shownAt.set(notice, now);
+    if (URGENT.includes(notice)) return;
+    hour.push(now);
+    for (const agent of agents) shownAt.set(`agent ${agent}`, now);
+  };
+
+  return {
+    admits(row, { now, wall }, { chosen, mutedUntil, quietHours }) {
+      const { notice } = row;
+      if (isMuted(mutedUntil, wall) || wall - row.at > STALE_MS) return false;
+      if (notice !== 'digest' && !chosen[notice]) return false;
+      // Nobody is told of the end of what they never heard of.
+      if (notice === 'N4' && !shown.has(recoveredKey(row.key))) return false;
+      if (notice !== 'N3' && isQuiet(quietHours, wall)) {
+        held = [...held.filter(({ key }) => key !== row.key), row];
+        return false;
+      }
+      if (!hasRoom(row, now)) return false;
+      show(row, now);
+      return true;
+    },
+    withdraws: (key) => shown.delete(key),
+    digest({ now, wall }, { mutedUntil, quietHours }) {
+      const newest = held.at(-1);
+      if (!newest || isQuiet(quietHours, wall)) return null;
+      const count = held.length;
+      held = [];
+      if (isMuted(mutedUntil, wall)) return null;
+      const row: NoticeRow = { ...digestOf(newest, wall), figures: { count } };
+      show(row, now);
+      return row;
+    },
+    digestAt: (wall, { quietHours }) => {
+      if (held.length === 0) return null;
+      return isQuiet(quietHours, wall) ? quietEnd(quietHours, wall) : wall;
+    },
+    forget() {
+      hour = [];
+      held = [];
+      shownAt.clear();
+      shown.clear();
+    },
+  };
+}
+
+const isMuted = (mutedUntil: number | null, wall: number): boolean => mutedUntil !== null && wall < mutedUntil;
+
+const digestOf = ({ id }: NoticeRow, wall: number): NoticeRow => ({
+  ...EMPTY,
+  id,
+  at: wall,
+  notice: 'digest',
+  key: `digest|${id}`,
+  isOver: true,
+  isRead: false,
+});

@@ -1,0 +1,128 @@
+import type { NoticeRow } from '../../contract';
+import { priceRatio } from '../../contract';
+import type { Decision, EngineEvent, EngineState, Fact, FailureKind, Step } from '../../engine';
+import { factsOf } from '../../engine/catalogue';
+import { FLAPPING } from '../../engine/manual';
+import { entries, get } from '../../engine/table';
+import { decisionRow } from '../event-rows';
+import { asAbilities } from '../offers';
+import { SESSION_IDLE_MS } from '../session-ends';
+
+/** An agent at work in a session. */
+export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
+
+type Why = Pick<NoticeRow, 'kind' | 'status' | 'until'>;
+
+/** What may be worth a notice. Times are wall-clock ms. */
+export type Happening =
+  /** An agent speaks through another model than its lead, at so many times the price where both have one. */
+  | (Readonly<{ what: 'left'; of: Speaker; model: string; to: string; times: number }> & Why)
+  /** Nobody is left to speak for an agent; `isDepth` when its message has only switched as often as one may. */
+  | Readonly<{
+      what: 'exhausted';
+      of: Speaker;
+      chain: readonly string[];
+      to: string | null;
+      until: number | null;
+      isDepth: boolean;
+    }>
+  /** A model has answered, which alone proves that it is well; `of` whom and in place of which lead, in a turn. */
+  | Readonly<{ what: 'answered'; model: string; of: Speaker | null; lead: string | null }>
+  /** A model waits for a person. */
+  | Readonly<{ what: 'blocked'; model: string; kind: FailureKind; status: number | null }>
+  /** A model is held out of use, because it kept failing and coming back. */
+  | Readonly<{ what: 'unstable'; model: string; until: number | null }>
+  /** A companion went away while somebody was at work with it; one came. */
+  | Readonly<{ what: 'lost'; instance: string }>
+  | Readonly<{ what: 'connected'; instance: string }>
+  /** A companion of another version knocked. */
+  | Readonly<{ what: 'differs'; version: string }>
+  | Readonly<{
+      what: 'finished';
+      session: string;
+      project: string;
+      turns: number;
+      fallbacks: number;
+      cost: number | null;
+    }>
+  /** A configuration file was changed by somebody else; null for the user's own. */
+  | Readonly<{ what: 'changed'; project: string | null }>
+  | Readonly<{ what: 'update'; version: string }>;
+
+/** A step of the engine: what came of an event, the state before and after it, and how engine ms are told by the wall clock. */
+export type Heard = Readonly<{
+  event: EngineEvent;
+  before: EngineState;
+  after: EngineState;
+  result: Step;
+  now: number;
+  wallOf(engineMs: number): number;
+}>;
+
+/** What a step says that may be worth a notice. */
+export function happeningsIn(heard: Heard): readonly Happening[] {
+  const { event, result } = heard;
+  return [
+    ...result.decisions.flatMap((decision) => decided(decision, heard)),
+    ...result.facts.flatMap((fact) => became(fact, heard)),
+    ...(event.type === 'attempt.succeeded' ? answered(event.attempt, heard) : []),
+  ];
+}
+
+function decided(decision: Decision, heard: Heard): Happening[] {
+  const { action, code, agent, session, turn: id } = decision;
+  const turn = get(heard.after.turns, id);
+  const row = decisionRow(decision, { state: heard.after, now: heard.now, wallOf: heard.wallOf });
+  if (!turn || !row) return [];
+  const { directory, lead } = turn;
+  const of = { directory, agent, session };
+  if (action.kind === 'exhausted') {
+    // Who was left out has been told of by whoever left it out.
+    if (code === 'exhausted.degraded') return [];
+    const chain = decision.trace.map(({ model }) => model);
+    const to = action.soonest?.model ?? null;
+    return [{ what: 'exhausted', of, chain, to, until: row.until, isDepth: code === 'exhausted.depth' }];
+  }
+  if (action.kind !== 'switch' && action.kind !== 'redirect') return [];
+  // What a person has set is no news to them, nor what the rule against flapping has: that is told of itself.
+  if (action.to === lead || code === 'redirect.pinned' || row.state === 'held') return [];
+  const { kind, status, until } = row;
+  const times = timesOf(heard.after, directory, lead, action.to);
+  return [{ what: 'left', of, model: action.from, to: action.to, kind, status, until, times }];
+}
+
+/** How many times the price of the lead; 0 where one has none. */
+function timesOf(state: EngineState, directory: string, lead: string, to: string): number {
+  const models = get(state.scopes, directory)?.models;
+  const priced = (model: string) => asAbilities(factsOf(models, model));
+  return priceRatio(priced(lead), priced(to));
+}
+
+function became(fact: Fact, { event, after, now, wallOf }: Heard): Happening[] {
+  // What others have found out, or what a person did, is not happening now.
+  const isNews = event.type === 'tick' || event.type.startsWith('attempt.');
+  if (fact.type !== 'model.changed' || !isNews) return [];
+  const { model, kind, forMs } = fact;
+  if (fact.to === 'blocked' && kind !== null)
+    return [{ what: 'blocked', model, kind, status: get(after.models, model)?.last?.status ?? null }];
+  if (fact.to !== 'held' || get(after.manual, model)?.hold?.by !== FLAPPING) return [];
+  return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now + forMs) }];
+}
+
+function answered(id: string, { before }: Heard): Happening[] {
+  const attempt = get(before.attempts, id);
+  if (!attempt) return [];
+  const { model, session } = attempt;
+  const turn = attempt.purpose === 'turn' ? get(before.turns, attempt.turn) : undefined;
+  const of = turn ? { directory: turn.directory, agent: turn.agent, session } : null;
+  return [{ what: 'answered', model, of, lead: turn?.lead ?? null }];
+}
+
+/** Whether somebody works in one of these directories, whose chains are in force. @param now engine ms. */
+export const isAtWork = ({ scopes, sessions }: EngineState, directories: readonly string[], now: number): boolean =>
+  entries(sessions).some(
+    ([, { directory, isIdle, at }]) =>
+      directories.includes(directory) &&
+      get(scopes, directory) !== undefined &&
+      (!isIdle || now - at < SESSION_IDLE_MS),
+  );

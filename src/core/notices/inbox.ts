@@ -1,0 +1,61 @@
+import type { NoticeRow } from '../../contract';
+
+/** What there was to tell, whether or not it was shown. */
+export type NoticeInbox = Readonly<{
+  /** The number of the next one. */
+  nextId(): number;
+  /** Takes one in; it takes the place of the one under the same key. */
+  put(row: NoticeRow): void;
+  /** What was told under a key is over. @returns whether that is news. */
+  over(key: string): boolean;
+  /** Everything up to this id has been read. */
+  read(upTo: number): void;
+  /** Drops what is older than a moment of the wall clock. */
+  dropBefore(wall: number): void;
+  rows(): readonly NoticeRow[];
+  /** One page, newest first. */
+  page(which: Readonly<{ offset: number; limit: number }>): { rows: NoticeRow[]; total: number; unread: number };
+  unread(): number;
+  /** Drops them all; their numbers go on. */
+  forget(): void;
+}>;
+
+/** Notices kept; the oldest leaves first. */
+const ROWS_KEPT = 200;
+
+/** An inbox without notices. */
+export function createNoticeInbox(): NoticeInbox {
+  /** Oldest first. */
+  let rows: NoticeRow[] = [];
+  let last = 0;
+  const unread = (): number => rows.filter(({ isRead }) => !isRead).length;
+  return {
+    nextId: () => last + 1,
+    put(row) {
+      last = Math.max(last, row.id);
+      rows = [...rows.filter(({ key }) => key !== row.key), row].slice(-ROWS_KEPT);
+    },
+    over(key) {
+      const row = rows.find((candidate) => candidate.key === key);
+      if (!row || row.isOver) return false;
+      rows = rows.map((candidate) => (candidate === row ? { ...row, isOver: true } : candidate));
+      return true;
+    },
+    read(upTo) {
+      rows = rows.map((row) => (row.id <= upTo && !row.isRead ? { ...row, isRead: true } : row));
+    },
+    dropBefore(wall) {
+      rows = rows.filter(({ at }) => at >= wall);
+    },
+    rows: () => rows,
+    page: ({ offset, limit }) => ({
+      rows: rows.toReversed().slice(offset, offset + limit),
+      total: rows.length,
+      unread: unread(),
+    }),
+    unread,
+    forget() {
+      rows = [];
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Preferences } from '../../contract';
+
+type Hours = Preferences['notices']['quietHours'];
+
+/** Minutes since midnight of a time of day such as `22:00`. */
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** Whether a moment, in wall-clock ms, lies in quiet hours. Those that begin and end at the same time last all day. */
+export function isQuiet({ enabled, from, until }: Hours, wall: number): boolean {
+  if (!enabled) return false;
+  const date = new Date(wall);
+  const [now, start, end] = [60 * date.getHours() + date.getMinutes(), minutesOf(from), minutesOf(until)];
+  return start < end ? now >= start && now < end : now >= start || now < end;
+}
+
+/** When quiet hours end next after a moment, in wall-clock ms. */
+export function quietEnd({ until }: Hours, wall: number): number {
+  const minutes = minutesOf(until);
+  const date = new Date(wall);
+  date.setHours(Math.floor(minutes / 60), minutes % 60, 0, 0);
+  if (date.getTime() <= wall) date.setDate(date.getDate() + 1);
+  return date.getTime();
+}
