@@ -46,7 +46,7 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
-export { isWorthShowing, noticeLook } from './notice-show';
+export { isWorthShowing, mustBeAsked, noticeLook } from './notice-show';
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
@@ -63,7 +63,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { hrefOf, LINKS, VIEWS } from './shell';
+export { hrefOf, INBOX_VIEW, INBOX_WORD, LINKS, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

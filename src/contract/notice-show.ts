@@ -1,6 +1,7 @@
-import { noticeBody, noticeTitle } from './notice-words';
+import { type NoticeQuestion, noticeBody, noticeTitle } from './notice-words';
 import type { NoticeRow } from './notices';
 import type { NoticeId } from './preferences';
+import type { Snapshot } from './snapshot';
 
 /** What a computer that slept finds older than this is no news any more. */
 const NEWS_FOR_MS = 300_000;
@@ -18,9 +19,13 @@ export const noticeLook = (row: NoticeRow) => ({
 });
 
 /**
- * Whether a notice is worth showing now (Unix ms). A digest is as old as what it gathers and is shown all the same.
+ * Whether a notice is worth showing now (Unix ms).
  *
  * @param isSeen whether somebody is looking at the agents at this moment.
  */
 export const isWorthShowing = (row: NoticeRow, now: number, isSeen: boolean): boolean =>
-  (row.notice === 'digest' || now - row.at <= NEWS_FOR_MS) && !(isSeen && SEEN_ANYWAY.includes(row.notice));
+  now - row.at <= NEWS_FOR_MS && !(isSeen && SEEN_ANYWAY.includes(row.notice));
+
+/** Whether what a notice offers touches so many that a person is asked once more. */
+export const mustBeAsked = ({ name }: NoticeQuestion, { sessions }: Snapshot): boolean =>
+  name === 'health.reset' && sessions.filter(({ isLive }) => isLive).length > 1;

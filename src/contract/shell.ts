@@ -10,6 +10,11 @@ export function hrefOf(view: View, detail?: string | number): string {
   return detail === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
 }
 
+/** The word after the `?` of an address that has the notices open beside its view. */
+export const INBOX_WORD = 'notices';
+/** Where all notices are. */
+export const INBOX_VIEW = `${hrefOf('now')}?${INBOX_WORD}`;
+
 /** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
 export const LINKS = {
   opencode: 'https://opencode.ai/docs/',

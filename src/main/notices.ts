@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Notification, NotificationConstructorOptions } from 'electron';
 import {
   answer,
+  INBOX_VIEW,
   isWorthShowing,
+  mustBeAsked,
   type NoticeAct,
   type NoticeOutcome,
   type NoticePush,
@@ -60,8 +62,9 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
     if (!isWorthShowing(row, Date.now(), options.window.isOnAgents())) return;
     const snapshot = await presentSnapshot(options.host);
     const acts = snapshot && hasButtons(options) ? noticeActs(row, snapshot) : [];
+    const view = noticeView(row, snapshot);
     // What the system says of it may take long; the next one must not wait for that.
-    void present(() => shown.add(row, acts));
+    void present(() => shown.add(row, { view, acts }));
   };
   const carry = (push: NoticePush): Promise<void> | void =>
     push.type === 'show' ? show(push.notice) : shown.remove(push.key);
@@ -103,6 +106,9 @@ function shownBy(make: () => Notification): Promise<NoticeOutcome> {
   });
 }
 
+/** Where a notice leads, and what its buttons do. */
+type Ways = Readonly<{ view: string; acts: readonly NoticeAct[] }>;
+
 /** The notifications of this run, by key, as long as something may come of them. */
 function shownNotices(options: NoticeOptions) {
   const { Notification } = options.electron;
@@ -112,15 +118,15 @@ function shownNotices(options: NoticeOptions) {
   };
   return {
     has: (id: string): boolean => [...byKey.keys()].some((key) => idOf(key) === id),
-    add(row: NoticeRow, acts: readonly NoticeAct[]): Notification {
+    add(row: NoticeRow, { view, acts }: Ways): Notification {
       const notification = new Notification(optionsOf(row, acts));
       byKey.set(row.key, notification);
       const [oldest] = byKey.keys();
       if (byKey.size > KEPT_MAX && oldest !== undefined) byKey.delete(oldest);
-      notification.on('click', () => options.window.goTo(noticeView(row)));
+      notification.on('click', () => options.window.goTo(view));
       notification.on('action', ({ actionIndex }) => {
         const act = acts[actionIndex];
-        if (act) void carryOut(act, row, options);
+        if (act) void carryOut(act, { row, view }, options);
       });
       notification.on('close', ({ reason }) => {
         // What timed out on Windows lies in its Action Center, and its buttons there still work.
@@ -148,15 +154,21 @@ function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationCons
 }
 
 /** Does what a button says, as the panel would do it; what is refused is told where it was asked for. */
-async function carryOut(act: NoticeAct, row: NoticeRow, { electron, host, window }: NoticeOptions): Promise<void> {
+async function carryOut(
+  act: NoticeAct,
+  { row, view }: Readonly<{ row: NoticeRow; view: string }>,
+  { electron, host, window }: NoticeOptions,
+): Promise<void> {
   if ('view' in act) return window.goTo(act.view);
+  const snapshot = await presentSnapshot(host);
+  if (snapshot && mustBeAsked(act.ask, snapshot)) return window.goTo(INBOX_VIEW);
   const answered = await answer(host.handlers, act.ask.name, { ...act.ask.input, actor: 'notice' });
   const refused = refusalOf(answered);
   if (refused === null) return;
   const notification = new electron.Notification({
     ...{ title: noticeTitle(row), body: `Not changed: ${refused}`, silent: true },
   });
-  notification.on('click', () => window.goTo(noticeView(row)));
+  notification.on('click', () => window.goTo(view));
   notification.show();
 }
 
@@ -180,7 +192,7 @@ function openEarlier({ electron, platform, host, window }: NoticeOptions, isOfTh
     void answer(host.handlers, 'notices.list', { offset: 0, limit: INBOX_PAGE }).then((answered) => {
       const rows = answered.ok ? (answered.value as QueryOutput<'notices.list'>).rows : [];
       const row = rows.find(({ key }) => idOf(key) === id);
-      window.goTo(row ? noticeView(row) : '#/now?notices');
+      window.goTo(row ? noticeView(row) : INBOX_VIEW);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { VIEWS, type View } from '../contract';
+import { INBOX_WORD, VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
 export { hrefOf } from '../contract';
@@ -26,22 +26,19 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** The word in an address that has the notices open beside its view. */
-const INBOX = 'notices';
-
 /** What an address says beside the view and the thing in it: `code=switch` of `#/events/12?code=switch&notices`. */
 export const queryOf = (hash: string): string =>
   wordsOf(hash)
-    .filter((word) => word !== INBOX)
+    .filter((word) => word !== INBOX_WORD)
     .join('&');
 
 /** Whether an address has the notices open beside its view. */
-export const hasInbox = (hash: string): boolean => wordsOf(hash).includes(INBOX);
+export const hasInbox = (hash: string): boolean => wordsOf(hash).includes(INBOX_WORD);
 
 /** The same address with the notices open, or without. */
 export function withInbox(hash: string, isOpen: boolean): string {
   const [path = ''] = hash.split('?', 1);
-  const words = [queryOf(hash), isOpen ? INBOX : ''].filter(Boolean).join('&');
+  const words = [queryOf(hash), isOpen ? INBOX_WORD : ''].filter(Boolean).join('&');
   return `${path || '#/now'}${words && `?${words}`}`;
 }
 

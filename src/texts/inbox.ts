@@ -18,8 +18,6 @@ export const inboxTexts = part('inbox', {
   span: (from: number, to: number, total: number) => `${from} to ${to} of ${total}`,
   /** What a button has done: "build stays on gpt-5 for 30 minutes." */
   done: {
-    all: 'Models',
-    reset: 'are reset.',
     pinned: (model: string, count: number) => `stays on ${model} for ${minutes(count)}.`,
     released: 'is no longer held.',
   },

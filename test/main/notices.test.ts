@@ -98,12 +98,6 @@ describe('given a notice of the core', () => {
     expect(notifications.length).toBe(count);
   });
 
-  it('when it is the digest of a quiet night, then it is shown however old', async () => {
-    const { show, notifications } = open();
-    await show(noticeRow({ notice: 'digest', at: NOW - 8 * 3_600_000 }));
-    expect(notifications.map(({ options }) => options.title)).toEqual(['5 notices during quiet hours']);
-  });
-
   it.each([
     ['N1', 0],
     ['N3', 1],
@@ -145,6 +139,26 @@ describe('given a button of a notice', () => {
     await press(notifications[0]!, 1);
     expect(places).toEqual(['#/now']);
   });
+
+  it.each([
+    [1, 1, []],
+    [2, 0, ['#/now?notices']],
+  ])(
+    'when it resets all and %i sessions are live, then %i reset is asked for, else a person first',
+    async (live, resets, seen) => {
+      const reset = vi.fn(() => ({ accepted: true as const, rev: 8 }));
+      const { sessions } = snapshotOf([agentRow()]);
+      const busy = snapshotOf([agentRow()], { rev: 7, sessions: Array(live).fill(sessions[0]) });
+      const { show, notifications, places } = open({
+        platform: 'darwin',
+        'health.reset': reset,
+        'snapshot.get': () => busy,
+      });
+      await show(exhausted());
+      await press(notifications[0]!, 0);
+      expect([reset.mock.calls.length, places]).toEqual([resets, seen]);
+    },
+  );
 
   it.each([
     ['refuses', () => ({ accepted: false as const, reason: 'the model has changed since' })],

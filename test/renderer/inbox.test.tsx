@@ -114,16 +114,27 @@ describe('given notices', () => {
     }
   });
 
+  it('when all shall be reset while several sessions are live, then the dialog asks first', async () => {
+    const page = await show();
+    const row = rows.find(({ notice }) => notice === 'N3')!;
+    const snapshot = sampleSnapshot();
+    core.push({ ...snapshot, sessions: snapshot.sessions.map((session) => ({ ...session, isLive: true })) });
+    await press(button(page, `Reset all: ${noticeTitle(row)}`));
+    expect([asked('health.reset'), page.querySelector('dialog[open]') === null]).toEqual([[], false]);
+  });
+
   it('when a button is pressed, then the core is asked with what was seen, and the outcome is told', async () => {
     const page = await show();
     const row = rows.find(({ notice }) => notice === 'N3')!;
     const reset = button(page, `Reset all: ${noticeTitle(row)}`);
     await press(reset);
     expect(asked('health.reset')).toEqual([{ target: { all: true }, rev: sampleSnapshot().rev }]);
-    expect(textOf(page.querySelector('.toast'))).toBe('Models are reset.');
+    expect(textOf(page.querySelector('.toast'))).toBe('Every model is reset. The next requests may try it.');
     core.handlers = { ...core.handlers, 'health.reset': () => ({ accepted: false, reason: 'it has changed since.' }) };
     await press(reset);
-    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe('Models was not changed: it has changed since.');
+    expect(textOf(page.querySelector('.toast [role=alert]'))).toBe(
+      'Every model was not changed: it has changed since.',
+    );
   });
 
   it('when they are left, then all up to the newest that was shown count as read, and not before', async () => {

@@ -1,4 +1,5 @@
 import {
+  mustBeAsked,
   type NoticeAct,
   type NoticeQuestion,
   type NoticeRow,
@@ -7,11 +8,11 @@ import {
   noticeTitle,
   shortName,
 } from '../../contract';
-import { inboxTexts } from '../../texts';
+import { inboxTexts, modelTexts } from '../../texts';
 import { type Said, useActs } from '../acts';
 import { Glyph, type GlyphName } from '../components/Glyph';
 import { eventTime } from '../events/words';
-import { usePanelState } from '../panel';
+import { usePanel, usePanelState } from '../panel';
 
 const MINUTE_MS = 60_000;
 const GLYPHS: Readonly<Record<NoticeRow['notice'], GlyphName>> = {
@@ -60,11 +61,16 @@ export function NoticeItem({ row }: Readonly<{ row: NoticeRow }>) {
 /** What leads to a view is a link, what asks for something a button; either says whose notice it belongs to. */
 function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct[] }>) {
   const { act, reset } = useActs();
+  const { commands, store } = usePanel();
   if (acts.length === 0) return null;
-  const ask = ({ name, input }: NoticeQuestion): void =>
-    void (name === 'health.reset'
-      ? reset(input.target, saidOf({ name, input }, row), input.rev)
-      : act(input.act, saidOf({ name, input }, row), input.rev));
+  const ask = (question: NoticeQuestion): void => {
+    const { snapshot } = store.getState();
+    const said = saidOf(question, row);
+    const { name, input } = question;
+    if (snapshot && mustBeAsked(question, snapshot)) commands.run('reset-many');
+    else if (name === 'health.reset') void reset(input.target, said, input.rev);
+    else void act(input.act, said, input.rev);
+  };
   return (
     <p className="notice-acts">
       {acts.map((each) =>
@@ -91,7 +97,7 @@ function Acts({ row, acts }: Readonly<{ row: NoticeRow; acts: readonly NoticeAct
 /** What is said when it is done. */
 function saidOf(question: NoticeQuestion, { agents, model }: NoticeRow): Said {
   const { done } = inboxTexts();
-  if (question.name === 'health.reset') return { subject: done.all, text: done.reset };
+  if (question.name === 'health.reset') return { subject: modelTexts().reset.every, text: modelTexts().reset.doneMany };
   const { act } = question.input;
   if (act.type === 'agent.pinned')
     return {

@@ -17,8 +17,6 @@ export const inbox: ReturnType<typeof inboxTexts> = {
   older: 'Ältere',
   span: (from, to, total) => `${from} bis ${to} von ${total}`,
   done: {
-    all: 'Die Modelle',
-    reset: 'sind zurückgesetzt.',
     pinned: (model, count) => `bleibt ${minutes(count)} bei ${model}.`,
     released: 'wird nicht mehr festgehalten.',
   },
