@@ -53,7 +53,7 @@ export const settingsTexts = part('settings', {
       failed: (why: string) => `This desktop did not show the last one: ${why}`,
       unsupported: 'This desktop has no service that shows notifications.',
     },
-    inPanel: 'Under the bell of the panel they are in any case.',
+    inPanel: 'Whatever is shown, the bell of the panel has them all.',
     permission: {
       granted: 'This browser may show notifications.',
       denied: 'This browser has been told to show none. Allow them for this address in its own settings.',

@@ -159,7 +159,7 @@ describe('given notices on a desktop', () => {
     const page = await show('notifications');
     return [page, () => [...page.querySelectorAll('[aria-labelledby=where] p')].map(textOf)] as const;
   };
-  const inPanel = 'Under the bell of the panel they are in any case.';
+  const inPanel = 'Whatever is shown, the bell of the panel has them all.';
 
   it.each([
     [told('shown'), 'This desktop shows them.'],
@@ -168,7 +168,7 @@ describe('given notices on a desktop', () => {
   ])('when the latest was %j, then it says so, and where they are all the same', async (notices, said) => {
     shell(notices);
     const [, lines] = await where();
-    expect(lines()).toEqual([`${said} ${inPanel}`, '']);
+    expect(lines()).toEqual([said, inPanel, '']);
   });
 
   it.each([

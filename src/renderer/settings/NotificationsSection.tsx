@@ -53,19 +53,20 @@ function Where() {
   };
   return (
     <SettingsCard id="where" title={texts.where}>
-      <div className="card-body setup-acts">
-        <p>
-          {answer.notices === null ? texts.permission[permission] : desktopText(answer.notices)} {texts.inPanel}
-        </p>
-        {answer.notices === null && permission === 'default' && (
-          <button className="btn" type="button" onClick={() => void ask()}>
-            {texts.ask}
+      <div className="card-body ticks">
+        <p>{answer.notices === null ? texts.permission[permission] : desktopText(answer.notices)}</p>
+        <p className="muted">{texts.inPanel}</p>
+        <div className="setup-acts">
+          {answer.notices === null && permission === 'default' && (
+            <button className="btn" type="button" onClick={() => void ask()}>
+              {texts.ask}
+            </button>
+          )}
+          <button className="btn" type="button" disabled={outcome === 'asking'} onClick={() => void test()}>
+            {texts.test}
           </button>
-        )}
-        <button className="btn" type="button" disabled={outcome === 'asking'} onClick={() => void test()}>
-          {texts.test}
-        </button>
-        <p role="status">{outcome !== null && outcomeText(outcome)}</p>
+          <p role="status">{outcome !== null && outcomeText(outcome)}</p>
+        </div>
       </div>
     </SettingsCard>
   );

@@ -52,7 +52,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
       failed: (why) => `Dieser Rechner hat die letzte nicht gezeigt: ${why}`,
       unsupported: 'Dieser Rechner hat keinen Dienst, der Benachrichtigungen zeigt.',
     },
-    inPanel: 'Unter der Glocke im Fenster stehen sie auf jeden Fall.',
+    inPanel: 'Was auch gezeigt wird: Unter der Glocke stehen alle.',
     permission: {
       granted: 'Dieser Browser darf Benachrichtigungen zeigen.',
       denied: 'Diesem Browser sind sie verboten. Erlaube sie für diese Adresse in seinen eigenen Einstellungen.',
