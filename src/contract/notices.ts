@@ -35,10 +35,10 @@ export const NoticeRow = z.object({
   /** Names what it is about and the episode: whatever comes under the same key takes the place of the one before. */
   key: z.string().min(1).max(500),
   /** Whom it is about; of some notices nobody. */
-  agents: z.array(z.string().max(200)),
+  agents: z.array(z.string()),
   /** Last folder name of the project; null where several or none are meant. */
-  project: z.string().max(300).nullable(),
-  session: z.string().max(200).nullable(),
+  project: z.string().nullable(),
+  session: z.string().nullable(),
   /** The model it is about: the one that was left, that needs somebody, that is unstable, or that is back. */
   model: ModelId.nullable(),
   /** The model that took over, or, where nobody is left, the first one back. */

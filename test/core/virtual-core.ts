@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../src/contract';
 import { type Companion, type Core, createCore } from '../../src/core/core';
 import type { Clock, CorePorts } from '../../src/core/ports';
 import type { LogRecord } from '../../src/core/record';
@@ -74,6 +75,7 @@ export function openTestCore(
   clock: VirtualClock = virtualClock(),
   store: Store | null = null,
   ports: Partial<CorePorts> = {},
+  app: Partial<Snapshot['app']> = {},
 ): TestCore {
   const log: LogRecord[] = [];
   const core = createCore(
@@ -84,7 +86,7 @@ export function openTestCore(
       random: () => 0.5,
       ...ports,
     },
-    { version: '0.1.0', runtime: 'test' },
+    { version: '0.1.0', runtime: 'test', ...app },
   );
   let seq = 0;
   return {
