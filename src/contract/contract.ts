@@ -14,6 +14,7 @@ import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
 import { shellQueries } from './shell';
 import { ModelHistory, Snapshot } from './snapshot';
+import { SnapshotChange } from './snapshot-change';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -89,6 +90,11 @@ export const pushes = {
 export type PushName = keyof typeof pushes;
 export type PushData<P extends PushName> = z.output<(typeof pushes)[P]>;
 
+/** What carriers bring to a panel: of snapshots, after the first, what has changed. */
+export const carried = { ...pushes, change: SnapshotChange } as const;
+export type CarriedName = keyof typeof carried;
+export type CarriedData<N extends CarriedName> = z.output<(typeof carried)[N]>;
+
 /** Whether the panel still hears its core. */
 export type LinkState = 'connecting' | 'open' | 'lost';
 
@@ -100,6 +106,11 @@ export interface PanelApi {
   on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void;
   /** Reports each change of the link, and at once its present state. @returns a function that ends the subscription. */
   onLink(listener: (state: LinkState) => void): () => void;
+}
+
+/** What brings a panel its answers and news, before the panel has checked them. */
+export interface PanelCarrier extends Pick<PanelApi, 'ask' | 'onLink'> {
+  on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void;
 }
 
 /** The core behind a panel, whichever shell carries it. */

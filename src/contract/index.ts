@@ -18,9 +18,12 @@ export { chainKey, chainNotes, changesPhrase, priceRatio } from './chain-words';
 export type { ConfigChange } from './config';
 export { scopeOf, TEACHABLE_KINDS } from './config';
 export type {
+  CarriedData,
+  CarriedName,
   Handlers,
   LinkState,
   PanelApi,
+  PanelCarrier,
   PanelHost,
   PushData,
   PushName,
@@ -28,7 +31,7 @@ export type {
   QueryName,
   QueryOutput,
 } from './contract';
-export { answer, onPush, pushes, queries } from './contract';
+export { answer, carried, onPush, pushes, queries } from './contract';
 export type { DataInfo } from './data';
 export { DemoStatus } from './demo';
 export { DrillResult } from './drill';

@@ -126,7 +126,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const arrivedAt = new Map<string, number>();
 
   const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
-  const wallOf = (engineMs: number): number => Math.round(clock.wall() + engineMs - clock.now());
+  const wallOf = (engineMs: number): number => Math.round(engineMs + time.offsetMs());
 
   const publish = (): void => {
     rev++;
@@ -312,6 +312,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       state,
       wall: clock.wall(),
       now,
+      wallOf,
       app,
       connection: instances.connection(),
       instances: instances.rows(),

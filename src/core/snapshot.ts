@@ -36,6 +36,8 @@ export type Surroundings = Readonly<{
   wall: number;
   /** Engine ms of the view. */
   now: number;
+  /** The wall-clock time of an engine one: the same in every snapshot, or nothing would ever be as it was. */
+  wallOf(engineMs: number): number;
   app: Snapshot['app'];
   connection: Snapshot['connection'];
   instances: readonly InstanceRow[];
@@ -51,7 +53,7 @@ export type Surroundings = Readonly<{
 
 /** The one picture every surface shows. */
 export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot {
-  const wallOf = (engineMs: number): number => Math.round(around.wall + engineMs - around.now);
+  const { wallOf } = around;
   const seen = { view, around, wallOf };
   const moment = { state: around.state, now: around.now, wallOf };
   return {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { onPush } from '../contract';
+import { type Handlers, onPush } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -86,7 +86,15 @@ async function composeShell(parts: DesktopParts): Promise<void> {
     core.host,
   );
   const notices = createNotices({ electron, platform, host: core.host, window });
-  const handlers = { ...core.host.handlers, ...desktopShell({ electron, autostart: parts.autostart, notices }) };
+  const { handlers: answers } = core.host;
+  const handlers: Handlers = {
+    ...answers,
+    ...desktopShell({ electron, autostart: parts.autostart, notices }),
+    'snapshot.get': (nothing) => {
+      window.tellWhole();
+      return answers['snapshot.get'](nothing);
+    },
+  };
   serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
   setMenu(electron, platform);
   const assets = join(app.getAppPath(), 'resources', 'tray');

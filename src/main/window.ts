@@ -2,6 +2,7 @@ import type { BrowserWindow } from 'electron';
 import type { NoticePush, PanelHost, Snapshot } from '../contract';
 import { latest } from '../panel/latest';
 import { presentSnapshot } from '../panel/present-snapshot';
+import { snapshotSender } from '../panel/snapshot-sender';
 import { pushChannel } from '../preload/channels';
 import { createCrashGuard } from './crashes';
 import type { Electron } from './electron';
@@ -28,6 +29,8 @@ export type AppWindow = Readonly<{
   tell(push: NoticePush): void;
   /** Whether somebody is looking at the agents. */
   isOnAgents(): boolean;
+  /** The page has asked for the whole snapshot: it may have missed what was told. */
+  tellWhole(): void;
   isOurs(webContentsId: number): boolean;
   /** Follows the system's theme. */
   repaint(): void;
@@ -45,10 +48,11 @@ export function createWindow(options: WindowOptions, host: PanelHost): AppWindow
   let address = PANEL_URL;
   let hiding: NodeJS.Timeout | undefined;
   const mayReopen = createCrashGuard();
+  const sender = snapshotSender((name, data) => window?.webContents.send(pushChannel(name), data));
   const snapshots = latest<Snapshot>({
     intervalMs: PUSH_INTERVAL_MS,
     isReady: () => window !== null && isSeen(window),
-    send: (snapshot) => window?.webContents.send(pushChannel('snapshot'), snapshot),
+    send: sender.send,
   });
   const remember = ({ webContents }: BrowserWindow): void => {
     const shown = webContents.getURL();
@@ -87,6 +91,7 @@ export function createWindow(options: WindowOptions, host: PanelHost): AppWindow
     });
     opened.webContents.on('render-process-gone', () => reopen(opened));
     opened.webContents.on('did-finish-load', () => {
+      sender.startOver();
       void presentSnapshot(host).then((snapshot) => snapshot && snapshots.offer(snapshot));
     });
     // Windows ends the session without asking the app.
@@ -117,6 +122,7 @@ export function createWindow(options: WindowOptions, host: PanelHost): AppWindow
     tell: (push) => window?.webContents.send(pushChannel('notice'), push),
     isOnAgents: () =>
       window !== null && isSeen(window) && window.isFocused() && isAgentsUrl(window.webContents.getURL()),
+    tellWhole: sender.startOver,
     isOurs: (id) => window !== null && window.webContents.id === id,
     repaint: () => window?.setBackgroundColor(backgroundOf(options)),
     close() {

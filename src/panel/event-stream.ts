@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { onPush, type PanelHost, type Snapshot } from '../contract';
 import { latest } from './latest';
 import { presentSnapshot } from './present-snapshot';
+import { snapshotSender } from './snapshot-sender';
 
 /** How often a stream may carry a push, and how often it says that it is alive. */
 export type StreamTiming = Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
@@ -13,10 +14,11 @@ export type StreamTiming = Readonly<{ pushIntervalMs: number; heartbeatMs: numbe
  * @returns a function that ends the stream.
  */
 export function streamEvents(host: PanelHost, response: ServerResponse, timing: StreamTiming): () => void {
+  const { send } = snapshotSender((name, data) => response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`));
   const snapshots = latest<Snapshot>({
     intervalMs: timing.pushIntervalMs,
     isReady: () => !response.writableNeedDrain,
-    send: (snapshot) => response.write(`event: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`),
+    send,
   });
   let hasPushed = false;
   const stops = [

@@ -3,16 +3,17 @@ import { buildSnapshot } from '../core/snapshot';
 import { entries } from '../engine/table';
 import { viewOf } from '../engine/tools';
 import type { Companion } from './host';
+import { momentOf } from './moment';
 
 /** What this process knows, as every surface shows it: health is everybody's, conversations and usage are its own. */
 export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' | 'instance' | 'usage'>): Snapshot {
   const state = brain.state();
-  const now = brain.now();
+  const { now, wallOf } = momentOf(brain);
   const wall = Date.now();
   const directories = entries(state.scopes).map(([directory]) => directory);
   const own = { instance, pid: process.pid, opencode: '', plugin: '', directories };
   return buildSnapshot(viewOf(state, now), {
-    ...{ rev: 0, state, wall, now, app: { version: '', runtime: 'opencode' } },
+    ...{ rev: 0, state, wall, now, wallOf, app: { version: '', runtime: 'opencode' } },
     connection: { status: 'connected', since: wall },
     instances: [{ ...own, status: 'connected', since: wall }],
     // Nobody draws calls by the minute in a terminal.

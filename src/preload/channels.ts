@@ -1,4 +1,4 @@
-import type { PushName, QueryName } from '../contract';
+import type { CarriedName, QueryName } from '../contract';
 
 /** Every question the window may ask. A copy of the contract's names, without its schemas: a test keeps them equal. */
 export const QUERY_NAMES = [
@@ -56,10 +56,10 @@ export const QUERY_NAMES = [
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */
-export const PUSH_NAMES = ['snapshot', 'notice'] as const satisfies readonly PushName[];
+export const PUSH_NAMES = ['snapshot', 'change', 'notice'] as const satisfies readonly CarriedName[];
 
 /** Where a question travels between the window and the main process. */
 export const askChannel = (name: QueryName): string => `understudy:ask:${name}`;
 
 /** Where a push travels from the main process to the window. */
-export const pushChannel = (name: PushName): string => `understudy:push:${name}`;
+export const pushChannel = (name: CarriedName): string => `understudy:push:${name}`;

@@ -1,5 +1,5 @@
 import type { IpcRenderer, IpcRendererEvent } from 'electron';
-import type { PanelApi, PushData, PushName, QueryInput, QueryName, QueryOutput } from '../contract';
+import type { CarriedData, CarriedName, PanelCarrier, QueryInput, QueryName, QueryOutput } from '../contract';
 import { askChannel, PUSH_NAMES, pushChannel, QUERY_NAMES } from './channels';
 
 /** What the main process answers. */
@@ -9,7 +9,7 @@ type Answer = Readonly<{ ok: true; value: unknown } | { ok: false; reason: strin
  * The panel's side of the contract over Electron's messages. Nothing of Electron passes through it: names outside the
  * contract are refused here, and listeners get data, never an event object.
  */
-export function createPanelApi(ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>): PanelApi {
+export function createPanelApi(ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>): PanelCarrier {
   return Object.freeze({
     async ask<Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> {
       if (!isOneOf(QUERY_NAMES, name)) throw new Error('There is no such question.');
@@ -18,9 +18,9 @@ export function createPanelApi(ipc: Pick<IpcRenderer, 'invoke' | 'on' | 'off'>):
       // The main process has checked the value against the contract.
       return answer.value as QueryOutput<Q>;
     },
-    on<P extends PushName>(name: P, listener: (data: PushData<P>) => void): () => void {
+    on<N extends CarriedName>(name: N, listener: (data: CarriedData<N>) => void): () => void {
       if (!isOneOf(PUSH_NAMES, name)) throw new Error('There is no such push.');
-      const hear = (_event: IpcRendererEvent, data: PushData<P>): void => listener(data);
+      const hear = (_event: IpcRendererEvent, data: CarriedData<N>): void => listener(data);
       ipc.on(pushChannel(name), hear);
       return () => {
         ipc.off(pushChannel(name), hear);

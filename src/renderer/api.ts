@@ -1,19 +1,31 @@
 import * as z from 'zod';
-import type { LinkState, PanelApi, PushData, PushName, QueryInput, QueryName, QueryOutput } from '../contract';
-import { pushes, queries } from '../contract';
+import type {
+  CarriedData,
+  CarriedName,
+  LinkState,
+  PanelApi,
+  PushData,
+  PushName,
+  QueryInput,
+  QueryName,
+  QueryOutput,
+  Snapshot,
+} from '../contract';
+import { carried, queries } from '../contract';
+import { applyChange } from '../contract/snapshot-change';
 import { shellTexts } from '../texts';
 
 declare global {
   interface Window {
     /** Exposed by the desktop shell's preload; absent in a browser. */
-    understudy?: PanelApi;
+    understudy?: Transport;
   }
 }
 
 /** A carrier of questions and pushes whose data nobody has checked yet. */
 export interface Transport {
   ask(name: QueryName, input: unknown): Promise<unknown>;
-  on(name: PushName, listener: (data: unknown) => void): () => void;
+  on(name: CarriedName, listener: (data: unknown) => void): () => void;
   onLink(listener: (state: LinkState) => void): () => void;
 }
 
@@ -53,18 +65,65 @@ export function pickApi(page: Window & typeof globalThis): PanelApi {
  * that does not fit rejects.
  */
 export function checkedApi(transport: Transport): PanelApi {
-  return {
+  const api: PanelApi = {
     ask: async <Q extends QueryName>(name: Q, input: QueryInput<Q>): Promise<QueryOutput<Q>> => {
       const answer = queries[name].output.safeParse(await transport.ask(name, input));
       if (!answer.success) throw new Error(shellTexts().answers.unreadable(name));
       return answer.data as QueryOutput<Q>;
     },
-    on: <P extends PushName>(name: P, listener: (data: PushData<P>) => void) =>
-      transport.on(name, (raw) => {
-        const push = pushes[name].safeParse(raw);
-        if (push.success) listener(push.data as PushData<P>);
-      }),
+    on: <P extends PushName>(name: P, listener: (data: PushData<P>) => void) => {
+      if (name !== 'snapshot') return checkedPush(transport, name, listener);
+      return followSnapshots(transport, () => api.ask('snapshot.get', null), listener as (data: Snapshot) => void);
+    },
     onLink: (listener) => transport.onLink(listener),
+  };
+  return api;
+}
+
+function checkedPush<N extends CarriedName>(
+  transport: Transport,
+  name: N,
+  listener: (data: CarriedData<N>) => void,
+): () => void {
+  return transport.on(name, (raw) => {
+    const push = carried[name].safeParse(raw);
+    if (push.success) listener(push.data as CarriedData<N>);
+  });
+}
+
+/** Snapshots, whole or as what has changed. A reader that has missed something asks for all of it. */
+function followSnapshots(
+  transport: Transport,
+  ask: () => Promise<Snapshot>,
+  listener: (snapshot: Snapshot) => void,
+): () => void {
+  let last: Snapshot | null = null;
+  let isAsking = false;
+  let hasEnded = false;
+  const take = (snapshot: Snapshot): void => {
+    last = snapshot;
+    if (!hasEnded) listener(snapshot);
+  };
+  const askAgain = async (): Promise<void> => {
+    if (isAsking) return;
+    isAsking = true;
+    // Whoever does not answer is noticed by whoever asks whether the link lives.
+    const answer = await ask().catch(() => null);
+    // What was told meanwhile is newer.
+    if (answer && answer.rev >= (last?.rev ?? 0)) take(answer);
+    isAsking = false;
+  };
+  const ends = [
+    checkedPush(transport, 'snapshot', take),
+    checkedPush(transport, 'change', (change) => {
+      const next = last && applyChange(last, change);
+      if (next) take(next);
+      else void askAgain();
+    }),
+  ];
+  return () => {
+    hasEnded = true;
+    for (const end of ends) end();
   };
 }
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Snapshot } from '../../src/contract';
+import { changeFrom } from '../../src/contract/snapshot-change';
 import { startPanelServer } from '../../src/panel/server';
 import { launchBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
@@ -12,6 +14,9 @@ const STREAM_MS = 30_000;
 /** Enough that every model of every chain has been asked. */
 const EVENTS_BEFORE = 2_000;
 const KEY_EVERY_MS = 500;
+const PUSHES_A_SECOND = 10;
+const PUSHES = 300;
+const PUSH_TARGET_KB = 64;
 const FRAME_TARGET_MS = 16.7;
 const INPUT_TARGET_MS = 100;
 
@@ -28,7 +33,7 @@ export async function panelBench(): Promise<BenchRow[]> {
   try {
     const rows = [...(await emptyRows(browser))];
     for (const view of ['models', 'now', 'chains']) rows.push(...(await viewRows(browser, server.url, view)));
-    return [...rows, sizeRow(crowd.core)];
+    return [...rows, ...sizeRows(crowd)];
   } finally {
     clearInterval(stream);
     await server.close();
@@ -65,8 +70,23 @@ async function viewRows(browser: Browser, url: string, view: string): Promise<Be
   ];
 }
 
-const sizeRow = (core: ReturnType<typeof openCrowdedCore>['core']): BenchRow =>
-  rowOf('one push, as text', 'kB', [JSON.stringify(core.host.handlers['snapshot.get'](null)).length / 1_024]);
+/** What a page is told: everything when it opens, then ten times a second what has changed. */
+function sizeRows({ core, happen }: ReturnType<typeof openCrowdedCore>): BenchRow[] {
+  const kilobytes = (data: unknown): number => JSON.stringify(data).length / 1_024;
+  const take = (): Snapshot => core.host.handlers['snapshot.get'](null) as Snapshot;
+  const first = take();
+  const sizes: number[] = [];
+  for (let push = 0, before = first; push < PUSHES; push++) {
+    for (let event = 0; event < EVENTS_A_SECOND / PUSHES_A_SECOND; event++) happen();
+    const after = take();
+    sizes.push(kilobytes(changeFrom(before, after)));
+    before = after;
+  }
+  return [
+    rowOf('the first push, as text', 'kB', [kilobytes(first)]),
+    rowOf('one push after it, as text', 'kB', sizes, { target: PUSH_TARGET_KB }),
+  ];
+}
 
 /** Watches frames, long tasks and keys of a page for as long as the stream is measured. */
 async function watch(page: Page): Promise<Watched> {

@@ -1,14 +1,18 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PreferencesPatch } from '../../src/contract';
 import { DEFAULTS, parseConfig, resolveScope } from '../../src/core/config';
+import { openDocument, plainValue } from '../../src/core/config/document';
+import { ProviderMapFile } from '../../src/core/provider-schema';
+import { runCli } from '../cli/run-cli';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** What is made, fetched or another tool's, and so is no part of the repository. */
 const NOT_OURS = new Set(['.git', 'node_modules', 'out', 'dist', '.cache', 'coverage', 'test-results']);
-const BINARY = new Set(['.png', '.ico', '.icns', '.woff2']);
+const BINARY = new Set(['.png', '.gif', '.ico', '.icns', '.woff2']);
 
 function* filesOf(folder: string): Generator<string> {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -90,23 +94,129 @@ describe('given the documents of the repository', () => {
   });
 });
 
-describe('given the examples of model-fallback.json in the README', () => {
-  const examples = fencesIn(read('README.md'), /^jsonc?$/).filter((text) => !text.includes('"plugin"'));
+/** An example of a file, and which file it is of. */
+type Example = Readonly<{ document: string; text: string; of: 'chains' | 'preferences' | 'provider' | 'opencode' }>;
+
+function kindOf(text: string): Example['of'] {
+  if (text.includes('"plugin"')) return 'opencode';
+  if (text.includes('"version": 1')) return 'provider';
+  return text.includes('"history"') ? 'preferences' : 'chains';
+}
+
+const EXAMPLES: readonly Example[] = documents.flatMap((document) =>
+  fencesIn(read(document), /^jsonc?$/).map((text) => ({ document, text, of: kindOf(text) })),
+);
+const examplesOf = (kind: Example['of']): readonly Example[] => EXAMPLES.filter(({ of }) => of === kind);
+
+/** What a text with comments holds; undefined when it cannot be read. */
+function valueIn(text: string): unknown {
+  const opened = openDocument(text);
+  return opened.ok ? plainValue(opened.root) : undefined;
+}
+
+/** Every key a JSON Schema knows, at any depth. */
+function keysIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: object };
+  return [
+    ...Object.keys(properties),
+    ...Object.values(schema).flatMap(keysIn),
+    ...Object.values(properties).flatMap(keysIn),
+  ];
+}
+
+describe('given the examples of files in the documents', () => {
   const host = { leads: { build: null, plan: null }, defaultModel: 'anthropic/claude-sonnet-4-20250514' };
 
-  it('when one is saved as it is, then it is in force without a problem', () => {
-    const problems = examples.map((text) => {
+  it('when one of model-fallback.json is saved as it is, then it is in force without a problem', () => {
+    const problems = examplesOf('chains').map(({ document, text }) => {
       const source = { path: 'model-fallback.json', ...parseConfig(text, 'model-fallback.json') };
-      return [source.config === null, resolveScope({ global: null, project: source }, host).problems];
+      return [document, source.config === null, resolveScope({ global: null, project: source }, host).problems];
     });
-    expect(examples.length).toBeGreaterThanOrEqual(2);
-    expect(problems).toEqual(examples.map(() => [false, []]));
+    expect(problems.map(([document]) => document)).toEqual(
+      expect.arrayContaining(['README.md', 'docs/configuration.md']),
+    );
+    expect(problems).toEqual(problems.map(([document]) => [document, false, []]));
   });
 
-  it('when defaults are shown, then they are the defaults', () => {
-    const shown = examples.map((text) => parseConfig(text, 'model-fallback.json').config?.defaults ?? {});
-    expect(shown.filter((defaults) => Object.keys(defaults).length > 0)).not.toEqual([]);
-    for (const defaults of shown) expect(DEFAULTS).toMatchObject(defaults);
+  it('when one is of another file of Understudy, then it is understood', () => {
+    const schemas = { preferences: PreferencesPatch, provider: ProviderMapFile };
+    const understood = (['preferences', 'provider'] as const).map((kind) =>
+      examplesOf(kind).map(({ text }) => schemas[kind].safeParse(valueIn(text)).success),
+    );
+    expect(understood).toEqual([[true], [true]]);
+  });
+
+  it('when it is of OpenCode, then it can be read', () => {
+    const values = examplesOf('opencode').map(({ text }) => valueIn(text));
+    expect(values.length).toBeGreaterThan(0);
+    expect(values).not.toContain(undefined);
+  });
+
+  it('when the page of the configuration shows defaults, then they are the defaults, and all of them', () => {
+    const shown = examplesOf('chains')
+      .filter(({ text }) => text.includes('"cooldownMs"'))
+      .map(({ text }) => parseConfig(text, 'model-fallback.json').config?.defaults);
+    expect(shown).toEqual([DEFAULTS]);
+  });
+
+  it('when a key may be written, then the page of the configuration names it', () => {
+    const page = read('docs/configuration.md');
+    const keys = keysIn(JSON.parse(read('resources/model-fallback.schema.json')));
+    expect(keys.length).toBeGreaterThan(40);
+    expect(keys.filter((key) => !page.includes(key))).toEqual([]);
+  });
+});
+
+describe('given the commands in the documents', () => {
+  const told = documents
+    .flatMap((document) => fencesIn(read(document), /^sh$/))
+    .flatMap((text) =>
+      [...text.matchAll(/^understudy (.+)$/gm)].map((match) => (match[1] ?? '').split(/ [|>] /)[0] ?? ''),
+    );
+
+  async function helpOf(words: readonly string[]): Promise<string> {
+    const lines: string[] = [];
+    await runCli([...words, '--help'], { print: (text) => lines.push(text) });
+    return lines.join('\n');
+  }
+
+  it('when one is shown, then the command line has it, with its options', async () => {
+    expect(told.length).toBeGreaterThan(30);
+    const unknown: string[] = [];
+    for (const line of new Set(told)) {
+      const words = line.split(' ').filter((word) => !word.startsWith('-'));
+      const [group = '', second = ''] = words;
+      const path = ['chains', 'settings', 'log'].includes(group) ? [group, second] : [group];
+      const help = await helpOf(path);
+      const options = [...line.matchAll(/(?<= )--[\w-]+/g)].map((match) => match[0]);
+      if (!new RegExp(`^Usage: understudy ${path.join(' ')}\\b`).test(help)) unknown.push(line);
+      else if (options.some((option) => !help.includes(option))) unknown.push(line);
+    }
+    expect(unknown).toEqual([]);
+  });
+
+  it('when the command line has a command, then its page names it', async () => {
+    const page = read('docs/cli.md');
+    const commandsOf = async (words: readonly string[]): Promise<string[]> => {
+      const list = (await helpOf(words)).split('Commands:')[1]?.split('\n\n')[0] ?? '';
+      const names = [...list.matchAll(/^ {2}([\w-]+)/gm)].map((match) => match[1] ?? '');
+      return names.filter((name) => name !== 'help').map((name) => [...words, name].join(' '));
+    };
+    const groups = ['chains', 'settings', 'log'];
+    const first = (await commandsOf([])).filter((name) => !groups.includes(name));
+    const all = [...first, ...(await Promise.all(groups.map((group) => commandsOf([group])))).flat()];
+    expect(all).toContain('log import-opencode');
+    expect(all.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('given the index of the documents', () => {
+  it('when there is a page, then the index leads to it', () => {
+    const index = read('docs/README.md');
+    const pages = documents.filter((path) => /^docs\/[\w-]+\.md$/.test(path) && path !== 'docs/README.md');
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.filter((path) => !index.includes(`](${relative('docs', path)})`))).toEqual([]);
   });
 });
 
@@ -151,9 +261,10 @@ describe('given every file of the repository', () => {
 });
 
 describe('given the pictures', () => {
-  it('when they are committed, then each weighs less than 150 kB', () => {
-    const pictures = files.filter((path) => path.startsWith('docs/screens/'));
+  it('when they are committed, then each weighs less than 150 kB, and one that moves less than 500 kB', () => {
+    const pictures = files.filter((path) => /^docs\/(?:screens|demo)\//.test(path));
+    const limitOf = (path: string): number => (path.endsWith('.gif') ? 500_000 : 150_000);
     expect(pictures.length).toBeGreaterThan(0);
-    expect(pictures.filter((path) => statSync(join(root, path)).size >= 150_000)).toEqual([]);
+    expect(pictures.filter((path) => statSync(join(root, path)).size >= limitOf(path))).toEqual([]);
   });
 });

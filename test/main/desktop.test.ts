@@ -138,6 +138,31 @@ describe('given pushes to the window', () => {
     expect(revs().map(([, rev]) => rev)).toEqual([2, 51]);
   });
 
+  it('when the page asks for all of it, or is loaded anew, then the next push is whole; any other is a change', async () => {
+    const shown = await openedWindow();
+    vi.useFakeTimers();
+    const publish = (rev: number) => {
+      host.publish({ ...first, rev });
+      vi.advanceTimersByTime(100);
+    };
+    publish(2);
+    publish(3);
+    const sender = { id: shown.webContents.id };
+    const senderFrame = { url: 'app://understudy/', parent: null };
+    await double.handlers.get('understudy:ask:snapshot.get')?.({ senderFrame, sender }, null);
+    publish(4);
+    publish(5);
+    shown.webContents.emit('did-finish-load');
+    publish(6);
+    expect(revs()).toEqual([
+      ['understudy:push:snapshot', 2],
+      ['understudy:push:change', 3],
+      ['understudy:push:snapshot', 4],
+      ['understudy:push:change', 5],
+      ['understudy:push:snapshot', 6],
+    ]);
+  });
+
   it.each(['hidden', 'minimized'])('when the window is %s, then none is sent until it shows again', async (how) => {
     const shown = await openedWindow();
     if (how === 'hidden') shown.hide();

@@ -248,6 +248,13 @@ describe('given an event stream of the panel server', () => {
     expect(heard.length).toBeLessThanOrEqual(2);
   });
 
+  it('when a snapshot follows another, then what has not changed is not told again', async () => {
+    const reader = await events();
+    await reader.next();
+    host.publish({ ...first, rev: 2, unknownPhrases: 3 });
+    expect(await reader.next()).toEqual({ event: 'change', data: { base: first.rev, rev: 2, unknownPhrases: 3 } });
+  });
+
   it('when nothing happens, then a comment says that the stream is alive', async () => {
     await restart({ heartbeatMs: 5 });
     const reader = await events();

@@ -1,6 +1,6 @@
 import type { IpcRenderer } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
-import { type PanelApi, pushes, queries } from '../../src/contract';
+import { carried, type PanelApi, queries } from '../../src/contract';
 import { PUSH_NAMES, QUERY_NAMES } from '../../src/preload/channels';
 import { createPanelApi } from '../../src/preload/panel-api';
 import { agentRow, snapshotOf } from '../support/panel-host';
@@ -51,7 +51,7 @@ describe('given the preload script', () => {
   it('when its names are compared with the contract, then they are the same', () => {
     expect([[...QUERY_NAMES].sort(), [...PUSH_NAMES].sort()]).toEqual([
       Object.keys(queries).sort(),
-      Object.keys(pushes).sort(),
+      Object.keys(carried).sort(),
     ]);
   });
 });

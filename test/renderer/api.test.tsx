@@ -64,6 +64,27 @@ describe('given the panel in a browser', () => {
     expect(stream.isClosed).toBe(true);
   });
 
+  it('when a change follows, then the panel has the newer snapshot; when one was missed, then it asks for all of it', async () => {
+    const first = sampleSnapshot();
+    const whole = { ...first, rev: first.rev + 9, unknownPhrases: 9 };
+    const { api, requests } = connect(answerWith(whole));
+    const heard: Snapshot[] = [];
+    const end = api.on('snapshot', (snapshot) => heard.push(snapshot));
+    const stream = HandStream.all.at(-1)!;
+    const say = (base: number, rev: number, change: object) =>
+      stream.say('change', JSON.stringify({ base, rev, ...change }));
+    stream.say('snapshot', JSON.stringify(first));
+    say(first.rev, first.rev + 1, { models: [[1, first.models.length - 1]] });
+    expect(heard.at(-1)).toEqual({ ...first, rev: first.rev + 1, models: first.models.slice(1) });
+    say(first.rev, first.rev + 2, {});
+    say(first.rev + 7, first.rev + 8, {});
+    await vi.waitFor(() => expect(heard.at(-1)).toEqual(whole));
+    expect(requests.map(({ url }) => url)).toEqual(['rpc/snapshot.get']);
+    say(whole.rev, whole.rev + 1, { unknownPhrases: 0 });
+    expect(heard.at(-1)?.unknownPhrases).toBe(0);
+    end();
+  });
+
   it('when the stream opens, fails and opens, then the link says so and one stream served all listeners', () => {
     const { api } = connect(answerWith(null));
     const before = HandStream.all.length;
