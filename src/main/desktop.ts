@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { type Handlers, onPush } from '../contract';
+import { type Handlers, onPush, type PanelHost } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
@@ -8,11 +8,11 @@ import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
 import { serveContract } from './ipc';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
-import { createNotices } from './notices';
+import { createNotices, type DesktopNotices } from './notices';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
-import { createTray } from './tray';
+import { type AppTray, createTray } from './tray';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -100,21 +100,11 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   const assets = join(app.getAppPath(), 'resources', 'tray');
   const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
   state.canHide = tray !== null && isHostSeen;
-  const stops = [
-    onPush(core.host, 'snapshot', (snapshot) => {
-      window.push(snapshot);
-      tray?.show(snapshot);
-    }),
-    onPush(core.host, 'notice', (push) => {
-      window.tell(push);
-      notices.hear(push);
-    }),
-  ];
-  void presentSnapshot(core.host).then((snapshot) => snapshot && tray?.show(snapshot));
+  const stopListening = listenToCore(core.host, { window, tray, notices });
   listenToApp(parts, state, window);
   listenToMachine(electron, core, window);
   closeOnQuit(electron, async () => {
-    for (const stop of stops) stop();
+    stopListening();
     tray?.close();
     window.close();
     await core.close();
@@ -123,6 +113,26 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   if (link !== null) window.goTo(link);
   // Unseen and without a tray nothing would ever show it.
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
+}
+
+type Surfaces = Readonly<{ window: AppWindow; tray: AppTray | null; notices: DesktopNotices }>;
+
+/** Shows what the core tells, from now on. @returns what ends it. */
+function listenToCore(host: PanelHost, { window, tray, notices }: Surfaces): () => void {
+  const stops = [
+    onPush(host, 'snapshot', (snapshot) => {
+      window.push(snapshot);
+      tray?.show(snapshot);
+    }),
+    onPush(host, 'notice', (push) => {
+      window.tell(push);
+      notices.hear(push);
+    }),
+  ];
+  void presentSnapshot(host).then((snapshot) => snapshot && tray?.show(snapshot));
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
-import { connectToApp } from '../../src/node/socket-client';
-import { socketAddress } from '../../src/node/state-home';
-import { readToken } from '../../src/node/token';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { COMPANION, configured, failed, prompted, started } from '../core/virtual-core';
+import { configured, failed, prompted, started } from '../core/virtual-core';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { tellAsCompanion } from '../support/companion';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { handsOn } from '../support/page-hands';
 import { GPT, openSeededCore, SONNET } from '../support/seeded-core';
@@ -156,21 +154,10 @@ describe('given the built desktop app', () => {
   });
 
   /** A companion whose lead is limited: its turn falls back. */
-  async function fallBack(): Promise<void> {
-    const connected = await connectToApp({
-      addressFor: (token) => socketAddress(home, token),
-      readToken: () => readToken(home),
-      hello: { role: 'companion', ...COMPANION },
-      keepsProcessAlive: true,
-    });
-    if (!connected.ok) throw new Error(connected.message);
-    hangUp = () => connected.link.close();
-    connected.link.onMessage(() => undefined);
+  const fallBack = async (): Promise<void> => {
     const again = started({ attempt: 'a2', model: 'spare/two' });
-    const events = [configured(), prompted(), started(), failed(), again];
-    for (const [index, event] of events.entries())
-      connected.link.send({ type: 'event', seq: index + 1, ageMs: 0, sentAt: Date.now(), event });
-  }
+    hangUp = await tellAsCompanion(home, [configured(), prompted(), started(), failed(), again]);
+  };
   const launched = async (env: Record<string, string>): Promise<Page> => {
     desktop = await launchDesktop({ home, env });
     const page = await desktop.firstPage();
