@@ -8,6 +8,7 @@ import { showAnswer } from './commands/core';
 import { addDoctor } from './commands/doctor';
 import { addDrill } from './commands/drill';
 import { addExport } from './commands/export';
+import { addNotices } from './commands/notices';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
 import { addReplay } from './commands/replay';
@@ -61,6 +62,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addStatus(program, parts, finish);
   addPhrases(program, parts, finish);
   addWatch(program, parts, finish);
+  addNotices(program, parts, finish);
   addChains(program, parts, finish);
   addActs(program, parts, finish);
   addProbe(program, parts, finish);

@@ -176,7 +176,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const woken = (): void => {
     const asleepMs = time.partedMs();
     if (asleepMs > 0) act({ type: 'host.resumed', asleepMs }, clock.now());
-    if (asleepMs > 0) notices.look();
+    if (asleepMs !== 0) notices.look();
   };
 
   const tick = (): void => {
@@ -238,7 +238,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         break;
       case 'notice.told':
       case 'notice.read':
-        notices.take(event);
+        notices.take(event, at);
         break;
       case 'data.erased':
         for (const { instance, seq, directories } of event.heard) {

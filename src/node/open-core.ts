@@ -52,6 +52,8 @@ export type OpenedCore = Readonly<{
   announcePanel(url: string): Promise<void>;
   /** The machine may have slept. */
   woken(): void;
+  /** A newer version lies ready to be started: people are told once. */
+  updateReady(version: string): void;
   /** Whether a newer version wrote the history, so that it is only shown. */
   isReadOnly: boolean;
   close(): Promise<void>;
@@ -124,6 +126,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     otherPanelUrl: null,
     announcePanel: (url) => announce(home, url),
     woken: opened.woken,
+    updateReady: opened.updateReady,
     isReadOnly: isNewer,
     async close() {
       opened.dispose();
@@ -276,8 +279,9 @@ function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): Op
       handlers: relayed(ask),
       subscribe: (listener) => listen(listeners, listener),
     },
-    // Sleep and history are the owner's.
+    // Sleep, notices and history are the owner's.
     woken: () => {},
+    updateReady: () => {},
     isReadOnly: false,
     async announcePanel(url) {
       announced = true;

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], runni
   watch: [['--json'], 0, 3],
   logs: [['--json'], 0, 0],
   phrases: [['--json'], 0, 3],
+  notices: [['--json'], 0, 3],
   'what-if': [['--policy', 'steady', '--json'], 0, 3],
   drill: [['build', '--json'], 0, 3],
   reset: [['all', '--json'], 0, 3],

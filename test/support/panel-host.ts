@@ -139,6 +139,7 @@ export function openedOn(host: PanelHost, change: Partial<OpenedCore> = {}): Ope
     otherPanelUrl: null,
     announcePanel: async () => {},
     woken: () => {},
+    updateReady: () => {},
     isReadOnly: false,
     close: async () => {},
     ...change,

@@ -1,16 +1,26 @@
 import type { NoticeRow } from '../../contract';
 import { KIND_INFO, providerOf } from '../../engine';
-import { projectOf } from '../project';
+import {
+  aboutOf,
+  type Draft,
+  EMPTY,
+  type Episode,
+  isDue,
+  isEndedBy,
+  isGathered,
+  isOf,
+  isRecent,
+  isSame,
+  isTold,
+  type Moment,
+  recoveryOf,
+  subjectOf,
+  togetherOf,
+} from './episode';
 import type { Happening, Speaker } from './happenings';
-
-/** A notice before it has a number and somebody may have read it. */
-export type Draft = Omit<NoticeRow, 'id' | 'isRead'>;
 
 /** What to do next, in this order: tell something, or take back what was told under a key, because it is over. */
 export type Order = Readonly<{ tell: Draft }> | Readonly<{ over: string }>;
-
-/** Two clocks at one moment: engine ms, and wall-clock ms. */
-export type Moment = Readonly<{ now: number; wall: number }>;
 
 /**
  * What has begun and has not ended. An episode lasts from the first bad observation to the first good one that proves
@@ -23,8 +33,10 @@ export type Episodes = Readonly<{
   due(at: Moment): readonly Order[];
   /** When `due` is to be asked, in engine ms; null when nothing waits. */
   dueAt(): number | null;
-  /** What was told in an earlier life belongs to the episode that has been heard of again. */
-  restore(row: NoticeRow): void;
+  /** What was told in an earlier life, at that time in engine ms, belongs to the episode that has been heard of again. */
+  restore(row: NoticeRow, now: number): void;
+  /** Nothing of an earlier life comes any more. */
+  restored(): void;
   /** Whether what was told under a key still lasts. */
   lasts(key: string): boolean;
   forget(): void;
@@ -32,53 +44,18 @@ export type Episodes = Readonly<{
 
 /** Switches this close together are told together, in ms. Source: the catalogue of notices, coalescing. */
 const GATHER_MS = 2_000;
-/** So many switches within that time, in ms, are one notice. Source: N2. */
+/** So many switches close together are one notice. Source: N2. */
 const TOGETHER_COUNT = 3;
-const TOGETHER_MS = 10_000;
 /** A companion that comes back within this time, in ms, was never missed. Source: N8. */
 const MISSED_MS = 30_000;
 /** A model at more than so many times the price is told of. Source: N11. */
 const COSTLY_TIMES = 3;
 
-type Episode = {
-  readonly notice: Draft['notice'];
-  /** Told while it is what it is: whatever is known of it then. */
-  draft: Draft;
-  /** Engine ms at which it is told; null when it has been, or never is. */
-  dueAt: number | null;
-  /** Engine ms of its beginning. */
-  readonly since: number;
-  /** Under which it was told; null as long as it was not. */
-  key: string | null;
-  /** Answers given meanwhile by others than the lead. */
-  turns: number;
-  /** Whom it is about, and the models that could end it. */
-  readonly of: Speaker | null;
-  readonly ends: readonly string[];
-};
-
-/** A notice about nothing but itself. */
-export const EMPTY: Draft = {
-  at: 0,
-  notice: 'N1',
-  key: '',
-  agents: [],
-  project: null,
-  session: null,
-  model: null,
-  to: null,
-  kind: null,
-  status: null,
-  until: null,
-  version: null,
-  figures: {},
-  isLoud: false,
-  isOver: false,
-};
-
 /** Episodes of a core to which nothing has happened yet. */
 export function createEpisodes(): Episodes {
   const open = new Map<string, Episode>();
+  /** Told in an earlier life of what has not been heard of again yet: a tick is written down after what it led to. */
+  let unclaimed: NoticeRow[] = [];
   let count = 0;
 
   const draftOf = (notice: Draft['notice'], at: Moment, fields: Partial<Draft>): Draft => {
@@ -88,7 +65,17 @@ export function createEpisodes(): Episodes {
   };
   const begin = (subject: string, draft: Draft, { at, waitMs, of = null, ends = [] }: Begun): void => {
     const dueAt = waitMs === null ? null : at.now + waitMs;
-    open.set(subject, { notice: draft.notice, draft, dueAt, since: at.now, key: null, turns: 0, of, ends });
+    open.set(subject, {
+      notice: draft.notice,
+      draft,
+      dueAt,
+      since: at.now,
+      key: null,
+      turns: 0,
+      isMoot: false,
+      of,
+      ends,
+    });
   };
   /** Ends an episode. @returns it when it was told. */
   const end = (subject: string): (Episode & { key: string }) | null => {
@@ -109,7 +96,12 @@ export function createEpisodes(): Episodes {
   const atOnce = (subject: string, draft: () => Draft, begun: Omit<Begun, 'waitMs'>, isOld: boolean): Order[] => {
     if (open.has(subject)) return [];
     begin(subject, draft(), { ...begun, waitMs: null });
-    return isOld ? [] : told(open.get(subject) as Episode);
+    const episode = open.get(subject) as Episode;
+    if (!isOld) return told(episode);
+    const claimed = unclaimed.find((row) => isOf(row, episode, begun.at.now));
+    unclaimed = unclaimed.filter((row) => row !== claimed);
+    episode.key = claimed?.key ?? null;
+    return [];
   };
 
   const leave = (happening: Extract<Happening, { what: 'left' }>, at: Moment, isOld: boolean): Order[] => {
@@ -134,7 +126,7 @@ export function createEpisodes(): Episodes {
     // That somebody else speaks for it is no longer so.
     for (const notice of ['N1', 'N11'] as const) {
       const away = open.get(subjectOf(notice, of));
-      if (away) away.dueAt = null;
+      if (away && !isTold(away)) Object.assign(away, { dueAt: null, isMoot: true });
     }
     const figures = isDepth ? {} : { of: chain.length };
     const draft = () => draftOf('N3', at, { ...aboutOf(of), to, until, figures, isLoud: true });
@@ -192,7 +184,7 @@ export function createEpisodes(): Episodes {
 
   const flushSwitches = (due: readonly Episode[], at: Moment): Order[] => {
     const late = [...open.values()].filter(
-      (episode) => episode.notice === 'N1' && isTold(episode) && at.now - episode.since <= TOGETHER_MS,
+      (episode) => episode.notice === 'N1' && isTold(episode) && isRecent(episode, at.now),
     );
     const group = [...late, ...due];
     if (group.length < TOGETHER_COUNT) return due.flatMap(told);
@@ -246,7 +238,10 @@ export function createEpisodes(): Episodes {
       }
     },
     due(at) {
-      const due = [...open.values()].filter(({ dueAt }) => dueAt !== null && dueAt <= at.now);
+      const waiting = [...open.values()].filter(({ dueAt }) => dueAt !== null);
+      const isOut = waiting.some((episode) => isGathered(episode) && isDue(episode, at.now));
+      // Whatever was gathered goes out together.
+      const due = waiting.filter((episode) => (isGathered(episode) ? isOut : isDue(episode, at.now)));
       const switches = due.filter(({ notice }) => notice === 'N1');
       const others = due.filter(({ notice }) => notice !== 'N1');
       for (const episode of others) if (episode.notice === 'N8') episode.draft = { ...episode.draft, at: at.wall };
@@ -260,11 +255,19 @@ export function createEpisodes(): Episodes {
       const moments = [...open.values()].flatMap(({ dueAt }) => (dueAt === null ? [] : [dueAt]));
       return moments.length === 0 ? null : Math.min(...moments);
     },
-    restore(row) {
-      for (const episode of open.values()) if (isOf(row, episode)) episode.key = row.key;
+    restore(row, now) {
+      const meant = [...open.values()].filter((episode) => isOf(row, episode, now));
+      for (const episode of meant) episode.key = row.key;
+      if (meant.length === 0 && !row.isOver) unclaimed.push(row);
+    },
+    restored() {
+      unclaimed = [];
     },
     lasts,
-    forget: () => open.clear(),
+    forget() {
+      open.clear();
+      unclaimed = [];
+    },
   };
 }
 
@@ -275,57 +278,3 @@ type Begun = Readonly<{
   of?: Speaker | null;
   ends?: readonly string[];
 }>;
-
-const isTold = (episode: Episode): episode is Episode & { key: string } => episode.key !== null;
-
-const subjectOf = (notice: Draft['notice'], { directory, agent }: Speaker): string => `${notice}|${directory}|${agent}`;
-const isSame = (one: Speaker, other: Speaker): boolean =>
-  one.directory === other.directory && one.agent === other.agent;
-
-/** Whether a model that answers proves the end of what is about a model or its provider. */
-const isEndedBy = (subject: string, model: string): boolean =>
-  subject === `N6|${model}` || subject === `N6|${providerOf(model)}` || subject === `N7|${model}`;
-
-const aboutOf = ({ directory, agent, session }: Speaker) => ({
-  agents: [agent],
-  project: projectOf(directory),
-  session,
-});
-
-/** The key of a recovery, from that of what it ends. */
-const recoveryOf = ({ key }: Draft): string => `N4${key.slice(2)}`;
-/** The key of what a recovery ends. */
-export const recoveredKey = (key: string): string => `N3${key.slice(2)}`;
-
-/** What is true of all that switched together: whoever they left, if it is one provider for one reason. */
-function togetherOf(group: readonly Episode[]): Partial<Draft> {
-  const drafts = group.map(({ draft }) => draft);
-  const [first] = drafts;
-  const agents = [...new Set(drafts.flatMap((draft) => draft.agents))];
-  const isShared = drafts.every(
-    ({ model, kind }) =>
-      model !== null && first?.model != null && providerOf(model) === providerOf(first.model) && kind === first.kind,
-  );
-  const isOneProject = drafts.every(({ project }) => project === first?.project);
-  return {
-    agents,
-    project: isOneProject ? (first?.project ?? null) : null,
-    ...(isShared && first ? { model: first.model, kind: first.kind } : {}),
-    figures: { count: group.length },
-  };
-}
-
-/** Whether an episode is what a notice of an earlier life told of. */
-function isOf(row: NoticeRow, { notice, draft, of }: Episode): boolean {
-  if (row.notice === 'N2')
-    return notice === 'N1' && of !== null && row.agents.includes(of.agent) && fits(row.project, draft.project);
-  return (
-    notice === row.notice &&
-    draft.model === row.model &&
-    draft.version === row.version &&
-    draft.project === row.project &&
-    draft.agents.join() === row.agents.join()
-  );
-}
-
-const fits = (of: string | null, project: string | null): boolean => of === null || of === project;

