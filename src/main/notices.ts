@@ -35,9 +35,12 @@ export type DesktopNotices = Readonly<{
   hear(push: NoticePush): void;
   /** Shows one of no meaning and waits for what the system says of it. */
   test(): Promise<NoticeOutcome>;
-  /** What became of the latest; shown as long as there was none. */
-  latest(): NoticeOutcome;
+  /** What became of the latest, once the system has said so; shown as long as there was none. */
+  latest(): Promise<NoticeOutcome>;
 }>;
+
+/** Hands a notification to the system, where it has a service for them. */
+type Present = (make: () => Notification) => Promise<NoticeOutcome>;
 
 /** Systems that say nothing within this time, in ms, have shown nothing. */
 const SAID_WITHIN_MS = 5_000;
@@ -51,12 +54,13 @@ const idOf = (key: string): string => createHash('sha256').update(key).digest('h
 
 /** Prepares to show what the core tells. The system itself says whether it can; the inbox has everything all the same. */
 export function createNotices(options: NoticeOptions): DesktopNotices {
-  const shown = shownNotices(options);
-  let latest: NoticeOutcome = { kind: 'shown' };
-  const present = async (make: () => Notification): Promise<NoticeOutcome> => {
-    latest = options.electron.Notification.isSupported() ? await shownBy(make) : { kind: 'unsupported' };
+  const { Notification } = options.electron;
+  let latest: Promise<NoticeOutcome> = Promise.resolve({ kind: 'shown' });
+  const present: Present = (make) => {
+    latest = Notification.isSupported() ? shownBy(make) : Promise.resolve({ kind: 'unsupported' });
     return latest;
   };
+  const shown = shownNotices(options, present);
   const show = async (row: NoticeRow): Promise<void> => {
     shown.remove(row.key);
     if (!isWorthShowing(row, Date.now(), options.window.isOnAgents())) return;
@@ -74,12 +78,11 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
     hear(push) {
       last = last.then(() => carry(push)).catch((error: unknown) => console.error(`No notice: ${failureText(error)}`));
     },
-    test: () =>
-      present(
-        () => new options.electron.Notification({ title: 'Understudy', body: 'This is what a notice looks like.' }),
-      ),
-    latest: () =>
-      latest.kind === 'shown' && !options.electron.Notification.isSupported() ? { kind: 'unsupported' } : latest,
+    test: () => present(() => new Notification({ title: 'Understudy', body: 'This is what a notice looks like.' })),
+    async latest() {
+      await last;
+      return Notification.isSupported() ? await latest : { kind: 'unsupported' };
+    },
   };
 }
 
@@ -110,7 +113,7 @@ function shownBy(make: () => Notification): Promise<NoticeOutcome> {
 type Ways = Readonly<{ view: string; acts: readonly NoticeAct[] }>;
 
 /** The notifications of this run, by key, as long as something may come of them. */
-function shownNotices(options: NoticeOptions) {
+function shownNotices(options: NoticeOptions, present: Present) {
   const { Notification } = options.electron;
   const byKey = new Map<string, Notification>();
   const forget = (key: string, notification: Notification): void => {
@@ -126,7 +129,7 @@ function shownNotices(options: NoticeOptions) {
       notification.on('click', () => options.window.goTo(view));
       notification.on('action', ({ actionIndex }) => {
         const act = acts[actionIndex];
-        if (act) void carryOut(act, { row, view }, options);
+        if (act) void carryOut(act, { row, view, present }, options);
       });
       notification.on('close', ({ reason }) => {
         // What timed out on Windows lies in its Action Center, and its buttons there still work.
@@ -156,7 +159,7 @@ function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationCons
 /** Does what a button says, as the panel would do it; what is refused is told where it was asked for. */
 async function carryOut(
   act: NoticeAct,
-  { row, view }: Readonly<{ row: NoticeRow; view: string }>,
+  { row, view, present }: Readonly<{ row: NoticeRow; view: string; present: Present }>,
   { electron, host, window }: NoticeOptions,
 ): Promise<void> {
   if ('view' in act) return window.goTo(act.view);
@@ -165,11 +168,12 @@ async function carryOut(
   const answered = await answer(host.handlers, act.ask.name, { ...act.ask.input, actor: 'notice' });
   const refused = refusalOf(answered);
   if (refused === null) return;
-  const notification = new electron.Notification({
-    ...{ title: noticeTitle(row), body: `Not changed: ${refused}`, silent: true },
+  void present(() => {
+    const title = noticeTitle(row);
+    const notification = new electron.Notification({ title, body: `Not changed: ${refused}`, silent: true });
+    notification.on('click', () => window.goTo(view));
+    return notification;
   });
-  notification.on('click', () => window.goTo(view));
-  notification.show();
 }
 
 /** Why nothing came of an act, in words; null when something did. */

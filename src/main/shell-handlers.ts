@@ -19,7 +19,7 @@ export function desktopShell({
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
-      const known = { kind: 'desktop' as const, notices: notices.latest() };
+      const known = { kind: 'desktop' as const, notices: await notices.latest() };
       try {
         return { ...known, startsAtLogin: await autostart.isOn(), why: null };
       } catch (error) {

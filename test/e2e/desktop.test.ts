@@ -252,7 +252,7 @@ describe('given the built desktop app', () => {
       args: ['--hidden'],
       env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` },
     });
-    await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null));
+    await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null), { timeout: 15_000 });
     const awake = () =>
       desktop.evaluate(() => process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate/.test(name)));
     await expect.poll(awake, { timeout: 10_000 }).toEqual([]);

@@ -190,20 +190,31 @@ describe('given what the system says of notices', () => {
       const { notices, notifications } = open({ platform, service });
       const tested = notices.test();
       await vi.advanceTimersByTimeAsync(5_000);
-      expect([await tested, notices.latest()]).toEqual([outcome, outcome]);
+      expect([await tested, await notices.latest()]).toEqual([outcome, outcome]);
       expect(notifications.length).toBe(service === 'missing' ? 0 : 1);
     },
   );
 
   it('when an unsigned app on macOS shows a notice, then why it failed is known, and nothing is thrown', async () => {
     const { show, notices } = open({ platform: 'darwin', service: 'fails' });
-    expect(notices.latest()).toEqual({ kind: 'shown' });
+    expect(await notices.latest()).toEqual({ kind: 'shown' });
     await show(fell());
-    expect(notices.latest()).toEqual({ kind: 'failed', why: UNSIGNED });
+    expect(await notices.latest()).toEqual({ kind: 'failed', why: UNSIGNED });
   });
 
-  it('when there is no service at all, then that is known before the first notice', () => {
-    expect(open({ service: 'missing' }).notices.latest()).toEqual({ kind: 'unsupported' });
+  it('when it is asked of one that the system has not answered for, then the answer waits for that', async () => {
+    const { notices } = open({ service: 'says nothing' });
+    notices.hear({ type: 'show', notice: fell() });
+    const answered = vi.fn();
+    void notices.latest().then(answered);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(answered.mock.calls).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(answered.mock.calls).toEqual([[{ kind: 'failed', why: 'The system did not say that it was shown.' }]]);
+  });
+
+  it('when there is no service at all, then that is known before the first notice', async () => {
+    expect(await open({ service: 'missing' }).notices.latest()).toEqual({ kind: 'unsupported' });
   });
 });
 

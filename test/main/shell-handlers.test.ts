@@ -17,7 +17,7 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
   };
   const notices = {
     test: async () => ({ kind: 'shown' as const }),
-    latest: () => ({ kind: 'failed' as const, why: 'not signed' }),
+    latest: async () => ({ kind: 'failed' as const, why: 'not signed' }),
   };
   const handlers = { ...fakeHost(snapshotOf([])).handlers, ...desktopShell({ electron, autostart, notices }) };
   return { ask: (name: string, input: unknown) => answer(handlers, name, input), calls: app.calls, electron };
