@@ -188,15 +188,14 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const leave = (instance: string, at: number): void => {
-    const wasAtWork = isAtWork(state, instances.directoriesOf(instance), at);
+    const left = instances.directoriesOf(instance).filter((place) => !instances.isOpenElsewhere(instance, place));
     if (!instances.leave(instance, wallOf(at))) return;
-    if (wasAtWork) notices.tell({ what: 'lost', instance });
+    if (isAtWork(state, left, at)) notices.tell({ what: 'lost' });
     drills.lost(instance);
     behind.drop(instance);
     arrivedAt.delete(instance);
     history.note(plainRow('instance.lost'), wallOf(at));
-    for (const directory of instances.directoriesOf(instance))
-      if (!instances.isOpenElsewhere(instance, directory)) ends.left(directory);
+    for (const directory of left) ends.left(directory);
     publish();
   };
 
@@ -208,7 +207,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         instances.arrive(event, wallOf(at));
         arrivedAt.set(event.instance, at);
         behind.add(event.instance);
-        notices.tell({ what: 'connected', instance: event.instance });
+        notices.tell({ what: 'connected' });
         history.note(plainRow('instance.connected', { state: 'ready', detail: event.opencode }), wallOf(at));
         publish();
         break;

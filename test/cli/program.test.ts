@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/program';
-import type { Snapshot, UnknownPhrase } from '../../src/contract';
+import type { NoticeRow, Snapshot, UnknownPhrase } from '../../src/contract';
+import { EMPTY } from '../../src/core/notices/episode';
 import { agentRow, BACK_AT, fakeHost, modelRow, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
 import { runCli } from './run-cli';
 
@@ -189,6 +190,29 @@ describe('given understudy phrases', () => {
       },
     });
     expect([await run(['phrases']), await run(['phrases'], mute)]).toEqual([3, 4]);
+  });
+});
+
+describe('given understudy notices', () => {
+  const knowing = (...rows: readonly NoticeRow[]): Partial<CliParts> =>
+    attached(away, { 'notices.list': () => ({ rows: [...rows], total: rows.length, unread: 1 }) });
+  const fell: NoticeRow = {
+    ...EMPTY,
+    ...{ id: 1, notice: 'N1', key: 'k', at: BACK_AT, agents: ['plan\u001b[2J'], isRead: true },
+    ...{ model: 'anthropic/claude-sonnet', to: 'openai/gpt-5', kind: 'rate_limit', status: 429 },
+  };
+  const lost: NoticeRow = { ...EMPTY, id: 2, notice: 'N8', key: 'l', at: BACK_AT + 60_000, isRead: false };
+
+  it('when there are two, then they are printed oldest first, the unread one marked', async () => {
+    expect(await run(['notices'], knowing(lost, fell))).toBe(0);
+    expect(printed.join('\n').split('\n')).toEqual([
+      '  2026-01-05 14:32  plan[2J is now on gpt-5. claude-sonnet is rate limited (429).',
+      '* 2026-01-05 14:33  Lost contact with OpenCode. Fallback is not protected.',
+    ]);
+  });
+
+  it('when there are none, then it says so', async () => {
+    expect([await run(['notices'], knowing()), printed]).toEqual([0, ['There was nothing to tell.']]);
   });
 });
 

@@ -132,6 +132,13 @@ describe('given buttons in place of dragging', () => {
   });
 });
 
+describe('given an address that names only an agent', () => {
+  it('when its chain is not the first, then it is opened', async () => {
+    const { page } = await show('#/chains/build');
+    expect(page.querySelector('.chain')?.getAttribute('aria-label')).toBe('Chain of build');
+  });
+});
+
 describe('given a draft', () => {
   it('when another view is looked at, then the draft is still there afterwards; Discard ends it', async () => {
     const { page } = await show();

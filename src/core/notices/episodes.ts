@@ -51,6 +51,9 @@ const MISSED_MS = 30_000;
 /** A model at more than so many times the price is told of. Source: N11. */
 const COSTLY_TIMES = 3;
 
+/** What a notice may say of a version: a peer may call itself anything. */
+const VERSION_CHARS = 80;
+
 /** Episodes of a core to which nothing has happened yet. */
 export function createEpisodes(): Episodes {
   const open = new Map<string, Episode>();
@@ -221,7 +224,7 @@ export function createEpisodes(): Episodes {
         case 'connected':
           return [...endAll('N8'), ...calmed('N9')];
         case 'differs': {
-          const { version } = happening;
+          const version = happening.version.slice(0, VERSION_CHARS);
           return atOnce(`N9|${version}`, () => draftOf('N9', at, { version }), { at }, isOld);
         }
         case 'finished': {
@@ -232,7 +235,7 @@ export function createEpisodes(): Episodes {
         case 'changed':
           return once(draftOf('N12', at, { project: happening.project }), isOld);
         case 'update': {
-          const { version } = happening;
+          const version = happening.version.slice(0, VERSION_CHARS);
           return atOnce(`N13|${version}`, () => draftOf('N13', at, { version }), { at }, isOld);
         }
       }

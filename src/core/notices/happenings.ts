@@ -33,8 +33,8 @@ export type Happening =
   /** A model is held out of use, because it kept failing and coming back. */
   | Readonly<{ what: 'unstable'; model: string; until: number | null }>
   /** A companion went away while somebody was at work with it; one came. */
-  | Readonly<{ what: 'lost'; instance: string }>
-  | Readonly<{ what: 'connected'; instance: string }>
+  | Readonly<{ what: 'lost' }>
+  | Readonly<{ what: 'connected' }>
   /** A companion of another version knocked. */
   | Readonly<{ what: 'differs'; version: string }>
   | Readonly<{

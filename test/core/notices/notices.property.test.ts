@@ -96,7 +96,7 @@ describe('given any history', () => {
         expect(lasting((await next.list()).rows)).toEqual(lasting(rows));
         expect(next.lines()).toEqual([]);
       }),
-      { numRuns: 60, seed: 20_260_415 },
+      { numRuns: 30, seed: 20_260_415 },
     );
     // The histories reach everything that has limits.
     const reached = ['N1 ', 'N2 ', 'N3 ', 'N4 ', 'N5 ', 'N6 ', 'N8 ', 'N9 ', 'N10', 'N11', 'N13', '- N'];

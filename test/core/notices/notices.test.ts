@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopeOf } from '../virtual-core';
+import { COMPANION, configured, scopeOf } from '../virtual-core';
 import { ALL, BROKEN, choosing, LIMITED, openToldCore, REJECTED } from './told-core';
 
 const SHOP = '/home/u/shop';
@@ -233,6 +233,17 @@ describe('given a companion that goes away', () => {
     then(test);
     await test.pass(MINUTE);
     expect(test.lines().filter((line) => line.startsWith('N8'))).toEqual([]);
+  });
+
+  it('when another OpenCode goes on in the same project, then nothing is told', async () => {
+    const test = await openShop();
+    test.turn(SHOP, 'build', [[LEAD, 'answers']]);
+    test.core.connected({ ...COMPANION, instance: 'i2', epoch: 'e2' });
+    test.core.told('i2', { seq: 1, ageMs: 0, sentAt: test.clock.wall(), event: configured(SHOP, CHAIN) });
+    test.tell({ type: 'scope.closed', directory: SHOP });
+    test.core.lost('i1');
+    await test.pass(MINUTE);
+    expect(test.lines()).toEqual([]);
   });
 
   it('when nobody had spoken, then nothing is told', async () => {
