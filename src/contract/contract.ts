@@ -53,6 +53,7 @@ export const queries = {
         z.object({ all: z.literal(true) }),
       ]),
       rev: Rev,
+      actor: Actor,
     }),
     output: ActAnswer,
   },

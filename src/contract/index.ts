@@ -54,9 +54,9 @@ export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
 export type { NoticeId, PreferencesInForce } from './preferences';
-export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch } from './preferences';
+export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
-export { probeConsequences, probePhrase, requestPrice } from './probe-words';
+export { probeConsequences, probeCost, probePhrase, requestPrice } from './probe-words';
 export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } from './proposal';
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
@@ -66,7 +66,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { hrefOf, INBOX_VIEW, INBOX_WORD, LINKS, VIEWS } from './shell';
+export { GLANCE_ADDRESS, hrefOf, INBOX_VIEW, INBOX_WORD, LINKS, MAX_DETAIL, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

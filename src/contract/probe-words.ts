@@ -10,16 +10,15 @@ const SENT_TOKENS = 8_000;
 /** "$0.12" or "$0.0012": dollars of a single request. */
 export const requestPrice = (dollars: number): string => `$${dollars.toFixed(dollars >= 0.01 ? 2 : 4)}`;
 
+/** What asking a model for real costs, in dollars; null where its price is not known. */
+export const probeCost = ({ abilities: { priceIn } }: ModelRow): number | null =>
+  priceIn === null ? null : (priceIn * SENT_TOKENS) / 1e6;
+
 /** What asking a model for real would come to, one sentence each. */
 export function probeConsequences(row: ModelRow): readonly string[] {
   const texts = probeTexts();
-  const { priceIn } = row.abilities;
-  const price =
-    priceIn === null
-      ? texts.costsUnknown
-      : priceIn === 0
-        ? texts.costsNothing
-        : texts.costs(requestPrice((priceIn * SENT_TOKENS) / 1e6));
+  const cost = probeCost(row);
+  const price = cost === null ? texts.costsUnknown : cost === 0 ? texts.costsNothing : texts.costs(requestPrice(cost));
   const isHeld = row.hold !== null || row.isolatedBy.length > 0;
   const outcome = isHeld ? texts.held : isResettable(row) ? texts.whenAnswers : null;
   return [price, ...(outcome === null ? [] : [outcome]), texts.whenFails, texts.order];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LANGUAGES, type Language } from '../texts';
 import { NoticeOutcome } from './notices';
 
 /** The panel's views, in the order of its navigation. */
@@ -14,6 +15,12 @@ export function hrefOf(view: View, detail?: string | number): string {
 export const INBOX_WORD = 'notices';
 /** Where all notices are. */
 export const INBOX_VIEW = `${hrefOf('now')}?${INBOX_WORD}`;
+
+/** The address of the popover at the bar: a page beside the views, small and without navigation. */
+export const GLANCE_ADDRESS = '#/glance';
+
+/** Longest name of a thing within a view that an address is made of. */
+export const MAX_DETAIL = 300;
 
 /** The pages of others that the panel may have opened, by name: an address from a page is never opened. */
 export const LINKS = {
@@ -37,11 +44,23 @@ export const shellQueries = {
       why: z.string().nullable(),
       /** What became of the latest notice that the desktop was to show; null where the page shows them itself. */
       notices: NoticeOutcome.nullable(),
+      /** Whether people see an icon in the bar: `absent` where nothing shows one, `hidden` where macOS does not; null where there is none. */
+      tray: z.enum(['seen', 'unsure', 'hidden', 'absent']).nullable(),
     }),
   },
   'shell.startAtLogin': { input: z.object({ isOn: z.boolean() }), output: Done },
   /** The theme of menus and frames, after that of the page; null follows the system. */
   'shell.theme': { input: z.object({ theme: z.enum(['light', 'dark']).nullable() }), output: Done },
+  /** Closes the popover at the bar and opens the window at a view; null opens nothing. */
+  'shell.leaveGlance': {
+    input: z.object({ view: z.enum(VIEWS).nullable(), detail: z.string().max(MAX_DETAIL).nullable() }),
+    output: Done,
+  },
+  /** The language of menus and notices, after that of the page. */
+  'shell.language': {
+    input: z.object({ language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]) }),
+    output: Done,
+  },
   'shell.openLink': {
     input: z.object({ link: z.enum(Object.keys(LINKS) as [LinkName, ...LinkName[]]) }),
     output: Done,

@@ -28,12 +28,12 @@ const refuse = (reason: string) => ({ accepted: false as const, reason });
 export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' | 'person.act'> {
   const { now, rev, state, changedAt } = parts;
   return {
-    'health.reset': ({ target, rev: seen }) => {
+    'health.reset': ({ target, actor, rev: seen }) => {
       if (!('all' in target) && !viewOf(state(), now()).models.some(({ model }) => isMeant(target, model)))
         return refuse(UNKNOWN_MODEL);
       const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
       if (stale) return refuse(staleReason(stale[0]));
-      parts.act({ type: 'health.reset', target, actor: 'panel' }, now());
+      parts.act({ type: 'health.reset', target, actor }, now());
       return { accepted: true, rev: rev() };
     },
     'person.act': ({ act, actor, rev: seen }): QueryOutput<'person.act'> => {

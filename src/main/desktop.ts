@@ -1,18 +1,21 @@
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { type Handlers, onPush, type PanelHost } from '../contract';
+import { answer, type Handlers, onPush, type PreferencesInForce, type Snapshot } from '../contract';
 import type { OpenedCore } from '../node/open-core';
 import { readBundle } from '../panel/bundle';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { type Autostart, HIDDEN_FLAG } from './autostart';
 import type { Electron } from './electron';
+import { createGlance, type Glance } from './glance';
 import { serveContract } from './ipc';
+import { createSpeech, type Speech } from './language';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
 import { createNotices, type DesktopNotices } from './notices';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
 import { type AppTray, createTray } from './tray';
+import { createTrayActs } from './tray-acts';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -30,13 +33,17 @@ export type DesktopParts = Readonly<{
   hasTrayHost(): Promise<boolean>;
 }>;
 
+/** The main window and the popover at the icon. */
+type Windows = Readonly<{ window: AppWindow; glance: Glance }>;
+
 /** What changes while the shell runs. */
-type ShellState = { isQuitting: boolean; canHide: boolean };
+type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null };
 
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
 const TOAST_ACTIVATOR = '{027D139B-EA93-452B-B02F-A5873D296311}';
+const LANGUAGE_FILE = 'language';
 
 /**
  * Starts the desktop shell. The second start of the same user writes nothing, shows the window of the first and ends.
@@ -69,43 +76,28 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
 
 async function composeShell(parts: DesktopParts): Promise<void> {
   const { electron, platform } = parts;
-  const { app, ipcMain, protocol } = electron;
+  const { ipcMain, protocol } = electron;
   const bundle = await readBundle(join(parts.builtRoot, 'renderer'));
   servePanelScheme(protocol, bundle);
   const [core, isHostSeen] = await Promise.all([parts.openCore(), parts.hasTrayHost()]);
-  const state: ShellState = { isQuitting: false, canHide: false };
-  const window = createWindow(
-    {
-      electron,
-      preload: join(parts.builtRoot, 'preload', 'index.cjs'),
-      // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
-      whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
-      isQuitting: () => state.isQuitting,
-      quit: () => app.quit(),
-    },
-    core.host,
-  );
-  const notices = createNotices({ electron, platform, host: core.host, window });
-  const { handlers: answers } = core.host;
-  const handlers: Handlers = {
-    ...answers,
-    ...desktopShell({ electron, autostart: parts.autostart, notices }),
-    'snapshot.get': (nothing) => {
-      window.tellWhole();
-      return answers['snapshot.get'](nothing);
-    },
-  };
-  serveContract({ ipcMain, isOurWindow: window.isOurs }, handlers);
+  const state: ShellState = { isQuitting: false, canHide: false, tray: null };
+  const windows = createWindows(parts, core, state);
+  const { window, glance } = windows;
+  const speech = createSpeech(join(parts.userData, LANGUAGE_FILE), () => state.tray?.redraw());
+  const notices = createNotices({ electron, platform, host: core.host, window, say: speech.say });
+  const handlers = answersOf(parts, { core, windows, speech, notices, state });
+  const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
+  serveContract({ ipcMain, isOurWindow }, handlers);
   setMenu(electron, platform);
-  const assets = join(app.getAppPath(), 'resources', 'tray');
-  const tray = createTray({ electron, platform, assets, open: window.show, quit: () => app.quit() });
-  state.canHide = tray !== null && isHostSeen;
-  const stopListening = listenToCore(core.host, { window, tray, notices });
+  state.tray = createIcon(parts, windows, { handlers, say: speech.say });
+  state.canHide = state.tray !== null && isHostSeen;
+  const stopFeeding = feed(core, windows, { tray: state.tray, notices });
   listenToApp(parts, state, window);
-  listenToMachine(electron, core, window);
+  listenToMachine(electron, core, windows, state.tray);
   closeOnQuit(electron, async () => {
-    stopListening();
-    tray?.close();
+    stopFeeding();
+    state.tray?.close();
+    glance.close();
     window.close();
     await core.close();
   });
@@ -115,21 +107,97 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   else if (!parts.args.includes(HIDDEN_FLAG) || !state.canHide) window.show();
 }
 
-type Surfaces = Readonly<{ window: AppWindow; tray: AppTray | null; notices: DesktopNotices }>;
+/** Prepares both windows; what they share is told once. */
+function createWindows({ electron, builtRoot }: DesktopParts, core: OpenedCore, state: ShellState): Windows {
+  const shared = {
+    electron,
+    preload: join(builtRoot, 'preload', 'index.cjs'),
+    host: core.host,
+    isQuitting: () => state.isQuitting,
+  };
+  const window = createWindow({
+    ...shared,
+    // A history that a newer version wrote is only shown: an app that keeps nothing must not stay on unseen.
+    whenClosed: () => (core.isReadOnly ? 'quit' : state.canHide ? 'hide' : 'minimize'),
+    quit: () => electron.app.quit(),
+  });
+  return { window, glance: createGlance(shared) };
+}
 
-/** Shows what the core tells, from now on. @returns what ends it. */
-function listenToCore(host: PanelHost, { window, tray, notices }: Surfaces): () => void {
+/** Puts the icon into the bar; a click on it opens the popover. */
+function createIcon(
+  { electron, platform }: DesktopParts,
+  { window, glance }: Windows,
+  { handlers, say }: Readonly<{ handlers: Handlers; say: Speech['say'] }>,
+): AppTray | null {
+  const { app } = electron;
+  return createTray({
+    ...{ electron, platform, say, assets: join(app.getAppPath(), 'resources', 'tray') },
+    perform: createTrayActs({
+      ...{ electron, handlers, say, open: window.show, go: window.goTo, quit: () => app.quit() },
+    }),
+    onClick: glance.toggle,
+  });
+}
+
+type Composed = Readonly<{
+  core: OpenedCore;
+  windows: Windows;
+  speech: Speech;
+  notices: DesktopNotices;
+  state: Readonly<ShellState>;
+}>;
+
+/** What the core answers, and what the shell answers itself. */
+function answersOf(
+  { electron, autostart }: DesktopParts,
+  { core, windows, speech, notices, state }: Composed,
+): Handlers {
+  const { handlers } = core.host;
+  const { window, glance } = windows;
+  const tray = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
+  const leaveGlance = (hash: string | null): void => {
+    glance.hide();
+    if (hash !== null) window.goTo(hash);
+  };
+  return {
+    ...handlers,
+    ...desktopShell({ electron, autostart, speech, notices, tray, leaveGlance }),
+    'snapshot.get': (nothing) => {
+      // Whichever asked: to the other one whole snapshot more is no harm.
+      window.tellWhole();
+      glance.tellWhole();
+      return handlers['snapshot.get'](nothing);
+    },
+  };
+}
+
+type Told = Readonly<{ tray: AppTray | null; notices: DesktopNotices }>;
+
+/** Hands on what the core says, and the tray what the user has chosen for it. @returns what ends it. */
+function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices }: Told): () => void {
+  let settings: number | null = null;
+  const show = (snapshot: Snapshot): void => {
+    tray?.show(snapshot);
+    if (settings === snapshot.settings) return;
+    settings = snapshot.settings;
+    void answer(host.handlers, 'settings.get', null).then((reply) => {
+      // `answer` has checked the value against the contract.
+      if (reply.ok) tray?.prefer((reply.value as PreferencesInForce).preferences);
+    });
+  };
+  void presentSnapshot(host).then((snapshot) => snapshot && show(snapshot));
   const stops = [
     onPush(host, 'snapshot', (snapshot) => {
       window.push(snapshot);
-      tray?.show(snapshot);
+      glance.push(snapshot);
+      show(snapshot);
     }),
     onPush(host, 'notice', (push) => {
       window.tell(push);
       notices.hear(push);
     }),
   ];
-  void presentSnapshot(host).then((snapshot) => snapshot && tray?.show(snapshot));
   return () => {
     for (const stop of stops) stop();
   };
@@ -158,10 +226,24 @@ function listenToApp({ electron, platform }: DesktopParts, state: ShellState, wi
 }
 
 /** Sleep, the end of the session, and the theme. */
-function listenToMachine({ app, nativeTheme, powerMonitor }: Electron, core: OpenedCore, window: AppWindow): void {
-  powerMonitor.on('resume', core.woken);
+function listenToMachine(
+  electron: Electron,
+  core: OpenedCore,
+  { window, glance }: Windows,
+  tray: AppTray | null,
+): void {
+  const { app, nativeTheme, powerMonitor } = electron;
+  powerMonitor.on('resume', () => {
+    // First: what the core then says is news, whatever waited before the sleep.
+    tray?.woken();
+    core.woken();
+  });
   powerMonitor.on('shutdown', () => app.quit());
-  nativeTheme.on('updated', window.repaint);
+  nativeTheme.on('updated', () => {
+    window.repaint();
+    glance.repaint();
+    tray?.redraw();
+  });
 }
 
 /** Quitting waits for the core to write and close; the deadline runs since the quit began. */

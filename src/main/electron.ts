@@ -3,6 +3,7 @@ export type Electron = Pick<
   typeof import('electron'),
   | 'app'
   | 'BrowserWindow'
+  | 'dialog'
   | 'ipcMain'
   | 'Menu'
   | 'nativeImage'
@@ -10,6 +11,7 @@ export type Electron = Pick<
   | 'Notification'
   | 'powerMonitor'
   | 'protocol'
+  | 'screen'
   | 'session'
   | 'shell'
   | 'Tray'

@@ -4,6 +4,7 @@ import process from 'node:process';
 import {
   app,
   BrowserWindow,
+  dialog,
   ipcMain,
   Menu,
   Notification,
@@ -11,6 +12,7 @@ import {
   nativeTheme,
   powerMonitor,
   protocol,
+  screen,
   session,
   shell,
   Tray,
@@ -25,8 +27,22 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 void startDesktop({
   electron: {
-    ...{ app, BrowserWindow, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerMonitor, protocol },
-    ...{ session, shell, Tray },
+    ...{
+      app,
+      BrowserWindow,
+      dialog,
+      ipcMain,
+      Menu,
+      nativeImage,
+      nativeTheme,
+      Notification,
+      powerMonitor,
+      protocol,
+      screen,
+      session,
+      shell,
+      Tray,
+    },
   },
   userData: join(stateHome(process.env), 'desktop'),
   args: process.argv.slice(1),

@@ -18,7 +18,9 @@ import {
 } from '../contract';
 import { failureText } from '../node/failure';
 import { presentSnapshot } from '../panel/present-snapshot';
+import { inboxTexts, settingsTexts } from '../texts';
 import type { Electron } from './electron';
+import type { Speech } from './language';
 import type { AppWindow } from './window';
 
 /** What notices on the desktop need. */
@@ -27,6 +29,7 @@ export type NoticeOptions = Readonly<{
   platform: NodeJS.Platform;
   host: PanelHost;
   window: Pick<AppWindow, 'goTo' | 'isOnAgents'>;
+  say: Speech['say'];
 }>;
 
 /** The notices of the core, as notifications of this desktop. */
@@ -47,17 +50,17 @@ const SAID_WITHIN_MS = 5_000;
 /** Notifications whose buttons still do something; nobody has more of them before their eyes. */
 const KEPT_MAX = 50;
 const INBOX_PAGE = 200;
-const SILENT_SYSTEM = 'The system did not say that it was shown.';
 
 /** Names a notification for the system: Windows takes 64 letters, and keys name agents and models. */
 const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
 
 /** Prepares to show what the core tells. The system itself says whether it can; the inbox has everything all the same. */
 export function createNotices(options: NoticeOptions): DesktopNotices {
+  const { say } = options;
   const { Notification } = options.electron;
   let latest: Promise<NoticeOutcome> = Promise.resolve({ kind: 'shown' });
   const present: Present = (make) => {
-    latest = Notification.isSupported() ? shownBy(make) : Promise.resolve({ kind: 'unsupported' });
+    latest = Notification.isSupported() ? shownBy(make, say) : Promise.resolve({ kind: 'unsupported' });
     return latest;
   };
   const shown = shownNotices(options, present);
@@ -65,7 +68,7 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
     shown.remove(row.key);
     if (!isWorthShowing(row, Date.now(), options.window.isOnAgents())) return;
     const snapshot = await presentSnapshot(options.host);
-    const acts = snapshot && hasButtons(options) ? noticeActs(row, snapshot) : [];
+    const acts = snapshot && hasButtons(options) ? say(() => noticeActs(row, snapshot)) : [];
     const view = noticeView(row, snapshot);
     // What the system says of it may take long; the next one must not wait for that.
     void present(() => shown.add(row, { view, acts }));
@@ -78,7 +81,11 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
     hear(push) {
       last = last.then(() => carry(push)).catch((error: unknown) => console.error(`No notice: ${failureText(error)}`));
     },
-    test: () => present(() => new Notification({ title: 'Understudy', body: 'This is what a notice looks like.' })),
+    test: () =>
+      present(() => {
+        const { testTitle: title, testBody: body } = say(() => settingsTexts().notices);
+        return new Notification({ title, body });
+      }),
     async latest() {
       await last;
       return Notification.isSupported() ? await latest : { kind: 'unsupported' };
@@ -90,9 +97,10 @@ export function createNotices(options: NoticeOptions): DesktopNotices {
 const hasButtons = ({ platform }: NoticeOptions): boolean => platform === 'darwin' || platform === 'win32';
 
 /** Shows a notification. @returns what the system says of it; saying nothing in time is a failure too. */
-function shownBy(make: () => Notification): Promise<NoticeOutcome> {
+function shownBy(make: () => Notification, say: Speech['say']): Promise<NoticeOutcome> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ kind: 'failed', why: SILENT_SYSTEM }), SAID_WITHIN_MS);
+    const unsaid = () => resolve({ kind: 'failed', why: say(() => settingsTexts().notices.failures.silent) });
+    const timer = setTimeout(unsaid, SAID_WITHIN_MS);
     timer.unref();
     const settle = (outcome: NoticeOutcome): void => {
       clearTimeout(timer);
@@ -122,7 +130,7 @@ function shownNotices(options: NoticeOptions, present: Present) {
   return {
     has: (id: string): boolean => [...byKey.keys()].some((key) => idOf(key) === id),
     add(row: NoticeRow, { view, acts }: Ways): Notification {
-      const notification = new Notification(optionsOf(row, acts));
+      const notification = new Notification(options.say(() => optionsOf(row, acts)));
       byKey.set(row.key, notification);
       const [oldest] = byKey.keys();
       if (byKey.size > KEPT_MAX && oldest !== undefined) byKey.delete(oldest);
@@ -160,7 +168,7 @@ function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationCons
 async function carryOut(
   act: NoticeAct,
   { row, view, present }: Readonly<{ row: NoticeRow; view: string; present: Present }>,
-  { electron, host, window }: NoticeOptions,
+  { electron, host, window, say }: NoticeOptions,
 ): Promise<void> {
   if ('view' in act) return window.goTo(act.view);
   const snapshot = await presentSnapshot(host);
@@ -169,8 +177,8 @@ async function carryOut(
   const refused = refusalOf(answered);
   if (refused === null) return;
   void present(() => {
-    const title = noticeTitle(row);
-    const notification = new electron.Notification({ title, body: `Not changed: ${refused}`, silent: true });
+    const said = say(() => ({ title: noticeTitle(row), body: inboxTexts().refused(refused) }));
+    const notification = new electron.Notification({ ...said, silent: true });
     notification.on('click', () => window.goTo(view));
     return notification;
   });

@@ -1,29 +1,39 @@
-import { type Handlers, LINKS } from '../contract';
+import { type Handlers, LINKS, type QueryOutput } from '../contract';
 import type { browserShell } from '../core/shell';
 import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
+import type { Speech } from './language';
+import { hashOf } from './links';
 import type { DesktopNotices } from './notices';
 
+type Tray = QueryOutput<'shell.get'>['tray'];
 type ShellParts = Readonly<{
   electron: Pick<Electron, 'nativeTheme' | 'shell'>;
   autostart: Autostart;
+  speech: Speech;
   notices: Pick<DesktopNotices, 'test' | 'latest'>;
+  tray(): Tray;
+  /** Closes the popover, and opens the window at a view: `hash` as in `#/models`, null for nothing. */
+  leaveGlance(hash: string | null): void;
 }>;
 
 /** What the desktop shell does for its window. */
 export function desktopShell({
   electron,
   autostart,
+  speech,
   notices,
+  tray,
+  leaveGlance,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
-      const known = { kind: 'desktop' as const, notices: await notices.latest() };
+      const here = { kind: 'desktop', tray: tray(), notices: await notices.latest() } as const;
       try {
-        return { ...known, startsAtLogin: await autostart.isOn(), why: null };
+        return { ...here, startsAtLogin: await autostart.isOn(), why: null };
       } catch (error) {
-        return { ...known, startsAtLogin: null, why: failureText(error) };
+        return { ...here, startsAtLogin: null, why: failureText(error) };
       }
     },
     'shell.startAtLogin': async ({ isOn }) => {
@@ -32,6 +42,14 @@ export function desktopShell({
     },
     'shell.theme': ({ theme }) => {
       electron.nativeTheme.themeSource = theme ?? 'system';
+      return { ok: true };
+    },
+    'shell.leaveGlance': ({ view, detail }) => {
+      leaveGlance(view && hashOf(view, detail ?? ''));
+      return { ok: true };
+    },
+    'shell.language': async ({ language }) => {
+      await speech.choose(language);
       return { ok: true };
     },
     'shell.openLink': async ({ link }) => {

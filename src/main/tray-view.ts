@@ -1,116 +1,120 @@
-import { type AgentRow, clock, type Snapshot, shortName, stateWord, verdict } from '../contract';
+import { type AgentRow, clock, elapsed, type ModelRow, type Preferences, type Snapshot, shortName } from '../contract';
+import { trayTexts, wordTexts } from '../texts';
+import { chainedModels, firstBack, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
 
-/** The shapes of the icon, one asset each. */
-export const TRAY_ICONS = ['disconnected', 'all-down', 'fallback', 'cooling', 'healthy', 'healthy-idle'] as const;
+/** The shapes of the icon, one asset each; of those that apply the first is shown. */
+export const TRAY_ICONS = [
+  'disconnected',
+  'all-down',
+  'fallback',
+  'cooling',
+  'paused',
+  'attention',
+  'healthy',
+  'healthy-idle',
+] as const;
 export type TrayIcon = (typeof TRAY_ICONS)[number];
 
-/** One line of the tray's menu. */
-export type TrayMenuRow =
-  | Readonly<{ kind: 'agent' | 'more' | 'drill' | 'connection'; label: string }>
-  | Readonly<{ kind: 'open' | 'quit'; label: string }>
-  | Readonly<{ kind: 'separator' }>;
-
-/** The rows every menu ends with, and all there is before the first snapshot. */
-export const TRAY_FOOT: readonly TrayMenuRow[] = [
-  { kind: 'open', label: 'Open Understudy' },
-  { kind: 'quit', label: 'Quit' },
-];
-
-const MAX_LABEL = 48;
-const MAX_AGENTS = 8;
 /** Windows cuts a tooltip at 127 characters. */
 const MAX_TOOLTIP = 127;
+/** A bar has room for a name and a figure. */
+const MAX_TITLE = 24;
+const MINUTE_MS = 60_000;
 
-/** The icon's shape; the first that applies wins. */
+const isDown = ({ row }: LiveAgent): boolean => standingOf(row) === 'down';
+const isAway = ({ row }: LiveAgent): boolean => row.position > 0;
+const isCooling = ({ state }: ModelRow): boolean => state === 'cooling' || state === 'open';
+const isBlocked = ({ state }: ModelRow): boolean => state === 'blocked';
+
+/** The icon's shape. Before any OpenCode has ever been heard none is expected, so that none is missing. */
 export function trayIcon(snapshot: Snapshot): TrayIcon {
-  if (snapshot.connection.status !== 'connected') return 'disconnected';
-  const agents = liveAgents(snapshot).map(({ row }) => row);
-  if (agents.some((row) => row.status === 'exhausted')) return 'all-down';
-  if (agents.some((row) => row.position > 0)) return 'fallback';
-  const chained = new Set(snapshot.chains.flatMap((row) => row.chain.map((link) => link.model)));
-  const isOut = (state: string): boolean => state === 'cooling' || state === 'open';
-  if (snapshot.models.some((row) => chained.has(row.model) && isOut(row.state))) return 'cooling';
+  const { status } = snapshot.connection;
+  if (status === 'lost' || status === 'incompatible') return 'disconnected';
+  const agents = liveAgents(snapshot);
+  if (agents.some(isDown)) return 'all-down';
+  if (agents.some(isAway)) return 'fallback';
+  const chained = chainedModels(snapshot);
+  if (chained.some(isCooling)) return 'cooling';
+  if (snapshot.pause !== null) return 'paused';
+  if (chained.some(isBlocked)) return 'attention';
   return agents.length > 0 ? 'healthy' : 'healthy-idle';
 }
 
-/** How long the menu tells how a drill came out, in ms. */
-const DRILL_SHOWN_MS = 600_000;
+/** What the icon says when it is pointed at: in one line what its shape means. */
+export const trayTooltip = (snapshot: Snapshot): string => label(TOOLTIPS[trayIcon(snapshot)](snapshot), MAX_TOOLTIP);
 
-/** The last drill, while it is news. */
-function drillLabel({ events, at }: Snapshot): string | null {
-  const drill = events.find((event) => event.code.startsWith('drill.') && at - event.at < DRILL_SHOWN_MS);
-  if (drill === undefined) return null;
-  return `Drill at ${clock(drill.at)}: ${drill.code === 'drill.passed' ? 'another model took over' : 'nobody took over'}`;
+const TOOLTIPS: Readonly<Record<TrayIcon, (snapshot: Snapshot) => string>> = {
+  disconnected({ connection }) {
+    const { incompatible, lost } = trayTexts().tooltip;
+    return connection.status === 'incompatible' ? incompatible : lost;
+  },
+  'all-down': (snapshot) =>
+    withOthers(liveAgents(snapshot).filter(isDown), (row) =>
+      trayTexts().tooltip.allDown(row.agent, row.chain.length, timeTo(firstBack(row, snapshot), snapshot)),
+    ),
+  fallback: (snapshot) =>
+    withOthers(liveAgents(snapshot).filter(isAway), (row) =>
+      trayTexts().tooltip.fallback(row.agent, shortName(row.active), placeOf(row), clockOf(row.why?.until ?? null)),
+    ),
+  cooling(snapshot) {
+    const chained = chainedModels(snapshot);
+    return trayTexts().tooltip.cooling(chained.filter(isCooling).length, chained.length);
+  },
+  paused: ({ pause }) => trayTexts().tooltip.paused(clockOf(pause?.until ?? null)),
+  attention(snapshot) {
+    const providers = [
+      ...new Set(
+        chainedModels(snapshot)
+          .filter(isBlocked)
+          .map(({ provider }) => provider),
+      ),
+    ];
+    return trayTexts().tooltip.attention(wordTexts().listed(providers), providers.length === 1);
+  },
+  healthy: (snapshot) =>
+    withOthers(liveAgents(snapshot), (row) => trayTexts().tooltip.primary(row.agent, shortName(row.active))),
+  'healthy-idle'({ connection, chains }) {
+    const { waiting, armed, unarmed } = trayTexts().tooltip;
+    if (connection.status === 'waiting') return waiting;
+    return chains.some(({ chain }) => chain.length > 1) ? armed : unarmed;
+  },
+};
+
+/** What is said of the first of them, and how many more there are. */
+function withOthers([first, ...others]: readonly LiveAgent[], said: (row: AgentRow) => string): string {
+  if (!first) return '';
+  return others.length === 0 ? said(first.row) : trayTexts().tooltip.others(said(first.row), others.length);
 }
 
-/** The tooltip: the sentence every surface opens with. */
-export function trayTooltip(snapshot: Snapshot): string {
-  return truncateMiddle(plain(verdict(snapshot).title), MAX_TOOLTIP);
+/** What stands beside the icon in the menu bar of macOS: the model of the worst agent, and its minutes to go home. */
+export function trayTitle(snapshot: Snapshot, shown: Preferences['tray']['title']): string {
+  const [worst] = liveAgents(snapshot);
+  if (shown === 'off' || !worst) return '';
+  const name = label(shortName(worst.row.active), MAX_TITLE);
+  const until = backOf(worst, snapshot);
+  if (shown === 'model' || until === null) return name;
+  return `${name} ${Math.ceil((until - snapshot.at) / MINUTE_MS)}m`;
 }
 
-/** The menu: worst agents first, eight at most, then the connection. No seconds: a menu does not tick. */
-export function trayMenu(snapshot: Snapshot): readonly TrayMenuRow[] {
-  const agents = liveAgents(snapshot).sort((left, right) => severity(right.row) - severity(left.row));
-  const hasManyProjects = new Set(agents.map(({ project }) => project)).size > 1;
-  const rows: TrayMenuRow[] = agents.slice(0, MAX_AGENTS).map(({ row, project }) => ({
-    kind: 'agent',
-    label: truncateMiddle(plain(agentLabel(row, hasManyProjects ? project : null)), MAX_LABEL),
-  }));
-  if (agents.length > MAX_AGENTS) rows.push({ kind: 'more', label: `${agents.length - MAX_AGENTS} more…` });
-  if (rows.length > 0) rows.push({ kind: 'separator' });
-  const drill = drillLabel(snapshot);
-  if (drill !== null) rows.push({ kind: 'drill', label: drill });
-  rows.push({ kind: 'connection', label: connectionLabel(snapshot) }, { kind: 'separator' });
-  return [...rows, ...TRAY_FOOT];
+/** In how many ms tooltip and title say one minute less of a time that is left; null when they name none. */
+export function minuteLeftMs(snapshot: Snapshot, shown: Preferences['tray']['title']): number | null {
+  const [worst] = liveAgents(snapshot);
+  const until = worst ? backOf(worst, snapshot) : null;
+  if (until === null || (shown !== 'minutes' && trayIcon(snapshot) !== 'all-down')) return null;
+  return (until - snapshot.at) % MINUTE_MS || MINUTE_MS;
 }
 
-function liveAgents(snapshot: Snapshot): { row: AgentRow; project: string }[] {
-  return snapshot.sessions
-    .filter((session) => session.isLive)
-    .flatMap((session) => session.agents.map((row) => ({ row, project: session.project })));
+/** When an agent that is away goes home, or one that has no model left gets one; null when no clock says it. */
+function backOf(agent: LiveAgent, snapshot: Snapshot): number | null {
+  if (isDown(agent)) return firstBack(agent.row, snapshot);
+  const until = agent.row.why?.until ?? null;
+  return until !== null && until > snapshot.at ? until : null;
 }
 
-function severity(row: AgentRow): number {
-  if (row.status === 'exhausted') return 2;
-  return row.position > 0 ? 1 : 0;
-}
+/** "2 of 4". */
+export const placeOf = ({ position, chain }: AgentRow): string => trayTexts().place(position + 1, chain.length);
 
-function agentLabel(row: AgentRow, project: string | null): string {
-  const name = project === null ? row.agent : `${row.agent} (${project})`;
-  if (row.status === 'exhausted') return `✕ ${name}  no model left`;
-  const model = shortName(row.active);
-  const lead = row.chain[0];
-  if (row.position === 0) {
-    const state = lead && lead.state !== 'ready' && lead.state !== 'unseen' ? ` · ${stateWord(lead.state)}` : '';
-    return `● ${name}  ${model} · primary${state}`;
-  }
-  const until = row.why?.until ?? null;
-  const back = until === null ? '' : ` · primary ~${clock(until)}`;
-  return `↓ ${name}  ${model} · ${row.position + 1} of ${row.chain.length}${back}`;
-}
+/** The clock time; nothing for no time. */
+export const clockOf = (at: number | null): string => (at === null ? '' : clock(at));
 
-function connectionLabel(snapshot: Snapshot): string {
-  const connected = snapshot.instances.filter((row) => row.status === 'connected').length;
-  switch (snapshot.connection.status) {
-    case 'connected':
-      return connected > 1 ? `Connected to ${connected} OpenCode processes` : 'Connected to OpenCode';
-    case 'waiting':
-      return 'Waiting for OpenCode';
-    case 'lost':
-      return 'Not connected: OpenCode is not running';
-    case 'incompatible':
-      return 'Plugin and app versions differ';
-  }
-}
-
-// Names come from other processes: a control character could break a line out of its row.
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
-
-/** Keeps both ends: the agent's name in front, its position behind. */
-function truncateMiddle(text: string, max: number): string {
-  const characters = [...text];
-  if (characters.length <= max) return text;
-  const head = Math.ceil((max - 1) / 2);
-  const tail = max - 1 - head;
-  return `${characters.slice(0, head).join('')}…${characters.slice(-tail).join('')}`;
-}
+const timeTo = (until: number | null, { at }: Snapshot): string => (until === null ? '' : elapsed(until - at));

@@ -1,25 +1,42 @@
-import { join } from 'node:path';
-import type { Menu as MenuInstance, MenuItemConstructorOptions, NativeImage, Tray } from 'electron';
-import type { Snapshot } from '../contract';
+import type { Menu as MenuInstance, MenuItemConstructorOptions, Rectangle, Tray } from 'electron';
+import { DEFAULT_PREFERENCES, type Preferences, type Snapshot } from '../contract';
 import { latest } from '../panel/latest';
 import type { Electron } from './electron';
-import { TRAY_FOOT, type TrayIcon, type TrayMenuRow, trayIcon, trayMenu, trayTooltip } from './tray-view';
+import type { Speech } from './language';
+import { trayImage } from './tray-image';
+import { type TrayAction, type TrayRow, trayFoot, trayMenu } from './tray-menu';
+import { awoken, dueAt, FIRST_ICON, type SteadyIcon, steadied } from './tray-steady';
+import { minuteLeftMs, type TrayIcon, trayIcon, trayTitle, trayTooltip } from './tray-view';
 
 /** What the tray needs. `assets` is the folder of the icons. */
 export type TrayOptions = Readonly<{
   electron: Pick<Electron, 'Tray' | 'Menu' | 'nativeImage' | 'nativeTheme'>;
   platform: NodeJS.Platform;
   assets: string;
-  open(): void;
-  quit(): void;
+  say: Speech['say'];
+  perform(action: TrayAction): void;
+  /** What a click opens beside the icon; without it a click opens the window, and on macOS the menu. */
+  onClick?(bounds: Rectangle): void;
 }>;
 
 /** The icon in the bar. */
-export type AppTray = Readonly<{ show(snapshot: Snapshot): void; close(): void }>;
+export type AppTray = Readonly<{
+  show(snapshot: Snapshot): void;
+  prefer(preferences: Preferences): void;
+  /** Draws and says all of it anew: the language or the theme is another one. */
+  redraw(): void;
+  /** The machine may have slept. */
+  woken(): void;
+  /** Whether people see it, as far as the system tells; `unsure` until it has had the time to place it. */
+  visibility(): 'seen' | 'unsure' | 'hidden';
+  close(): void;
+}>;
 
 const REBUILD_INTERVAL_MS = 500;
 /** Some desktops never report that a menu closed; after this long it counts as closed. */
 const MENU_OPEN_LIMIT_MS = 60_000;
+/** macOS has placed an icon by then, or hides it. */
+const PLACED_MS = 10_000;
 
 /** Puts the icon into the bar. @returns null where that fails: the window works without. */
 export function createTray(options: TrayOptions): AppTray | null {
@@ -32,73 +49,153 @@ export function createTray(options: TrayOptions): AppTray | null {
 }
 
 function startTray(options: TrayOptions): AppTray {
-  const { electron } = options;
-  const tray = new electron.Tray(loadIcon(options, 'disconnected'));
-  const toMenu = (rows: readonly TrayMenuRow[]): MenuInstance =>
-    electron.Menu.buildFromTemplate(rows.map((row) => menuItem(row, options)));
-  tray.setToolTip('Understudy');
-  tray.setContextMenu(toMenu(TRAY_FOOT));
-  let shape: TrayIcon = 'disconnected';
-  let openSince = 0;
-  const render = (snapshot: Snapshot): void => {
-    const next = trayIcon(snapshot);
-    if (next !== shape) tray.setImage(loadIcon(options, next));
-    shape = next;
-    tray.setToolTip(trayTooltip(snapshot));
-    const menu = toMenu(trayMenu(snapshot));
-    watchMenu(menu);
-    // Linux shows a changed menu only when it is set again.
-    tray.setContextMenu(menu);
-  };
-  const updates = latest<Snapshot>({
-    intervalMs: REBUILD_INTERVAL_MS,
-    isReady: () => Date.now() - openSince > MENU_OPEN_LIMIT_MS,
-    send: render,
+  const { electron, platform, assets } = options;
+  // Without a GUID: Windows ties one to the program's path unless the program is signed, and this one need not be.
+  const tray = new electron.Tray(trayImage(electron, platform, assets, FIRST_ICON.shown));
+  let present: Readonly<{ snapshot: Snapshot; heardAt: number }> | null = null;
+  let preferences = DEFAULT_PREFERENCES;
+  const now = (): Snapshot | null =>
+    present && { ...present.snapshot, at: present.snapshot.at + Date.now() - present.heardAt };
+  const icon = steadyIcon(tray, options);
+  const words = tellingTime(tray, options, () => ({ snapshot: now(), title: preferences.tray.title }));
+  const menu = steadyMenu(tray, options, () => {
+    const snapshot = now();
+    return snapshot ? trayMenu(snapshot, { mutedUntil: preferences.notices.mutedUntil }) : trayFoot();
   });
-  const watchMenu = (menu: MenuInstance): void => {
-    menu.on('menu-will-show', () => {
-      openSince = Date.now();
-    });
-    menu.on('menu-will-close', () => {
-      openSince = 0;
-      updates.poke();
-    });
-  };
   openOnClick(tray, options);
+  const sayAll = (): void => {
+    words.say();
+    menu.rebuild();
+  };
   return {
-    show: updates.offer,
+    show(snapshot) {
+      present = { snapshot, heardAt: Date.now() };
+      icon.seek(trayIcon(snapshot));
+      sayAll();
+    },
+    prefer(chosen) {
+      preferences = chosen;
+      sayAll();
+    },
+    redraw() {
+      icon.repaint();
+      sayAll();
+    },
+    woken() {
+      icon.woken();
+      words.say();
+    },
+    visibility: visibilityOf(tray, platform),
     close() {
-      updates.close();
+      for (const piece of [icon, words, menu]) piece.close();
       tray.destroy();
     },
   };
 }
 
-function openOnClick(tray: Tray, options: TrayOptions): void {
-  // macOS opens the menu on a click; a window on top of it would be in the way.
-  if (options.platform !== 'darwin') tray.on('click', options.open);
+/** Only macOS hides an icon for which there is no room, or that its user has not allowed. */
+function visibilityOf(tray: Tray, platform: NodeJS.Platform): AppTray['visibility'] {
+  const startedAt = performance.now();
+  return () => {
+    if (platform !== 'darwin' || tray.getBounds().width > 0) return 'seen';
+    return performance.now() - startedAt < PLACED_MS ? 'unsure' : 'hidden';
+  };
 }
 
-function menuItem(row: TrayMenuRow, options: TrayOptions): MenuItemConstructorOptions {
+/** The icon, which is set only when its shape changes; it keeps a timer only while another shape is due. */
+function steadyIcon(tray: Tray, { electron, platform, assets }: TrayOptions) {
+  let icon: SteadyIcon = FIRST_ICON;
+  let timer: NodeJS.Timeout | undefined;
+  const paint = (): void => tray.setImage(trayImage(electron, platform, assets, icon.shown));
+  const become = (next: SteadyIcon): void => {
+    const isOther = next.shown !== icon.shown;
+    icon = next;
+    if (isOther) paint();
+    clearTimeout(timer);
+    const due = dueAt(icon);
+    const wanted = icon.waiting?.icon;
+    if (due !== null && wanted) timer = setTimeout(() => seek(wanted), due - performance.now()).unref();
+  };
+  const seek = (wanted: TrayIcon): void => become(steadied(icon, wanted, performance.now()));
+  return {
+    seek,
+    repaint: paint,
+    woken: () => become(awoken(icon, performance.now())),
+    close: () => clearTimeout(timer),
+  };
+}
+
+type Told = Readonly<{ snapshot: Snapshot | null; title: Preferences['tray']['title'] }>;
+
+/** Tooltip and title. They are set only when they change; a minute wakes them only while they name a time that is left. */
+function tellingTime(tray: Tray, { platform, say }: TrayOptions, told: () => Told) {
+  let tooltip = '';
+  let title = '';
+  let timer: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    const { snapshot, title: wanted } = told();
+    const next = snapshot ? say(() => trayTooltip(snapshot)) : 'Understudy';
+    if (next !== tooltip) tray.setToolTip(next);
+    tooltip = next;
+    if (platform === 'darwin') drawTitle(snapshot ? trayTitle(snapshot, wanted) : '');
+    clearTimeout(timer);
+    const leftMs = snapshot && minuteLeftMs(snapshot, platform === 'darwin' ? wanted : 'off');
+    if (leftMs !== null) timer = setTimeout(draw, leftMs).unref();
+  };
+  const drawTitle = (next: string): void => {
+    if (next !== title) tray.setTitle(next, { fontType: 'monospacedDigit' });
+    title = next;
+  };
+  draw();
+  return { say: draw, close: () => clearTimeout(timer) };
+}
+
+/** The menu: made anew at most twice a second, and never while it is open. */
+function steadyMenu(tray: Tray, options: TrayOptions, rows: () => readonly TrayRow[]) {
+  const { electron, platform, say, perform, onClick } = options;
+  const isPoppedUp = platform === 'darwin' && onClick !== undefined;
+  let menu: MenuInstance;
+  let openSince = Number.NEGATIVE_INFINITY;
+  const draw = (): void => {
+    menu = electron.Menu.buildFromTemplate(say(rows).map((row) => menuItem(row, perform)));
+    menu.on('menu-will-show', () => {
+      openSince = performance.now();
+    });
+    menu.on('menu-will-close', () => {
+      openSince = Number.NEGATIVE_INFINITY;
+      updates.poke();
+    });
+    // Linux shows a changed menu only when it is set again; macOS would show one that is set on every click.
+    if (!isPoppedUp) tray.setContextMenu(menu);
+  };
+  const updates = latest<null>({
+    intervalMs: REBUILD_INTERVAL_MS,
+    isReady: () => performance.now() - openSince > MENU_OPEN_LIMIT_MS,
+    send: draw,
+  });
+  draw();
+  if (isPoppedUp) tray.on('right-click', () => tray.popUpContextMenu(menu));
+  return { rebuild: () => updates.offer(null), close: updates.close };
+}
+
+function openOnClick(tray: Tray, { platform, perform, onClick }: TrayOptions): void {
+  if (onClick && platform !== 'linux') tray.on('click', (_event, bounds) => onClick(bounds));
+  // macOS opens the menu on a click; a window on top of it would be in the way.
+  else if (platform !== 'darwin') tray.on('click', () => perform({ kind: 'go', hash: '#/now' }));
+}
+
+function menuItem(row: TrayRow, perform: TrayOptions['perform']): MenuItemConstructorOptions {
   if (row.kind === 'separator') return { type: 'separator' };
   // A single ampersand would underline the next letter.
   const label = row.label.replaceAll('&', '&&');
-  if (row.kind === 'connection' || row.kind === 'drill') return { label, enabled: false };
-  return { label, click: row.kind === 'quit' ? options.quit : options.open };
-}
-
-/** macOS colours a template itself; elsewhere the icon must differ from the bar, which is dark on most desktops. */
-function loadIcon({ electron, platform, assets }: TrayOptions, shape: TrayIcon): NativeImage {
-  const isLightBar = platform === 'win32' && !electron.nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
-  const tone = platform === 'darwin' || isLightBar ? 'black' : 'white';
-  const path = (size: number): string => join(assets, tone, `${shape}-${size}.png`);
-  // Linux takes one picture and scales it down.
-  if (platform === 'linux') return electron.nativeImage.createFromPath(path(48));
-  const image = electron.nativeImage.createFromPath(path(16));
-  image.addRepresentation({
-    scaleFactor: 2,
-    buffer: electron.nativeImage.createFromPath(path(32)).toPNG(),
-  });
-  if (platform === 'darwin') image.setTemplateImage(true);
-  return image;
+  switch (row.kind) {
+    case 'text':
+      return { label, enabled: false };
+    case 'radio':
+      return { label, enabled: false, type: 'radio', checked: row.isChosen };
+    case 'submenu':
+      return { label, submenu: row.rows.map((inner) => menuItem(inner, perform)) };
+    case 'action':
+      return { label, click: () => perform(row.action) };
+  }
 }

@@ -52,6 +52,8 @@ export const QUERY_NAMES = [
   'shell.get',
   'shell.startAtLogin',
   'shell.theme',
+  'shell.leaveGlance',
+  'shell.language',
   'shell.openLink',
 ] as const satisfies readonly QueryName[];
 

@@ -5,17 +5,19 @@ import { Announcer } from './components/Announcer';
 import { Navigation } from './components/Navigation';
 import { RouteBoundary } from './components/RouteBoundary';
 import { Toast } from './components/Toast';
+import { TrayNotice } from './components/TrayNotice';
 import { Inbox } from './inbox/Inbox';
 import { NoticeTrouble } from './inbox/NoticeTrouble';
 import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
 import { EventsPage } from './pages/EventsPage';
+import { GlancePage } from './pages/GlancePage';
 import { LoadingPage, LoadingView } from './pages/LoadingPage';
 import { ModelsPage } from './pages/ModelsPage';
 import { NowPage } from './pages/NowPage';
 import { usePanelState, useStale } from './panel';
-import { type Route, useRoute } from './routes';
+import { type Route, useIsGlance, useRoute } from './routes';
 
 // What people open now and then comes when they open it.
 const SessionsPage = lazy(async () => ({
@@ -27,10 +29,36 @@ const SettingsPage = lazy(async () => ({
   default: (await persistently(() => import('./pages/SettingsPage'))).SettingsPage,
 }));
 
-/** The whole panel: navigation, one view, and the voice for screen readers. */
+/** The whole panel, or the popover at the bar. */
 export function App() {
   // Draws all of the page anew when it speaks another language.
   useLanguage();
+  return useIsGlance() ? <Glance /> : <Frame />;
+}
+
+/** No navigation, and no keys of the page: every way out of the popover leads to the window. */
+function Glance() {
+  const hasSnapshot = usePanelState((state) => state.snapshot !== null);
+  return (
+    <>
+      <div className="page glance">
+        {hasSnapshot ? (
+          <RouteBoundary view={shellTexts().views.now}>
+            <GlancePage />
+          </RouteBoundary>
+        ) : (
+          <main className="main">
+            <LoadingPage />
+          </main>
+        )}
+      </div>
+      <Announcer />
+    </>
+  );
+}
+
+/** Navigation, one view, and the voice for screen readers. */
+function Frame() {
   const route = useRoute();
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
@@ -43,6 +71,7 @@ export function App() {
       <div className="app">
         <Navigation current={route.name} />
         <div className="page">
+          {window.understudy && <TrayNotice />}
           {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
           <NoticeTrouble />
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>

@@ -32,6 +32,13 @@ export function useLanguage(): readonly [language: Language, change: (next: Lang
   return [useSyncExternalStore(onChange, spokenLanguage), change];
 }
 
+let tellLanguage: (language: Language) => void = () => undefined;
+
+/** Tells of the language whenever the page begins to speak it: menus of the desktop app follow it. */
+export function followLanguage(tell: (language: Language) => void): void {
+  tellLanguage = tell;
+}
+
 function change(next: Language): void {
   remember('language', next);
   void show(next);
@@ -44,6 +51,7 @@ async function show(next: Language): Promise<void> {
   if (!parts || next !== wanted) return;
   speak(next, parts);
   document.documentElement.lang = next;
+  tellLanguage(next);
   for (const listener of listeners) listener();
 }
 

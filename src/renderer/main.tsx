@@ -3,8 +3,9 @@ import { App } from './App';
 import { pickApi } from './api';
 import { showNotices } from './inbox/browser-notices';
 import { keepView } from './kept-view';
-import { speakPreferred } from './language';
+import { followLanguage, speakPreferred } from './language';
 import { createPanel, PanelContext } from './panel';
+import { isGlance } from './routes';
 import { applyStoredTheme, followTheme } from './theme';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -20,6 +21,7 @@ import './styles/usage.css';
 import './styles/events.css';
 import './styles/setup.css';
 import './styles/settings.css';
+import './styles/glance.css';
 import './styles/inbox.css';
 import './styles/stale.css';
 
@@ -29,7 +31,10 @@ if (!root) throw new TypeError('The page has no element with the id "root".');
 const panel = createPanel(pickApi(window));
 if (window.understudy) {
   followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
-  keepView(panel);
+  followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined));
+  // The view that is kept is the window's.
+  if (isGlance()) followWindow();
+  else keepView(panel);
 } else {
   showNotices(panel.api);
 }
@@ -40,3 +45,12 @@ void speakPreferred().then(() =>
     </PanelContext>,
   ),
 );
+
+/** The window of the app may have changed theme and language since this page was last seen. */
+function followWindow(): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    applyStoredTheme();
+    void speakPreferred();
+  });
+}

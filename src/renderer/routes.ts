@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { INBOX_WORD, VIEWS, type View } from '../contract';
+import { GLANCE_ADDRESS, INBOX_WORD, VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
 export { hrefOf } from '../contract';
@@ -52,6 +52,12 @@ export const useInboxOpen = (): boolean => useSyncExternalStore(onHashChange, ()
 
 /** The query of the address, as it changes. */
 export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));
+
+/** Whether this page is the popover at the bar. */
+export const isGlance = (): boolean => window.location.hash === GLANCE_ADDRESS;
+
+/** Whether this page is the popover at the bar, as its address changes. */
+export const useIsGlance = (): boolean => useSyncExternalStore(onHashChange, isGlance);
 
 /** The view the address names, as it changes. */
 export function useRoute(): Route {

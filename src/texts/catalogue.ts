@@ -16,6 +16,17 @@ export function speak(next: Language, parts: Readonly<Record<string, Texts>>): v
   translations = parts;
 }
 
+/** What `make` says in another language than the one spoken around it; it has said all of it when it returns. */
+export function saidIn<T>(next: Language, parts: Readonly<Record<string, Texts>>, make: () => T): T {
+  const before = [language, translations] as const;
+  speak(next, parts);
+  try {
+    return make();
+  } finally {
+    speak(...before);
+  }
+}
+
 /** The language now spoken, as a tag that `Intl` understands. */
 export const spokenLanguage = (): Language => language;
 

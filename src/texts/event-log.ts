@@ -37,6 +37,7 @@ export const eventLogTexts = part('eventLog', {
   actors: {
     rules: 'the rules',
     panel: 'you, in the panel',
+    tray: 'you, in the tray',
     cli: 'the command line',
     opencode: 'you, in OpenCode',
     drill: 'a drill',

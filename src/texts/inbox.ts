@@ -21,10 +21,12 @@ export const inboxTexts = part('inbox', {
     pinned: (model: string, count: number) => `stays on ${model} for ${minutes(count)}.`,
     released: 'is no longer held.',
   },
+  /** What a button of a notice could not do. */
+  refused: (why: string) => `Not changed: ${why}`,
   /** Over the whole page, once. */
   trouble: {
     unsupported: 'This system has no service that shows notifications. Every notice is in the panel.',
-    failed: (why: string) => `The system does not show notifications: ${why} Every notice is in the panel.`,
+    failed: (why: string) => `Every notice is in the panel; the system does not show them: ${why}`,
     show: 'Show notices',
     dismiss: 'Do not say this again',
   },

@@ -282,7 +282,7 @@ describe('given a model that cools', () => {
 
 describe('given a person who resets', () => {
   const reset = (test: TestCore, target: object, rev = look(test).rev) =>
-    test.core.host.handlers['health.reset']({ target, rev } as Parameters<
+    test.core.host.handlers['health.reset']({ target, rev, actor: 'panel' } as Parameters<
       TestCore['core']['host']['handlers']['health.reset']
     >[0]);
 
@@ -471,7 +471,7 @@ describe('given the log of an earlier life', () => {
     const test = openArmedCore();
     play(test);
     test.clock.advance(6 * MINUTE);
-    test.core.host.handlers['health.reset']({ target: { model: CHAIN[0] }, rev: look(test).rev });
+    test.core.host.handlers['health.reset']({ target: { model: CHAIN[0] }, rev: look(test).rev, actor: 'panel' });
     test.tell(prompted({ turn: 't2', session: 's2', parentSession: 's1' }));
     test.tell(started({ attempt: 'b1', turn: 't2', session: 's2' }));
     test.tell(failed('b1', { phase: 'body', status: 503, message: 'down' }));

@@ -90,7 +90,7 @@ describe('given 12 failures of one model', () => {
       test.tell(started({ turn, attempt }));
       test.tell(failed(attempt));
       test.clock.advance(1_000);
-      test.core.host.handlers['health.reset']({ target: { all: true }, rev: snapshotOf(test).rev });
+      test.core.host.handlers['health.reset']({ target: { all: true }, rev: snapshotOf(test).rev, actor: 'panel' });
     }
     const { failures } = historyOf(test, CHAIN[0]);
     expect(failures.map(({ at }) => (at - START) / 1_000)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);

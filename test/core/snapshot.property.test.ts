@@ -143,7 +143,7 @@ function live(acts: readonly Act[]) {
       test.core.host.handlers['person.act']({ act: PersonAct.parse(one.act), rev, actor: 'panel' });
     } else if (one.kind === 'reset') {
       const { rev } = test.core.host.handlers['snapshot.get'](null) as Snapshot;
-      test.core.host.handlers['health.reset']({ target: one.target, rev } as never);
+      test.core.host.handlers['health.reset']({ target: one.target, rev, actor: 'panel' } as never);
     }
   }
   return test;

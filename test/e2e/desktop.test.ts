@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { complaintsOf } from '../support/browser';
+import { withTrayHost } from '../support/desktop/bar';
 import {
   addressOf,
   type Desktop,
@@ -12,6 +12,7 @@ import {
   launchDesktop,
   realElectron,
 } from '../support/desktop/launch';
+import { crash, nextPage } from '../support/desktop/pages';
 
 const electron = realElectron();
 if (electron === null) console.log('No Electron here: the desktop app is proved over a stand-in and a real Chromium.');
@@ -40,22 +41,6 @@ const stateOf = (desktop: Desktop) =>
   desktop.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isMinimized()]),
   );
-const crash = async (page: Page) => {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Page.crash').catch(() => undefined);
-};
-/** A folder with a program that says, as a desktop would, that a tray is there. */
-async function trayHost(): Promise<string> {
-  const folder = join(home, 'bin');
-  await mkdir(folder);
-  await writeFile(join(folder, 'gdbus'), "#!/bin/sh\necho '(<true>,)'\n", { mode: 0o755 });
-  return folder;
-}
-/** The next page of the panel that is none of these. */
-const nextPage = (desktop: Desktop, known: readonly Page[]): Promise<Page> =>
-  vi.waitUntil(async () => (await desktop.pages()).find((page) => !known.includes(page)) ?? false, {
-    timeout: 15_000,
-  }) as Promise<Page>;
 
 describe('given the built desktop app', () => {
   it('when it starts, then the panel is drawn from its own scheme, in a sandbox, without a word on the console', async () => {
@@ -250,7 +235,7 @@ describe('given the built desktop app', () => {
   it('when it is started hidden and a tray is certain, then there is no page, and no timer keeps it awake', async () => {
     const desktop = await launch({
       args: ['--hidden'],
-      env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` },
+      env: await withTrayHost(home),
     });
     await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null), { timeout: 15_000 });
     const awake = () =>
@@ -260,7 +245,7 @@ describe('given the built desktop app', () => {
   });
 
   it('when its window is hidden in the tray and dropped, then the next one has its view, its draft and its place', async () => {
-    const desktop = await launch({ env: { PATH: `${await trayHost()}${delimiter}${process.env.PATH}` } });
+    const desktop = await launch({ env: await withTrayHost(home) });
     const page = await desktop.firstPage();
     await page.evaluate(`location.hash = '#/settings/breaker'`);
     await page.getByRole('button', { name: 'Edit' }).click();

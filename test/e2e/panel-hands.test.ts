@@ -469,7 +469,11 @@ describe('given a panel that nobody sees', () => {
     await isGone;
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    seeded.core.host.handlers['health.reset']({ target: { model: OPUS }, rev: Number.MAX_SAFE_INTEGER });
+    seeded.core.host.handlers['health.reset']({
+      target: { model: OPUS },
+      rev: Number.MAX_SAFE_INTEGER,
+      actor: 'panel',
+    });
     await page.clock.fastForward(3_600_000);
     expect([requests, await page.getByText('claude-opus-4-1 was reset').count()]).toEqual([[], 0]);
     await turn(false);

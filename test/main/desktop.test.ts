@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NoticePush } from '../../src/contract';
+import { DEFAULT_PREFERENCES, type NoticePush } from '../../src/contract';
 import { type DesktopParts, startDesktop } from '../../src/main/desktop';
+import { spokenLanguage } from '../../src/texts';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
-import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf, understudyRow } from '../support/panel-host';
+import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 import { noticeRow } from '../support/sample-notices';
 
 const first = snapshotOf([agentRow()]);
@@ -206,37 +207,58 @@ describe('given a notice of the core', () => {
 describe('given the icon in the bar', () => {
   it('when the core’s snapshot is known, then icon, tooltip and menu follow it', async () => {
     await start();
-    await expect.poll(() => tray().toolTip).toBe('All agents are on their primary.');
-    expect(tray().image.path).toBe('/app/resources/tray/white/healthy-48.png');
-    expect(tray().menu?.labels()).toEqual([
-      ...['● build  claude-sonnet-4-5 · primary', 'separator', 'Connected to OpenCode', 'separator'],
-      ...['Open Understudy', 'Quit'],
-    ]);
+    await expect.poll(() => tray().toolTip).toBe('build: claude-sonnet-4-5 (primary)');
+    expect(tray().image.shape()).toBe('healthy');
+    await expect
+      .poll(() => tray().menu?.labels())
+      .toEqual([
+        ...['● build  claude-sonnet-4-5 · primary', 'separator', 'Models: none known yet', 'separator'],
+        ...['Pause automatic fallback', 'Mute notifications', 'Export last scorecard', 'separator'],
+        ...['Open Understudy', 'Settings…', 'Quit'],
+      ]);
   });
 
-  it('when its menu is open, then it is not rebuilt until it closes', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  it('when something is chosen in its menu, then it is done as the panel would do it, in the name of the tray', async () => {
+    const acts: unknown[] = [];
+    host = fakeHost(first, {
+      'person.act': (input) => {
+        acts.push(input);
+        return { accepted: true, rev: 2 };
+      },
+    });
     await start();
-    await expect.poll(() => tray().toolTip).toBe('All agents are on their primary.');
-    const open = tray().menu!;
-    open.emit('menu-will-show');
-    host.publish(snapshotOf([understudyRow({ agent: 'R&D' })]));
-    vi.advanceTimersByTime(10_000);
-    expect(tray().menu).toBe(open);
-    open.emit('menu-will-close');
-    vi.advanceTimersByTime(10_000);
-    expect(tray().menu?.labels()[0]).toBe('↓ R&&D  gpt-5 · 2 of 2 · primary ~14:32');
-    expect(tray().image.path).toBe('/app/resources/tray/white/fallback-48.png');
+    await expect.poll(() => tray().menu?.labels()[0]).toBe('● build  claude-sonnet-4-5 · primary');
+    tray().menu!.choose('Pause automatic fallback', '1 h');
+    await expect
+      .poll(() => acts)
+      .toEqual([{ act: { type: 'switching.paused', forMs: 3_600_000 }, rev: 1, actor: 'tray' }]);
   });
 
-  it('when it runs on macOS, then the icon is a template for both densities and a click only opens the menu', async () => {
-    await start({ platform: 'darwin' });
-    expect([tray().image.path, tray().image.isTemplate, tray().image.representations]).toEqual([
-      '/app/resources/tray/black/disconnected-16.png',
-      true,
-      [2],
-    ]);
-    expect(tray().listenerCount('click')).toBe(0);
+  it('when notices are muted, then the menu says so as soon as the settings have changed', async () => {
+    await start();
+    await expect.poll(() => tray().menu?.labels()).toContain('Mute notifications');
+    const notices = { ...DEFAULT_PREFERENCES.notices, mutedUntil: Date.now() + 3_600_000 };
+    const inForce = { preferences: { ...DEFAULT_PREFERENCES, notices }, path: '/p', rev: 'a', problem: null };
+    Object.assign(host.handlers, { 'settings.get': () => inForce });
+    host.publish({ ...first, at: Date.now(), rev: 2, settings: 1 });
+    await expect.poll(() => tray().menu?.labels().join()).toContain('Unmute notifications (until ');
+  });
+
+  it('when the page speaks German, then so does the icon, and the core does not', async () => {
+    await start({ userData: builtRoot });
+    const ours = { senderFrame: { url: 'app://understudy/', parent: null }, sender: window().webContents };
+    const answered = await double.handlers.get('understudy:ask:shell.language')?.(ours, {
+      language: 'de',
+    });
+    expect(answered).toEqual({ ok: true, value: { ok: true } });
+    await expect.poll(() => tray().menu?.labels()).toContain('Einstellungen…');
+    expect([tray().toolTip, spokenLanguage()]).toEqual(['build: claude-sonnet-4-5 (Erstbesetzung)', 'en']);
+  });
+
+  it('when it is clicked on Linux, then the window shows who speaks now', async () => {
+    const shown = await openedWindow();
+    tray().emit('click');
+    expect(shown.loaded.at(-1)).toBe('app://understudy/#/now');
   });
 
   it('when Open is chosen, then the window comes back; when Quit is chosen, then the app quits', async () => {
@@ -248,6 +270,40 @@ describe('given the icon in the bar', () => {
     tray().menu!.choose('Quit');
     await expect.poll(() => double.app.exits).toEqual([0]);
     expect([closed, tray().destroyed, shown.destroyed]).toEqual([1, true, true]);
+  });
+
+  it.each([
+    ['linux', ['app://understudy/#/now']],
+    ['win32', ['app://understudy/', 'app://understudy/#/glance']],
+    ['darwin', ['app://understudy/', 'app://understudy/#/glance']],
+  ] as const)(
+    'when it is clicked on %s, then there are the windows %j, and each may ask',
+    async (platform, addresses) => {
+      await start({ platform });
+      tray().emit('click', {}, { x: 1000, y: 764, width: 24, height: 32 });
+      expect(double.windows.map(({ loaded }) => loaded.at(-1))).toEqual(addresses);
+      const ask = double.handlers.get('understudy:ask:snapshot.get');
+      const answers = await Promise.all(
+        double.windows.map(({ webContents: sender, loaded }) =>
+          ask?.({ sender, senderFrame: { parent: null, url: loaded[0] } }, null),
+        ),
+      );
+      expect(answers).toEqual(addresses.map(() => expect.objectContaining({ ok: true })));
+    },
+  );
+
+  it('when the popover is left for a view, then it hides, and the window shows that view', async () => {
+    await start({ platform: 'win32' });
+    window().emit('ready-to-show');
+    tray().emit('click', {}, { x: 1000, y: 764, width: 24, height: 32 });
+    const glance = double.windows[1]!;
+    glance.emit('ready-to-show');
+    const leave = double.handlers.get('understudy:ask:shell.leaveGlance');
+    const event = { sender: glance.webContents, senderFrame: { parent: null, url: 'app://understudy/#/glance' } };
+    expect(await leave?.(event, { view: 'models', detail: 'a/b' })).toEqual({ ok: true, value: { ok: true } });
+    expect([glance.visible, window().visible, window().loaded.at(-1)]).toEqual([
+      ...[false, true, 'app://understudy/#/models/a%2Fb'],
+    ]);
   });
 
   it('when it cannot be made, then the window opens all the same', async () => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Handlers, NoticePush, NoticeRow } from '../../src/contract';
 import { createNotices } from '../../src/main/notices';
+import { saidIn } from '../../src/texts';
+import { german } from '../../src/texts/de';
 import { electronDouble, type NotificationService, UNSIGNED } from '../support/electron-double';
 import { agentRow, fakeHost, modelRow, snapshotOf } from '../support/panel-host';
 import { noticeRow } from '../support/sample-notices';
@@ -18,14 +20,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Around = { platform?: NodeJS.Platform; service?: NotificationService; isOnAgents?: boolean } & Partial<Handlers>;
+type Around = {
+  platform?: NodeJS.Platform;
+  service?: NotificationService;
+  isOnAgents?: boolean;
+  isGerman?: boolean;
+} & Partial<Handlers>;
 
-function open({ platform = 'linux', service = 'shows', isOnAgents = false, ...handlers }: Around = {}) {
+function open({
+  platform = 'linux',
+  service = 'shows',
+  isOnAgents = false,
+  isGerman = false,
+  ...handlers
+}: Around = {}) {
   const double = electronDouble({ notifications: service });
   const host = fakeHost(snapshotOf([agentRow()], { rev: 7, models: [modelRow({ state: 'open' })] }), handlers);
   const places: string[] = [];
   const window = { goTo: (hash: string) => void places.push(hash), isOnAgents: () => isOnAgents };
-  const notices = createNotices({ electron: double.electron, platform, host, window });
+  const say = <T>(make: () => T): T => (isGerman ? saidIn('de', german, make) : make());
+  const notices = createNotices({ electron: double.electron, platform, host, window, say });
   const hear = async (...pushes: NoticePush[]) => {
     for (const push of pushes) notices.hear(push);
     await vi.advanceTimersByTimeAsync(0);
@@ -58,6 +72,15 @@ describe('given a notice of the core', () => {
       ]);
     },
   );
+
+  it('when the window speaks German, then so does the notice', async () => {
+    const { show, notifications } = open({ platform: 'darwin', isGerman: true });
+    await show(fell());
+    expect(notifications[0]?.options).toMatchObject({
+      title: 'build spricht jetzt durch gpt-5',
+      actions: [{ text: '30 min hier halten' }, { text: 'Öffnen' }],
+    });
+  });
 
   it('when nobody is left, then it has a sound, is critical and stays', async () => {
     const { show, notifications } = open();
@@ -183,7 +206,7 @@ describe('given what the system says of notices', () => {
     ['darwin', 'fails', { kind: 'failed', why: UNSIGNED }],
     ['win32', 'fails', { kind: 'failed', why: UNSIGNED }],
     ['linux', 'missing', { kind: 'unsupported' }],
-    ['linux', 'says nothing', { kind: 'failed', why: 'The system did not say that it was shown.' }],
+    ['linux', 'says nothing', { kind: 'failed', why: 'the system did not say that it was shown' }],
   ] as const)(
     'when a test is sent on %s and the service %s, then that is told, and known from then on',
     async (platform, service, outcome) => {
@@ -210,7 +233,7 @@ describe('given what the system says of notices', () => {
     await vi.advanceTimersByTimeAsync(4_999);
     expect(answered.mock.calls).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(answered.mock.calls).toEqual([[{ kind: 'failed', why: 'The system did not say that it was shown.' }]]);
+    expect(answered.mock.calls).toEqual([[{ kind: 'failed', why: 'the system did not say that it was shown' }]]);
   });
 
   it('when there is no service at all, then that is known before the first notice', async () => {

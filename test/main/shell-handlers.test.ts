@@ -6,7 +6,11 @@ import { fakeHost, snapshotOf } from '../support/panel-host';
 
 function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok: false; reason: string }> } = {}) {
   const { app, electron } = electronDouble();
+  const spoken: string[] = [];
+  const speech = { say: <T>(make: () => T) => make(), choose: async (language: string) => void spoken.push(language) };
   let isOn = false;
+  const opened: (string | null)[] = [];
+  const leaveGlance = (hash: string | null) => void opened.push(hash);
   const autostart = {
     isOn: async () => isOn,
     turn: async (wanted: boolean) => {
@@ -19,8 +23,12 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
     test: async () => ({ kind: 'shown' as const }),
     latest: async () => ({ kind: 'failed' as const, why: 'not signed' }),
   };
-  const handlers = { ...fakeHost(snapshotOf([])).handlers, ...desktopShell({ electron, autostart, notices }) };
-  return { ask: (name: string, input: unknown) => answer(handlers, name, input), calls: app.calls, electron };
+  const handlers = {
+    ...fakeHost(snapshotOf([])).handlers,
+    ...desktopShell({ electron, autostart, speech, notices, leaveGlance, tray: () => 'hidden' }),
+  };
+  const ask = (name: string, input: unknown) => answer(handlers, name, input);
+  return { ask, opened, spoken, calls: app.calls, electron };
 }
 
 describe('given what the desktop does for its window', () => {
@@ -33,9 +41,24 @@ describe('given what the desktop does for its window', () => {
     for (const address of Object.values(LINKS)) expect(new URL(address).protocol).toBe('https:');
   });
 
+  it('when the popover is left, then a view of ours is opened, or nothing', async () => {
+    const { ask, opened } = open();
+    const leave = (view: unknown, detail: unknown = null) => ask('shell.leaveGlance', { view, detail });
+    await leave(null);
+    await leave('now');
+    await leave('models', 'openai/gpt-5');
+    expect(opened).toEqual([null, '#/now', '#/models/openai%2Fgpt-5']);
+    for (const view of ['https://evil.example', 'glance', '../safe.html', undefined])
+      expect(await leave(view)).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await leave('models', 'x'.repeat(301))).toMatchObject({ ok: false, code: 'invalid' });
+    expect(opened).toHaveLength(3);
+  });
+
   it('when it shall start at login, then that is told and kept', async () => {
     const { ask } = open();
-    expect(await ask('shell.get', {})).toMatchObject({ value: { kind: 'desktop', startsAtLogin: false, why: null } });
+    expect(await ask('shell.get', {})).toMatchObject({
+      value: { kind: 'desktop', startsAtLogin: false, why: null, tray: 'hidden' },
+    });
     await ask('shell.startAtLogin', { isOn: true });
     expect(await ask('shell.get', {})).toMatchObject({ value: { startsAtLogin: true } });
   });

@@ -160,8 +160,8 @@ describe('given a second shell', () => {
     await toldTurn(place);
     const { rev } = await until(viewer, isCooling);
     const target = { model: CHAIN[0] };
-    const stale = await viewer.host.handlers['health.reset']({ target, rev: 0 });
-    const fresh = await viewer.host.handlers['health.reset']({ target, rev });
+    const stale = await viewer.host.handlers['health.reset']({ target, rev: 0, actor: 'panel' });
+    const fresh = await viewer.host.handlers['health.reset']({ target, rev, actor: 'panel' });
     const after = await until(owner, (snapshot) => !isCooling(snapshot));
     expect([stale, fresh.accepted, after.models.find((row) => row.model === CHAIN[0])?.state]).toEqual([
       { accepted: false, reason: expect.stringContaining('has changed since you looked') },
@@ -338,7 +338,7 @@ describe('given the companion’s own link', () => {
     const core = await open(place);
     connect();
     const { rev } = await until(core, isCooling);
-    await core.host.handlers['health.reset']({ target: { all: true }, rev });
+    await core.host.handlers['health.reset']({ target: { all: true }, rev, actor: 'panel' });
     let turn = 0;
     // Each time a new message: one that was redirected stays where it is.
     const next = () => brain.tell(prompted({ turn: `t9-${turn++}` }) as never)[0]?.action.kind;

@@ -152,7 +152,7 @@ describe('given notices on a desktop', () => {
   const shell = (notices: QueryOutput<'shell.get'>['notices']) => {
     core.handlers = {
       ...core.handlers,
-      'shell.get': () => ({ kind: 'desktop', startsAtLogin: null, why: null, notices }),
+      'shell.get': () => ({ kind: 'desktop', startsAtLogin: null, why: null, tray: null, notices }),
     };
   };
   const where = async () => {
@@ -195,6 +195,20 @@ describe('given what belongs to this window', () => {
     ]);
     await press(tick(page, 'As the system has it'));
     expect([document.documentElement.dataset.theme, localStorage.getItem('understudy.theme')]).toEqual([undefined, '']);
+  });
+
+  it('when it is in the menu bar of macOS, then the text there can be chosen; elsewhere there is none', async () => {
+    expect(tick(await show('appearance'), 'The model')).toBeUndefined();
+    shown?.remove();
+    const system = vi
+      .spyOn(navigator, 'userAgent', 'get')
+      .mockReturnValue('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)');
+    window.understudy = core.api;
+    const page = await show('appearance');
+    await press(tick(page, 'The model'));
+    delete window.understudy;
+    system.mockRestore();
+    expect(asked('settings.set')).toEqual([{ patch: { tray: { title: 'model' } }, rev: 'r1' }]);
   });
 
   it('when keys without Ctrl are turned off, then ? opens nothing any more', async () => {

@@ -13,7 +13,7 @@ describe('given all sources', () => {
   it.each([
     ['registers a handler for windows', /ipcMain\.handle\(/, ['main/ipc.ts']],
     ['opens a page outside', /\.openExternal\(/, ['main/shell-handlers.ts']],
-    ['makes a window', /new (?:electron\.)?BrowserWindow\(/, ['main/window.ts']],
+    ['makes a window', /new (?:electron\.)?BrowserWindow\(/, ['main/page-window.ts']],
     ['exposes something to the page', /exposeInMainWorld\(/, ['preload/index.ts']],
     ['forks a process, which needs a fuse that is off', /\bfork\b[^;\n]*['"]node:child_process|\.fork\(/, []],
     ['writes HTML into the page', /innerHTML|outerHTML|insertAdjacentHTML|document\.write/, []],

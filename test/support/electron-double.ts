@@ -1,8 +1,13 @@
 import { EventEmitter } from 'node:events';
-import type { ActivationArguments, MenuItemConstructorOptions, NotificationConstructorOptions } from 'electron';
+import type {
+  ActivationArguments,
+  MenuItemConstructorOptions,
+  NotificationConstructorOptions,
+  Rectangle,
+} from 'electron';
 import type { Electron } from '../../src/main/electron';
 
-type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> };
+type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> } & Partial<Rectangle>;
 type Handler = (event: unknown, input: unknown) => unknown;
 
 /** A window that remembers what was done to it. */
@@ -15,6 +20,7 @@ export class WindowDouble extends EventEmitter {
   destroyed = false;
   loaded: string[] = [];
   background = '';
+  bounds: Rectangle | null = null;
 
   constructor(options: WindowOptionsDouble, id: number) {
     super();
@@ -48,6 +54,9 @@ export class WindowDouble extends EventEmitter {
   }
   setBackgroundColor(color: string): void {
     this.background = color;
+  }
+  setBounds(bounds: Rectangle): void {
+    this.bounds = bounds;
   }
   isVisible(): boolean {
     return this.visible;
@@ -88,20 +97,39 @@ export class ContentsDouble extends EventEmitter {
 /** An icon in the bar that remembers what it shows. */
 export class TrayDouble extends EventEmitter {
   toolTip = '';
-  menu: MenuDouble | null = null;
+  title = '';
+  /** Every menu it was given. */
+  readonly menus: MenuDouble[] = [];
+  popped: MenuDouble[] = [];
   destroyed = false;
+  /** Every image it was given, by the name of its file. */
+  readonly images: string[] = [];
+  bounds = { x: 1200, y: 0, width: 22, height: 22 };
 
   constructor(public image: ImageDouble) {
     super();
   }
   setImage(image: ImageDouble): void {
     this.image = image;
+    this.images.push(image.shape());
+  }
+  setTitle(title: string): void {
+    this.title = title;
+  }
+  popUpContextMenu(menu: MenuDouble): void {
+    this.popped.push(menu);
+  }
+  getBounds() {
+    return this.bounds;
   }
   setToolTip(text: string): void {
     this.toolTip = text;
   }
   setContextMenu(menu: MenuDouble): void {
-    this.menu = menu;
+    this.menus.push(menu);
+  }
+  get menu(): MenuDouble | null {
+    return this.menus.at(-1) ?? null;
   }
   destroy(): void {
     this.destroyed = true;
@@ -116,10 +144,14 @@ export class MenuDouble extends EventEmitter {
   labels(): string[] {
     return this.template.map((item) => item.label ?? item.type ?? '');
   }
-  /** What choosing a row does. */
-  choose(label: string): void {
-    const click = this.template.find((item) => item.label === label)?.click as (() => void) | undefined;
-    if (!click) throw new RangeError(`No row "${label}" can be chosen.`);
+  /** What choosing a row does; the labels before the last are of the menus it is in. */
+  choose(...labels: readonly string[]): void {
+    const row = labels.reduce<MenuItemConstructorOptions>(
+      (menu, label) => (menu.submenu as MenuItemConstructorOptions[])?.find((item) => item.label === label) ?? {},
+      { submenu: [...this.template] },
+    );
+    const click = row.click as (() => void) | undefined;
+    if (!click) throw new RangeError(`No row "${labels.join(' ▸ ')}" can be chosen.`);
     click();
   }
 }
@@ -150,18 +182,10 @@ export type NotificationService = 'shows' | 'fails' | 'says nothing' | 'missing'
 
 /** A picture: the file it came from. */
 export class ImageDouble {
-  isTemplate = false;
-  representations: number[] = [];
-
   constructor(readonly path: string) {}
-  addRepresentation({ scaleFactor }: { scaleFactor: number }): void {
-    this.representations.push(scaleFactor);
-  }
-  setTemplateImage(isTemplate: boolean): void {
-    this.isTemplate = isTemplate;
-  }
-  toPNG(): Buffer {
-    return Buffer.alloc(0);
+  /** Which icon it is, without its form for a system. */
+  shape(): string {
+    return /([a-z-]+?)(?:Template)?\.\w+$/.exec(this.path)?.[1] ?? '';
   }
 }
 
@@ -209,6 +233,27 @@ export class AppDouble extends EventEmitter {
   }
 }
 
+/** The one screen of the double, with a bar of 40 at its lower edge. */
+const SCREEN = {
+  bounds: { x: 0, y: 0, width: 1280, height: 800 },
+  workArea: { x: 0, y: 0, width: 1280, height: 760 },
+} as const;
+/** The boxes of the system: what they said, and where people save. */
+export class DialogDouble {
+  readonly messages: Readonly<{ message: string; detail?: string }>[] = [];
+  readonly saves: Readonly<{ defaultPath: string }>[] = [];
+  saveTo: string | null = null;
+
+  async showMessageBox(options: Readonly<{ message: string; detail?: string }>): Promise<{ response: number }> {
+    this.messages.push(options);
+    return { response: 0 };
+  }
+  async showSaveDialog(options: Readonly<{ defaultPath: string }>): Promise<{ canceled: boolean; filePath: string }> {
+    this.saves.push(options);
+    return { canceled: this.saveTo === null, filePath: this.saveTo ?? '' };
+  }
+}
+
 /** A stand-in for Electron, and what the shell did to it. */
 export type ElectronDouble = Readonly<{
   electron: Electron;
@@ -218,6 +263,8 @@ export type ElectronDouble = Readonly<{
   handlers: Map<string, Handler>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
   registeredSchemes: string[];
+  /** Boxes that were shown, in order; saving goes to `saveTo`, or is given up where that is null. */
+  boxes: DialogDouble;
   sessionRules: Record<string, (...args: never[]) => unknown>;
   applicationMenus: MenuDouble[];
   notifications: NotificationDouble[];
@@ -240,6 +287,7 @@ const SAID: Readonly<Record<NotificationService, readonly [string, ...unknown[]]
 /** @param failing Parts that throw when used, as on a machine without them. */
 export function electronDouble(failing: Failing = {}): ElectronDouble {
   const app = new AppDouble();
+  const boxes = new DialogDouble();
   const { notifications: service = 'shows' } = failing;
   const notifications: NotificationDouble[] = [];
   const removed: string[] = [];
@@ -296,7 +344,10 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
       }
     },
     powerMonitor: new EventEmitter(),
+    screen: { getDisplayMatching: () => SCREEN },
+    dialog: boxes,
     shell: {
+      showItemInFolder: (path: string) => void app.calls.push(`showItemInFolder ${path}`),
       openExternal: async (address: string) => void app.calls.push(`openExternal ${address}`),
     },
     protocol: {
@@ -319,7 +370,7 @@ export function electronDouble(failing: Failing = {}): ElectronDouble {
   return {
     // The one cast: doubles have the parts of Electron that the shell uses, not its hundreds of others.
     electron: electron as unknown as Electron,
-    ...{ app, windows, trays, handlers, schemes, registeredSchemes, sessionRules, applicationMenus },
+    ...{ app, boxes, windows, trays, handlers, schemes, registeredSchemes, sessionRules, applicationMenus },
     ...{ notifications, removed },
     activate: (details) => activated?.({ type: 'click', arguments: '', ...details }),
   };

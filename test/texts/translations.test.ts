@@ -31,6 +31,7 @@ const SAME = new Set([
   'setupTexts.drill.agent',
   'standingTexts.agent.switched',
   'standingTexts.away.inProject',
+  'trayTexts.moved',
   'usageTexts.columns.name',
   'usageTexts.states.importCommand',
   'wordTexts.decimal',

@@ -30,11 +30,7 @@ export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props)
           {row.agent}
           {row.parentSession !== null && <span className="cap">{said.subAgent}</span>}
         </div>
-        <div className="agent-main">
-          <ModelId model={row.active} isStrong />
-          <p className={row.status === 'exhausted' ? 'why why-out' : 'why'}>{agentReason(row)}</p>
-          {pin ? <p className="why">{pinPhrase(pin)}</p> : <Home row={row} />}
-        </div>
+        <AgentStanding row={row} pin={pin} />
         <ChainRail row={row} />
         <div className="agent-since small dim">
           <b>
@@ -64,6 +60,21 @@ export const AgentItem = memo(function AgentItem({ row, directory, pin }: Props)
     </li>
   );
 });
+
+/** Who speaks for an agent, why, and until when. */
+export function AgentStanding({ row, pin }: Readonly<{ row: AgentRow; pin: Pin | undefined }>) {
+  return (
+    <div className="agent-main">
+      <ModelId model={row.active} isStrong />
+      <p className={row.status === 'exhausted' ? 'why why-out' : 'why'}>{agentReason(row)}</p>
+      {pin ? <p className="why">{pinPhrase(pin)}</p> : <Home row={row} />}
+    </div>
+  );
+}
+
+/** How an agent of a project is held on a model by a person, if it is. */
+export const pinOf = (pins: readonly Pin[], directory: string, agent: string): Pin | undefined =>
+  pins.find((pin) => pin.directory === directory && pin.agent === agent);
 
 const pinPhrase = ({ until }: Pin): string =>
   until === null ? nowTexts().agent.pinned : nowTexts().agent.pinnedUntil(clock(until));

@@ -14,7 +14,7 @@ export function PageHead({ title, lede, children }: Props) {
     <header className="head">
       <div className="head-text">
         <h1>{said.title}</h1>
-        <p className="lede">{said.lede}</p>
+        {said.lede !== '' && <p className="lede">{said.lede}</p>}
       </div>
       <div className="head-actions">
         {children}

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { AgentRow, ChainRow, EventRow, ModelRow, SessionRow, Snapshot } from '../../contract';
 import { agentLabel, clock, counted, verdict } from '../../contract';
 import { moreTexts, nowTexts, sessionTexts, shellTexts } from '../../texts';
-import { AgentItem } from '../components/AgentItem';
+import { AgentItem, pinOf } from '../components/AgentItem';
 import { ConfigExample } from '../components/ConfigExample';
 import { EventLine } from '../components/EventLine';
 import { Glyph } from '../components/Glyph';
@@ -72,7 +72,6 @@ function Sessions({ snapshot: { sessions: newest, pins } }: Readonly<{ snapshot:
 type SessionProps = Readonly<{ session: SessionRow; agents: readonly AgentRow[]; pins: Snapshot['pins'] }>;
 
 function Session({ session, agents, pins }: SessionProps) {
-  const pinOf = (agent: string) => pins.find((pin) => pin.directory === session.directory && pin.agent === agent);
   const id = useId();
   const said = nowTexts().session;
   const turns = session.turns > 0 ? ` · ${counted(session.turns, 'turn')}` : '';
@@ -94,7 +93,12 @@ function Session({ session, agents, pins }: SessionProps) {
       </SectionTitle>
       <ul className="card">
         {agents.map((row) => (
-          <AgentItem key={row.key} row={row} directory={session.directory} pin={pinOf(row.agent)} />
+          <AgentItem
+            key={row.key}
+            row={row}
+            directory={session.directory}
+            pin={pinOf(pins, session.directory, row.agent)}
+          />
         ))}
         <More
           count={session.agents.length - agents.length}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { LANGUAGES, type Language, settingsTexts } from '../../texts';
 import { useLanguage } from '../language';
 import { chooseTheme, chosenTheme, type Theme } from '../theme';
+import { hasMenuBar, MenuBarText } from './MenuBarText';
 import { SettingsCard } from './parts';
 
 const THEMES: readonly (Theme | null)[] = [null, 'light', 'dark'];
@@ -37,6 +38,7 @@ export function AppearanceSection() {
           ))}
         </fieldset>
       </SettingsCard>
+      {hasMenuBar() && <MenuBarText />}
       <p className="cap">{texts.own}</p>
     </>
   );

@@ -36,6 +36,7 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
   actors: {
     rules: 'den Regeln',
     panel: 'dir, im Fenster',
+    tray: 'dir, im Symbol der Leiste',
     cli: 'der Befehlszeile',
     opencode: 'dir, in OpenCode',
     drill: 'einer Übung',

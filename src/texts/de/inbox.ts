@@ -20,9 +20,10 @@ export const inbox: ReturnType<typeof inboxTexts> = {
     pinned: (model, count) => `bleibt ${minutes(count)} bei ${model}.`,
     released: 'wird nicht mehr festgehalten.',
   },
+  refused: (why) => `Nicht geändert: ${why}`,
   trouble: {
     unsupported: 'Dieses System hat keinen Dienst, der Benachrichtigungen zeigt. Alle stehen im Fenster.',
-    failed: (why) => `Das System zeigt keine Benachrichtigungen: ${why} Alle stehen im Fenster.`,
+    failed: (why) => `Alle Benachrichtigungen stehen im Fenster; das System zeigt sie nicht: ${why}`,
     show: 'Benachrichtigungen zeigen',
     dismiss: 'Nicht mehr sagen',
   },

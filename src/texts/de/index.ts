@@ -11,6 +11,7 @@ import { eventLog } from './event-log';
 import { events } from './events';
 import { explanation } from './explanation';
 import { faults } from './faults';
+import { glance } from './glance';
 import { inbox } from './inbox';
 import { keys } from './keys';
 import { kinds } from './kinds';
@@ -28,6 +29,7 @@ import { shell } from './shell';
 import { standing } from './standing';
 import { states } from './states';
 import { steps } from './steps';
+import { tray } from './tray';
 import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
@@ -44,6 +46,7 @@ export const german = {
   events,
   explanation,
   faults,
+  glance,
   inbox,
   keys,
   kinds,
@@ -61,6 +64,7 @@ export const german = {
   standing,
   states,
   steps,
+  tray,
   usage,
   whatIf,
   words,

@@ -179,14 +179,14 @@ describe('given what needs a person', () => {
       ]);
     await test.pass(1_000);
     expect(test.lines()).toEqual(['N6 anthropic needs attention']);
-    await test.core.host.handlers['health.reset']({ target: { all: true }, rev: 1_000 });
+    await test.core.host.handlers['health.reset']({ target: { all: true }, rev: 1_000, actor: 'panel' });
     test.turn(SHOP, 'plan', [
       [LEAD, REJECTED],
       [SPARE, 'answers'],
     ]);
     await test.pass(5_000);
     expect(test.lines().filter((line) => line.startsWith('N6'))).toHaveLength(1);
-    await test.core.host.handlers['health.reset']({ target: { all: true }, rev: 1_000 });
+    await test.core.host.handlers['health.reset']({ target: { all: true }, rev: 1_000, actor: 'panel' });
     test.turn(SHOP, 'plan', [[LEAD, 'answers']]);
     await test.pass(5_000);
     expect(test.lines()).toContain('- N6');

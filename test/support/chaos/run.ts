@@ -120,7 +120,7 @@ async function openWorld(stage: Stage, random: () => number) {
     const viewer = await openApp(stage.home);
     try {
       const { rev } = await viewer.snapshot();
-      await viewer.host.handlers['health.reset']({ target: { all: true }, rev });
+      await viewer.host.handlers['health.reset']({ target: { all: true }, rev, actor: 'panel' });
       resets.push(Date.now());
       counts.resets++;
     } finally {

@@ -31,6 +31,8 @@ export type DesktopOptions = Readonly<{
   home: string;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** The system the shell believes it is on; only the stand-in can pretend. */
+  platform?: 'darwin' | 'win32';
 }>;
 
 /** The program of a real Electron; null where there is none, and everything is proved over the stand-in. */
@@ -64,10 +66,13 @@ async function launchReal(executablePath: string, { home, args = [], env = {} }:
   };
 }
 
-async function launchStandIn({ home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
+async function launchStandIn({ home, args = [], env = {}, platform }: DesktopOptions): Promise<Desktop> {
   const register = join(import.meta.dirname, 'stand-in', 'register.mjs');
   const child = spawn(process.execPath, ['--import', register, join(ROOT, 'out', 'main', 'index.js'), ...args], {
-    env: { ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
+    env: {
+      ...{ ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
+      ...(platform && { STAND_IN_PLATFORM: platform }),
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = exitOf(child);

@@ -9,6 +9,7 @@ import type {
   BrowserWindowConstructorOptions,
   MenuItemConstructorOptions,
   NotificationConstructorOptions,
+  Rectangle,
 } from 'electron';
 import type { Electron as ElectronOfShell } from '../../../../src/main/electron';
 import { StandInApp } from './app';
@@ -72,14 +73,32 @@ class Menu extends EventEmitter {
   }
 }
 
+/** What the bar of this machine would show. */
+const bar: { image: string; toolTip: string; menu: Menu | null } = { image: '', toolTip: '', menu: null };
+
 class Tray extends EventEmitter {
-  constructor() {
+  constructor(image: Readonly<{ path: string }>) {
     super();
     if (process.env.STAND_IN_NO_TRAY === '1') throw new Error('There is no bar.');
+    trays.push(this);
+    this.setImage(image);
   }
-  setImage(): void {}
-  setToolTip(): void {}
-  setContextMenu(): void {}
+  setImage({ path }: Readonly<{ path: string }>): void {
+    bar.image = path;
+  }
+  setToolTip(text: string): void {
+    bar.toolTip = text;
+  }
+  setContextMenu(menu: Menu): void {
+    bar.menu = menu;
+  }
+  popUpContextMenu(menu: Menu): void {
+    bar.menu = menu;
+  }
+  setTitle(): void {}
+  getBounds(): Rectangle {
+    return { x: 1000, y: 764, width: 24, height: 32 };
+  }
   destroy(): void {}
 }
 
@@ -123,6 +142,16 @@ class NativeTheme extends EventEmitter {
   }
 }
 
+/** The icons in the bar; a driver clicks on them. */
+const trays: EventEmitter[] = [];
+/** One screen, with a bar of 40 at its lower edge. */
+const display = only('Display', {
+  bounds: { x: 0, y: 0, width: 1280, height: 800 },
+  workArea: { x: 0, y: 0, width: 1280, height: 760 },
+});
+/** What boxes of the system said, and where a file is saved; null gives it up. */
+const boxes = { messages: [] as object[], saveTo: null as string | null };
+
 /** What the browser of this machine would have been asked to open. */
 const opened: string[] = [];
 
@@ -136,10 +165,16 @@ const electron = {
     },
     removeHandler: (channel: string) => void rules.handlers.delete(channel),
   }),
+  dialog: only('dialog', {
+    showMessageBox: async (options: object) => {
+      boxes.messages.push(options);
+      return { response: 0 };
+    },
+    showSaveDialog: async () => ({ canceled: boxes.saveTo === null, filePath: boxes.saveTo ?? '' }),
+  }),
   Menu: only('Menu', Menu),
   nativeImage: only('nativeImage', {
-    createFromPath: (path: string) =>
-      only('NativeImage', { path, addRepresentation() {}, setTemplateImage() {}, toPNG: () => Buffer.alloc(0) }),
+    createFromPath: (path: string) => only('NativeImage', { path }),
   }),
   nativeTheme: only('nativeTheme', new NativeTheme()),
   Notification,
@@ -148,6 +183,7 @@ const electron = {
     registerSchemesAsPrivileged() {},
     handle: (scheme: string, handler: (request: Request) => Response) => void rules.schemes.set(scheme, handler),
   }),
+  screen: only('screen', { getDisplayMatching: () => display }),
   session: only('session', {
     defaultSession: only('session.defaultSession', {
       setPermissionRequestHandler: rule('permissionRequest'),
@@ -161,14 +197,18 @@ const electron = {
       }),
     }),
   }),
-  shell: only('shell', { openExternal: async (address: string) => void opened.push(address) }),
+  shell: only('shell', {
+    openExternal: async (address: string) => void opened.push(address),
+    showItemInFolder: (path: string) => void opened.push(path),
+  }),
   Tray,
 } as const;
 
 // Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
 electron satisfies Record<keyof ElectronOfShell, unknown>;
 
-answerDriver(electron, { rules: sessionRules, opened, shownNotices });
+answerDriver(electron, { rules: sessionRules, opened, bar, boxes, shownNotices, trays });
 
-export const { app, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, session, shell } = electron;
+export const { app, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen, session, shell } =
+  electron;
 export { BrowserWindow, Menu, Notification, Tray };

@@ -1,13 +1,19 @@
-// Has `import … from 'electron'` find the stand-in that STAND_IN names.
+// Has `import … from 'electron'` find the stand-in that STAND_IN names, and has the shell believe in the system that
+// STAND_IN_PLATFORM names: what it does there is up to it, and all the rest stays as it is here.
 import { register } from 'node:module';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-// The shell and what it sets up for a system are one program for all of them.
-const { STAND_IN_PLATFORM: platform } = process.env;
-if (platform) Object.defineProperty(process, 'platform', { value: platform });
-
 const target = JSON.stringify(pathToFileURL(process.env.STAND_IN).href);
-const hooks = `export const resolve = (name, context, next) =>
-  name === 'electron' ? { url: ${target}, shortCircuit: true } : next(name, context);`;
+const platform = process.env.STAND_IN_PLATFORM;
+const hooks = `
+  export const resolve = (name, context, next) =>
+    name === 'electron' ? { url: ${target}, shortCircuit: true } : next(name, context);
+  export async function load(url, context, next) {
+    const loaded = await next(url, context);
+    if (!url.endsWith('/out/main/index.js') || ${platform === undefined}) return loaded;
+    const parts = Buffer.from(loaded.source).toString().split(/(?<=\\bplatform: )[\\w$]+\\.platform(?=,\\s+builtRoot\\b)/);
+    if (parts.length !== 2) throw new Error('The shell is not given its platform where the stand-in looks for it.');
+    return { ...loaded, source: parts.join('"${platform}"') };
+  }`;
 register(`data:text/javascript,${encodeURIComponent(hooks)}`);

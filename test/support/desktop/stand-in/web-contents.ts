@@ -26,6 +26,7 @@ export class WebContents extends EventEmitter {
   #openHandler: OpenHandler | null = null;
   #isHidden = false;
   #isDestroyed = false;
+  #size = { width: 800, height: 600 };
 
   constructor(runtime: Runtime, preferences: WebPreferences) {
     super();
@@ -76,6 +77,11 @@ export class WebContents extends EventEmitter {
     if (this.#isHidden === isHidden) return;
     this.#isHidden = isHidden;
     void this.#tell(`hide(${isHidden})`);
+  }
+  /** The page is as large as its window. */
+  resize({ width, height }: Readonly<{ width: number; height: number }>): void {
+    this.#size = { width, height };
+    void this.#page.then(({ page }) => page.setViewportSize(this.#size)).catch(() => undefined);
   }
   async destroy(): Promise<void> {
     this.#isDestroyed = true;

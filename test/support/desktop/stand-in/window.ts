@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { BrowserWindowConstructorOptions } from 'electron';
+import type { BrowserWindowConstructorOptions, Rectangle } from 'electron';
 import { only } from './only';
 import type { Runtime } from './runtime';
 import { isPrevented, WebContents } from './web-contents';
@@ -20,15 +20,19 @@ export class StandInWindow extends EventEmitter {
   #isMinimized = false;
   #isDestroyed = false;
   #background = '';
+  #bounds: Rectangle;
 
   constructor(world: WindowWorld, options: BrowserWindowConstructorOptions) {
     super();
     this.#world = world;
     this.#isVisible = options.show !== false;
     this.#background = options.backgroundColor ?? '';
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.#bounds = { x, y, width, height };
     const contents = new WebContents(world.runtime, options.webPreferences ?? {});
     contents.once('did-finish-load', () => this.emit('ready-to-show'));
     this.webContents = only('webContents', contents);
+    contents.resize(this.#bounds);
     world.windows.add(this);
     world.contentsMade(this.webContents);
   }
@@ -69,6 +73,17 @@ export class StandInWindow extends EventEmitter {
   }
   getBackgroundColor(): string {
     return this.#background;
+  }
+  setBounds(bounds: Rectangle): void {
+    this.#bounds = bounds;
+    this.webContents.resize(bounds);
+  }
+  getBounds(): Rectangle {
+    return this.#bounds;
+  }
+  /** As a click on something else. */
+  blur(): void {
+    this.emit('blur');
   }
   /** As a click on its cross. */
   close(): void {

@@ -1,0 +1,64 @@
+import type { Rectangle } from 'electron';
+import { GLANCE_ADDRESS } from '../contract';
+import type { Electron } from './electron';
+import { glancePlace } from './glance-place';
+import { createPageWindow, type PageWindow, type WindowParts } from './page-window';
+import { PANEL_URL } from './security';
+
+/** What the popover needs: what every window does, and where the screens are. */
+export type GlanceOptions = WindowParts & Readonly<{ electron: Pick<Electron, 'screen'> }>;
+
+/** The popover at the icon in the bar. */
+export type Glance = Pick<PageWindow, 'hide' | 'push' | 'tellWhole' | 'isOurs' | 'repaint' | 'close'> &
+  Readonly<{
+    /** Shows it beside the icon that was clicked, or hides it. */
+    toggle(icon: Rectangle): void;
+  }>;
+
+const SHAPE = {
+  // On macOS it floats on every desktop, also over an app that fills the screen; other systems know no such type.
+  type: 'panel',
+  frame: false,
+  resizable: false,
+  movable: false,
+  minimizable: false,
+  maximizable: false,
+  fullscreenable: false,
+  skipTaskbar: true,
+  alwaysOnTop: true,
+} as const;
+
+/** A click on the icon takes the focus from the popover first, and so hides it; in this time it is that same click. */
+const SAME_CLICK_MS = 250;
+
+/** Prepares the popover without opening it. It hides when something else is clicked. */
+export function createGlance(options: GlanceOptions): Glance {
+  let place: Rectangle | null = null;
+  let leftAtMs = Number.NEGATIVE_INFINITY;
+  const window = createPageWindow({
+    ...options,
+    home: `${PANEL_URL}${GLANCE_ADDRESS}`,
+    // A page that says why would be larger than it; the next click tries again.
+    safe: null,
+    shape: () => ({ ...SHAPE, ...place }),
+    whenClosed: (_window, hide) => hide(),
+    listen: (opened, hide) =>
+      void opened.on('blur', () => {
+        leftAtMs = performance.now();
+        hide();
+      }),
+  });
+  return {
+    ...window,
+    toggle(icon) {
+      if (window.isSeen()) {
+        window.hide();
+        return;
+      }
+      if (performance.now() - leftAtMs < SAME_CLICK_MS) return;
+      place = glancePlace(icon, options.electron.screen.getDisplayMatching(icon));
+      window.current()?.setBounds(place);
+      window.show();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { answer, type Handlers, type QueryInput, type QueryName, type QueryOutput } from '../contract';
+import { writeFileAtomic } from '../node/atomic-file';
+import { failureText } from '../node/failure';
+import { trayTexts } from '../texts';
+import type { Electron } from './electron';
+import type { Speech } from './language';
+import { TRAY_FORMATS, type TrayAction } from './tray-menu';
+
+/** What the tray's menu acts upon. */
+export type TrayActParts = Readonly<{
+  electron: Pick<Electron, 'dialog' | 'shell'>;
+  handlers: Handlers;
+  say: Speech['say'];
+  /** Shows the window with what it showed last, or with a view. */
+  open(): void;
+  go(hash: string): void;
+  quit(): void;
+}>;
+
+const ACTOR = 'tray';
+const HOUR_MS = 3_600_000;
+
+/** The question of the contract that carries out an action; null for what only opens a window or ends the app. */
+export const TRAY_QUESTIONS = {
+  act: 'person.act',
+  reset: 'health.reset',
+  probe: 'model.probe',
+  mute: 'settings.set',
+  export: 'scorecard.export',
+  go: null,
+  open: null,
+  quit: null,
+} as const satisfies Readonly<Record<TrayAction['kind'], QueryName | null>>;
+
+/** Carries out what is chosen in the tray's menu, as the panel would. What is refused is told in a box of its own. */
+export function createTrayActs(parts: TrayActParts): (action: TrayAction) => void {
+  const { electron, handlers, say } = parts;
+  return (action) => {
+    void refusalOf(action, parts, ask(handlers))
+      .catch(failureText)
+      .then((reason) => {
+        if (reason === null) return;
+        const { title, close } = say(() => trayTexts().refused);
+        return electron.dialog.showMessageBox({ type: 'info', message: title, detail: reason, buttons: [close] });
+      });
+  };
+}
+
+type Ask = <Q extends QueryName>(name: Q, input: QueryInput<Q>) => Promise<QueryOutput<Q>>;
+
+/** The contract as the panel has it: checked in both directions. */
+const ask =
+  (handlers: Handlers): Ask =>
+  async (name, input) => {
+    const reply = await answer(handlers, name, input);
+    if (!reply.ok) throw new Error(reply.reason);
+    // `answer` has checked the value against the contract.
+    return reply.value as never;
+  };
+
+/** Why it was not done, for people; null when it was. */
+async function refusalOf(action: TrayAction, parts: TrayActParts, asked: Ask): Promise<string | null> {
+  switch (action.kind) {
+    case 'open':
+      parts.open();
+      return null;
+    case 'go':
+      parts.go(action.hash);
+      return null;
+    case 'quit':
+      parts.quit();
+      return null;
+    case 'act':
+      return reasonIn(await asked(TRAY_QUESTIONS.act, { act: action.act, rev: action.rev, actor: ACTOR }));
+    case 'reset':
+      return reasonIn(
+        await asked(TRAY_QUESTIONS.reset, { target: { model: action.model }, rev: action.rev, actor: ACTOR }),
+      );
+    case 'probe':
+      // What it came to is an event, which the menu shows as the last one.
+      return reasonIn(await asked(TRAY_QUESTIONS.probe, { model: action.model, rev: action.rev }));
+    case 'mute':
+      return await mute(action.span, asked);
+    case 'export':
+      return await exportScorecard(action, parts, asked);
+  }
+}
+
+const reasonIn = (said: Readonly<{ accepted: true } | { accepted: false; reason: string }>): string | null =>
+  said.accepted ? null : said.reason;
+
+async function mute(span: Extract<TrayAction, { kind: 'mute' }>['span'], asked: Ask): Promise<string | null> {
+  const { rev } = await asked('settings.get', null);
+  const mutedUntil = span === null ? null : span === 'hour' ? Date.now() + HOUR_MS : endOfToday();
+  const said = await asked(TRAY_QUESTIONS.mute, { patch: { notices: { mutedUntil } }, rev });
+  return said.ok ? null : said.reason;
+}
+
+const endOfToday = (): number => new Date().setHours(24, 0, 0, 0);
+
+type Export = Extract<TrayAction, { kind: 'export' }>;
+
+/** Asks where the file is to lie, writes it for this user alone, and shows it in its folder. */
+async function exportScorecard({ format, session }: Export, parts: TrayActParts, asked: Ask): Promise<string | null> {
+  const { dialog, shell } = parts.electron;
+  const made = await asked(TRAY_QUESTIONS.export, { format, ...(session === null ? {} : { session }) });
+  const { canceled, filePath } = await dialog.showSaveDialog({
+    title: parts.say(() => trayTexts().exports.dialog),
+    defaultPath: made.name,
+    filters: [{ name: TRAY_FORMATS[format], extensions: [format] }],
+  });
+  if (canceled || filePath === '') return null;
+  const written = await writeFileAtomic(filePath, made.text);
+  if (!written.ok) return written.reason;
+  shell.showItemInFolder(filePath);
+  return null;
+}

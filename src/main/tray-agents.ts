@@ -1,0 +1,58 @@
+import type { AgentRow, ModelRow, Snapshot } from '../contract';
+
+type Link = AgentRow['chain'][number];
+
+/** An agent of a live session, with the place it works in. */
+export type LiveAgent = Readonly<{ row: AgentRow; directory: string; project: string }>;
+
+/** How an agent stands: the shape of its row, the worst first. */
+export const STANDINGS = ['down', 'away', 'needs', 'well'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** Agents of live sessions, the worst first. */
+export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
+  const rank = ({ row }: LiveAgent): number => STANDINGS.indexOf(standingOf(row));
+  return snapshot.sessions
+    .filter((session) => session.isLive)
+    .flatMap(({ agents, directory, project }) => agents.map((row) => ({ row, directory, project })))
+    .sort((left, right) => rank(left) - rank(right));
+}
+
+/** How an agent stands. One whose lead waits for a person never goes home by itself, so that is what it says. */
+export function standingOf({ status, chain, position }: AgentRow): Standing {
+  if (status === 'exhausted' || (chain.length > 0 && chain.every(isOut))) return 'down';
+  if (chain[0]?.state === 'blocked') return 'needs';
+  return position > 0 ? 'away' : 'well';
+}
+
+const OUT: readonly Link['state'][] = ['cooling', 'open', 'blocked'];
+
+/** Whether no request goes to this member of a chain. */
+const isOut = ({ state, code }: Link): boolean => OUT.includes(state) || (state === 'held' && code !== 'held.closed');
+
+/** Every model that is in some chain, as it is now. */
+export function chainedModels({ chains, sessions, models }: Snapshot): readonly ModelRow[] {
+  const live = sessions.filter(({ isLive }) => isLive).flatMap(({ agents }) => agents);
+  const named = new Set([...chains, ...live].flatMap(({ chain }) => chain.map(({ model }) => model)));
+  return models.filter(({ model }) => named.has(model));
+}
+
+/** When the first model of a chain that is out comes back, in Unix ms; null when no clock says it. */
+export function firstBack({ chain }: AgentRow, { models, at }: Snapshot): number | null {
+  const members = new Set(chain.map(({ model }) => model));
+  const times = models.flatMap(({ model, until }) =>
+    members.has(model) && until !== null && until > at ? [until] : [],
+  );
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** A text of one line without what could rewrite the menu around it: names come from other processes. */
+export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
+
+/** The text as a bar can show it: in one line, and with both ends where it is too long. */
+export function label(text: string, max: number): string {
+  const characters = [...plain(text)];
+  if (characters.length <= max) return characters.join('');
+  const head = Math.ceil((max - 1) / 2);
+  return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - max).join('')}`;
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { NativeImage } from 'electron';
+import type { Electron } from './electron';
+import type { TrayIcon } from './tray-view';
+
+/**
+ * The icon of a shape as this system's bar wants it. Only Windows tells how bright its bar is, so ask anew when the
+ * theme changes.
+ *
+ * @param assets Folder of the icons.
+ */
+export function trayImage(
+  electron: Pick<Electron, 'nativeImage' | 'nativeTheme'>,
+  platform: NodeJS.Platform,
+  assets: string,
+  shape: TrayIcon,
+): NativeImage {
+  return electron.nativeImage.createFromPath(join(assets, ...assetOf(electron, platform, shape)));
+}
+
+function assetOf({ nativeTheme }: Pick<Electron, 'nativeTheme'>, platform: NodeJS.Platform, shape: TrayIcon): string[] {
+  switch (platform) {
+    case 'darwin':
+      // By this name macOS colours it itself, and finds the picture for dense screens beside it.
+      return ['mac', `${shape}Template.png`];
+    case 'win32':
+      return ['windows', nativeTheme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light', `${shape}.ico`];
+    default:
+      return ['linux', `${shape}.png`];
+  }
+}

@@ -1,0 +1,268 @@
+import {
+  clock,
+  type EventRow,
+  type ExportFormat,
+  eventSentence,
+  isResettable,
+  kindPhrase,
+  type ModelRow,
+  type PersonAct,
+  probeCost,
+  requestPrice,
+  type Snapshot,
+  shortName,
+  stateWithin,
+} from '../contract';
+import { trayTexts } from '../texts';
+import { type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
+import { clockOf, placeOf } from './tray-view';
+
+/** What choosing a row asks for. `rev` is of the snapshot the row was made of: what the person saw. */
+export type TrayAction =
+  | Readonly<{ kind: 'act'; act: PersonAct; rev: number }>
+  | Readonly<{ kind: 'reset' | 'probe'; model: string; rev: number }>
+  /** Null ends the silence. */
+  | Readonly<{ kind: 'mute'; span: 'hour' | 'today' | null }>
+  /** A null session is all of them. */
+  | Readonly<{ kind: 'export'; format: TrayFormat; session: string | null }>
+  | Readonly<{ kind: 'go'; hash: string }>
+  | Readonly<{ kind: 'open' | 'quit' }>;
+
+/** One row of the menu; a `text` cannot be chosen. */
+export type TrayRow =
+  | Readonly<{ kind: 'separator' }>
+  | Readonly<{ kind: 'text'; label: string }>
+  | Readonly<{ kind: 'radio'; label: string; isChosen: boolean }>
+  | Readonly<{ kind: 'action'; label: string; action: TrayAction }>
+  | Readonly<{ kind: 'submenu'; label: string; rows: readonly TrayRow[] }>;
+
+/** What of the user's choices the menu shows: until when notices are muted, in Unix ms; null while they are not. */
+export type TrayChoices = Readonly<{ mutedUntil: number | null }>;
+
+/** What a scorecard may be exported as from here, by names that are the same in every language. */
+export const TRAY_FORMATS = {
+  md: 'Markdown',
+  json: 'JSON',
+  html: 'HTML',
+  csv: 'CSV',
+} as const satisfies Readonly<Partial<Record<ExportFormat, string>>>;
+type TrayFormat = keyof typeof TRAY_FORMATS;
+
+/** A menu cuts what is longer. */
+const MAX_LABEL = 48;
+const MAX_AGENTS = 8;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** How long the menu tells how a drill came out. */
+const DRILL_SHOWN_MS = 600_000;
+
+const SEPARATOR: TrayRow = { kind: 'separator' };
+const text = (said: string): TrayRow => ({ kind: 'text', label: label(said, MAX_LABEL) });
+const row = (said: string, action: TrayAction): TrayRow => ({ kind: 'action', label: label(said, MAX_LABEL), action });
+const go = (said: string, hash: string): TrayRow => row(said, { kind: 'go', hash });
+const submenu = (said: string, rows: readonly TrayRow[]): TrayRow => ({
+  ...{ kind: 'submenu', label: label(said, MAX_LABEL), rows },
+});
+/** What can be done, or the same words where it cannot: rows keep their places. */
+const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === null ? text(said) : row(said, action));
+
+/** The menu: the worst agents first, and no text that a second makes wrong: a menu does not tick. */
+export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
+  return [
+    ...grouped([agentRows(snapshot), [...connectionRows(snapshot), ...newsRows(snapshot)]]),
+    ...grouped([[pauseRow(snapshot), muteRow(snapshot, mutedUntil), exportRow(snapshot)]]),
+    ...trayFoot(),
+  ];
+}
+
+/** The rows every menu ends with, and all there is before the first snapshot. */
+export function trayFoot(): readonly TrayRow[] {
+  const said = trayTexts();
+  return [row(said.open, { kind: 'open' }), go(said.settings, '#/settings'), row(said.quit, { kind: 'quit' })];
+}
+
+/** Each group with a separator after it; empty ones are left out. */
+const grouped = (groups: readonly (readonly TrayRow[])[]): TrayRow[] =>
+  groups.flatMap((rows) => (rows.length === 0 ? [] : [...rows, SEPARATOR]));
+
+function agentRows(snapshot: Snapshot): TrayRow[] {
+  const agents = liveAgents(snapshot);
+  const hasManyProjects = new Set(agents.map(({ project }) => project)).size > 1;
+  const rows = agents
+    .slice(0, MAX_AGENTS)
+    .map((agent) => submenu(agentLabel(agent, hasManyProjects, snapshot), agentMenu(agent, snapshot)));
+  const left = agents.length - rows.length;
+  return left > 0 ? [...rows, go(trayTexts().more(left), '#/now')] : rows;
+}
+
+function agentLabel({ row: agent, project }: LiveAgent, isProjectNamed: boolean, { models }: Snapshot): string {
+  const said = trayTexts();
+  const name = isProjectNamed ? `${agent.agent} (${project})` : agent.agent;
+  const model = shortName(agent.active);
+  const lead = models.find((known) => known.model === agent.chain[0]?.model);
+  switch (standingOf(agent)) {
+    case 'down':
+      return `✕ ${name}  ${said.noModel}`;
+    case 'needs':
+      return `⚑ ${name}  ${said.needsYou}: ${needOf(agent.chain[0]?.code ?? null)}`;
+    case 'away':
+      return [`↓ ${name}  ${model}`, placeOf(agent), ...backIn(agent.why?.until ?? null)].join(' · ');
+    case 'well':
+      return [`● ${name}  ${model}`, said.primary, ...unwell(agent.chain[0]?.state ?? 'ready', lead)].join(' · ');
+  }
+}
+
+const backIn = (until: number | null): string[] => (until === null ? [] : [trayTexts().backAt(clock(until))]);
+
+type State = ModelRow['state'];
+
+/** The state of a lead that still speaks and is not well. */
+const unwell = (state: State, lead: ModelRow | undefined): string[] =>
+  state === 'ready' || state === 'unseen' ? [] : [stateText(state, lead)];
+
+/** "degraded 2/3", "cooling". */
+function stateText(state: State, model: ModelRow | undefined): string {
+  if (state === 'blocked') return trayTexts().needsYou;
+  const said = stateWithin(state);
+  return state === 'degraded' && model ? `${said} ${model.failures}/${model.failureThreshold}` : said;
+}
+
+/** What a person has to mend, by the reason of the model's state. */
+function needOf(code: string | null): string {
+  const { needs } = trayTexts();
+  const kind = code?.slice('blocked.'.length) ?? '';
+  return Object.hasOwn(needs, kind) ? needs[kind as keyof typeof needs] : needs.other;
+}
+
+function agentMenu(agent: LiveAgent, snapshot: Snapshot): TrayRow[] {
+  const blocked = agent.row.chain.find(({ state }) => state === 'blocked');
+  const fix = blocked ? [go(trayTexts().agent.fix, `#/models/${encodeURIComponent(blocked.model)}`)] : [];
+  return [
+    ...grouped([[...fix, ...actRows(agent, snapshot)], chainRows(agent, snapshot)]),
+    go(trayTexts().agent.openChain, chainHash(agent, snapshot)),
+  ];
+}
+
+function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
+  const said = trayTexts().agent;
+  const model = agent.chain[0]?.model ?? agent.lead;
+  const lead = models.find((known) => known.model === model);
+  const pin = pins.find((known) => known.directory === directory && known.agent === agent.agent);
+  const pinned = (to: string | null, forMs: number | null): TrayAction => ({
+    ...{ kind: 'act', rev, act: { type: 'agent.pinned', directory, agent: agent.agent, model: to, forMs } },
+  });
+  const canHold = agent.chain.length > 0 && standingOf(agent) !== 'down';
+  return [
+    rowIf(said.probe(priceOf(lead)), lead ? { kind: 'probe', model, rev } : null),
+    rowIf(said.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
+    pin
+      ? row(said.letGo(clockOf(pin.until)), pinned(null, null))
+      : rowIf(said.hold, canHold ? pinned(agent.active, 30 * MINUTE_MS) : null),
+    ...(lead?.hold ? [row(said.endHold(clockOf(lead.hold.until)), endOfHold(model, rev))] : []),
+  ];
+}
+
+/** What a probe costs; nothing where that is not known, or where it is free. */
+function priceOf(model: ModelRow | undefined): string {
+  const cost = model ? probeCost(model) : null;
+  return cost === null || cost === 0 ? '' : requestPrice(cost);
+}
+
+const endOfHold = (model: string, rev: number): TrayAction => ({
+  ...{ kind: 'act', rev, act: { type: 'health.held', model, state: null, forMs: null } },
+});
+
+/** The chain, to be read. Of an agent that is out nobody speaks, and a group of choices would choose its first. */
+function chainRows({ row: agent }: LiveAgent, { models }: Snapshot): TrayRow[] {
+  const isDown = standingOf(agent) === 'down';
+  return agent.chain.map(({ model, state }, index): TrayRow => {
+    const known = models.find((candidate) => candidate.model === model);
+    const until = known?.until == null ? '' : ` ~${clock(known.until)}`;
+    const said = `${index + 1}  ${shortName(model)} · ${stateText(state, known)}${until}`;
+    if (isDown) return text(said);
+    return { kind: 'radio', label: label(said, MAX_LABEL), isChosen: index === agent.position };
+  });
+}
+
+function chainHash({ row: { agent }, directory }: LiveAgent, { chains }: Snapshot): string {
+  const here = chains.filter((known) => known.directory === directory);
+  const chain = here.find((known) => known.agent === agent) ?? here.find((known) => known.agent === '*');
+  return chain ? `#/chains/${encodeURIComponent(`${directory}|${chain.agent}`)}` : '#/chains';
+}
+
+function connectionRows({ connection: { status } }: Snapshot): TrayRow[] {
+  return status === 'connected' ? [] : [go(trayTexts().tooltip[status], '#/setup')];
+}
+
+function newsRows(snapshot: Snapshot): TrayRow[] {
+  const { events, at } = snapshot;
+  const said = trayTexts();
+  const drill = events.find((event) => event.code.startsWith('drill.') && at - event.at < DRILL_SHOWN_MS);
+  const [last] = events;
+  return [
+    ...(drill ? [go(said.drill(clock(drill.at), drill.code === 'drill.passed'), '#/setup')] : []),
+    go(modelsLabel(snapshot), '#/models'),
+    ...(last ? [go(said.last(clock(last.at), eventText(last)), '#/events')] : []),
+  ];
+}
+
+/** In the order in which they are named, as far as there is room. */
+const COUNTED = ['ready', 'cooling', 'open', 'blocked', 'held', 'degraded', 'resting', 'probing', 'unseen'] as const;
+
+function modelsLabel({ models }: Snapshot): string {
+  const said = trayTexts();
+  const counts = COUNTED.flatMap((state) => {
+    const count = models.filter((model) => model.state === state).length;
+    if (count === 0) return [];
+    return [state === 'blocked' ? said.needYou(count) : `${count} ${stateWithin(state)}`];
+  });
+  if (counts.length === 0) return said.noModels;
+  while (said.models(counts.join(' · ')).length > MAX_LABEL) counts.splice(-2, 2, '…');
+  return said.models(counts.join(' · '));
+}
+
+/** A change of models in the fewest words; any other event by its own sentence. */
+function eventText(event: EventRow): string {
+  const { code, agent, model, to, kind } = event;
+  if (!/^(?:switch|redirect)\./.test(code) || agent === null || model === null || to === null)
+    return eventSentence(event);
+  return trayTexts().moved(agent, shortName(model), shortName(to), kind === null ? '' : kindPhrase(kind, null));
+}
+
+function pauseRow({ pause, rev }: Snapshot): TrayRow {
+  const said = trayTexts().pause;
+  if (pause !== null)
+    return row(said.resume(clockOf(pause.until)), { kind: 'act', act: { type: 'switching.resumed' }, rev });
+  const paused = (forMs: number | null): TrayAction => ({
+    ...{ kind: 'act', act: { type: 'switching.paused', forMs }, rev },
+  });
+  return submenu(said.title, [
+    row(said.quarter, paused(15 * MINUTE_MS)),
+    row(said.hour, paused(HOUR_MS)),
+    row(said.open, paused(null)),
+  ]);
+}
+
+function muteRow({ at }: Snapshot, mutedUntil: number | null): TrayRow {
+  const said = trayTexts().mute;
+  if (mutedUntil !== null && mutedUntil > at) return row(said.end(clock(mutedUntil)), { kind: 'mute', span: null });
+  return submenu(said.title, [
+    row(said.hour, { kind: 'mute', span: 'hour' }),
+    row(said.today, { kind: 'mute', span: 'today' }),
+  ]);
+}
+
+/** The scorecard of the session in which something happened last. */
+function exportRow({ sessions }: Snapshot): TrayRow {
+  const said = trayTexts().exports;
+  const newest = sessions.reduce<Snapshot['sessions'][number] | null>(
+    (found, session) => (found === null || session.at > found.at ? session : found),
+    null,
+  );
+  return submenu(
+    said.title,
+    (Object.keys(TRAY_FORMATS) as TrayFormat[]).map((format) =>
+      row(TRAY_FORMATS[format], { kind: 'export', format, session: newest?.session ?? null }),
+    ),
+  );
+}

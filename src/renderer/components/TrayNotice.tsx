@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { trayTexts } from '../../texts';
+import { useAsked } from '../asked';
+import { remember, remembered } from '../remembered';
+
+/** The system has placed an icon by then, in ms, or hides it. */
+const PLACED_MS = 11_000;
+const CHOICE = 'tray-notice';
+
+/** Says once, in the desktop app, that nobody sees its icon and what that means. */
+export function TrayNotice() {
+  const [round, setRound] = useState(0);
+  const [known, setKnown] = useState(() => remembered(CHOICE));
+  const tray = useAsked('shell.get', {}, String(round))?.tray;
+  const isUnsure = tray === 'unsure' && round === 0;
+  useEffect(() => {
+    if (!isUnsure) return;
+    const timer = setTimeout(() => setRound(1), PLACED_MS);
+    return () => clearTimeout(timer);
+  }, [isUnsure]);
+  if ((tray !== 'absent' && tray !== 'hidden') || tray === known) return null;
+  const texts = trayTexts().notice;
+  const dismiss = () => {
+    remember(CHOICE, tray);
+    setKnown(tray);
+  };
+  return (
+    <aside className="tray-notice small" aria-label={texts.name}>
+      <span>{texts[tray]}</span>
+      <button className="btn btn-sm" type="button" onClick={dismiss}>
+        {texts.dismiss}
+      </button>
+    </aside>
+  );
+}

@@ -1,0 +1,88 @@
+import { part } from './catalogue';
+
+/** The icon in the bar: what it says when pointed at, and its menu. Labels are short: a menu cuts what is longer. */
+export const trayTexts = part('tray', {
+  tooltip: {
+    lost: 'Not connected: OpenCode is not running',
+    incompatible: 'Not connected: plugin and app versions differ',
+    waiting: 'Waiting for OpenCode',
+    /** `next` is when the first model is back, as the time left; empty where nobody knows. */
+    allDown: (agent: string, count: number, next: string) =>
+      `${agent}: ${count === 1 ? 'its only model' : `all ${count} models`} unavailable${next && `, next in ${next}`}`,
+    fallback: (agent: string, model: string, place: string, back: string) =>
+      `${agent}: ${model} (${place})${back && `, primary back ~${back}`}`,
+    cooling: (count: number, of: number) => `OK; ${count} of ${of} cooling`,
+    paused: (until: string) => `Automatic fallback is paused${until && ` until ${until}`}`,
+    attention: (providers: string, isOne: boolean) => `OK; ${providers} ${isOne ? 'needs' : 'need'} attention`,
+    primary: (agent: string, model: string) => `${agent}: ${model} (primary)`,
+    others: (said: string, count: number) => `${said}; ${count} more`,
+    armed: 'Ready: chains are armed',
+    unarmed: 'Connected, but no chain is set',
+  },
+  place: (position: number, of: number) => `${position} of ${of}`,
+  primary: 'primary',
+  backAt: (at: string) => `primary ~${at}`,
+  noModel: 'no model left',
+  needsYou: 'needs you',
+  /** What a person has to mend, by the reason of a model's state. */
+  needs: {
+    auth: 'API key rejected',
+    permission: 'no access',
+    model_not_found: 'unknown model',
+    quota: 'no credit left',
+    network_permanent: 'certificate or proxy refused',
+    other: 'its provider refuses',
+  },
+  more: (count: number) => `More… (${count})`,
+  needYou: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} you`,
+  models: (counts: string) => `Models: ${counts}`,
+  noModels: 'Models: none known yet',
+  last: (at: string, what: string) => `Last ${at}: ${what}`,
+  moved: (agent: string, from: string, to: string, why: string) => `${agent} ${from} → ${to}${why && ` (${why})`}`,
+  drill: (at: string, isPassed: boolean) =>
+    `Drill at ${at}: ${isPassed ? 'another model took over' : 'nobody took over'}`,
+  agent: {
+    fix: 'Open fix…',
+    probe: (price: string) => `Probe primary now${price && ` (about ${price})`}`,
+    reset: 'Reset primary',
+    hold: 'Hold here 30 min',
+    letGo: (until: string) => `Let go (held here${until && ` until ${until}`})`,
+    endHold: (until: string) => `End hold of primary${until && ` (until ${until})`}`,
+    openChain: 'Open chain…',
+  },
+  pause: {
+    title: 'Pause automatic fallback',
+    quarter: '15 min',
+    hour: '1 h',
+    open: 'Until resumed',
+    resume: (until: string) => `Resume automatic fallback${until && ` (until ${until})`}`,
+  },
+  mute: {
+    title: 'Mute notifications',
+    hour: '1 h',
+    today: 'Today',
+    end: (until: string) => `Unmute notifications (until ${until})`,
+  },
+  exports: {
+    title: 'Export last scorecard',
+    dialog: 'Save scorecard',
+  },
+  /** The choice of what stands beside the icon in the menu bar of macOS. */
+  title: {
+    heading: 'Text in the menu bar',
+    choices: { off: 'None', model: 'The model', minutes: 'The model, and the minutes until its primary is back' },
+  },
+  open: 'Open Understudy',
+  settings: 'Settings…',
+  quit: 'Quit',
+  /** Said when something chosen in the menu was not done. */
+  refused: { title: 'This was not done.', close: 'Close' },
+  /** What the panel says where nobody sees the icon. */
+  notice: {
+    name: 'About the icon',
+    absent: 'This desktop shows no tray icons, so closing this window only minimizes it. Close it once more to quit.',
+    hidden:
+      'The icon in the menu bar is hidden. Allow Understudy in System Settings, Menu Bar, or make room for it there.',
+    dismiss: 'Understood',
+  },
+});

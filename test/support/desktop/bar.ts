@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import type { Desktop, ElectronHere } from './launch';
+
+/** What the stand-in lets tests see of the bar and of the system's boxes. */
+type StandIn = Readonly<{
+  bar: Readonly<{ image: string; toolTip: string; menu: Readonly<{ items: readonly Item[] }> | null }>;
+  boxes: { messages: Readonly<{ message: string; detail: string }>[]; saveTo: string | null };
+  opened: readonly string[];
+}>;
+type Item = Readonly<{ label?: string; enabled?: boolean; submenu?: readonly Item[]; click?: () => void }>;
+type Here = ElectronHere & Readonly<{ standIn: StandIn }>;
+
+/** The environment of a desktop that says that it shows tray icons. */
+export async function withTrayHost(home: string): Promise<Readonly<{ PATH: string }>> {
+  const folder = join(home, 'bin');
+  await mkdir(folder);
+  await writeFile(join(folder, 'gdbus'), "#!/bin/sh\necho '(<true>,)'\n", { mode: 0o755 });
+  return { PATH: `${folder}${delimiter}${process.env.PATH}` };
+}
+
+/** What the bar shows now: the name of the icon, what it says, and the rows of its menu. */
+export const barOf = (desktop: Desktop) =>
+  desktop.evaluate((here) => {
+    const { bar } = (here as Here).standIn;
+    const file = bar.image.split(/[\\/]/).at(-1) ?? '';
+    return {
+      icon: file.replace(/(-\d+)?\.\w+$/, ''),
+      toolTip: bar.toolTip,
+      labels: (bar.menu?.items ?? []).map(({ label }) => label ?? '-'),
+    };
+  });
+
+/** Chooses a row; the labels before the last, or how they begin, are of the menus it is in. `isKept` takes the menu kept before. */
+export const choose = (desktop: Desktop, path: readonly string[], isKept = false): Promise<void> =>
+  desktop.evaluate(
+    (here, { labels, isOld }) => {
+      const { bar } = (here as Here).standIn;
+      const kept = globalThis as { keptMenu?: typeof bar.menu };
+      const start: Item = { submenu: (isOld ? kept.keptMenu : bar.menu)?.items ?? [] };
+      const row = labels.reduce<Item>(
+        (menu, words) => menu.submenu?.find(({ label }) => label?.startsWith(words)) ?? {},
+        start,
+      );
+      if (!row.click || row.enabled === false) throw new Error(`"${labels.join(' ▸ ')}" cannot be chosen.`);
+      row.click();
+    },
+    { labels: path, isOld: isKept },
+  );
+
+/** Keeps the menu that is shown now, as a person does who has it open. */
+export const keepMenu = (desktop: Desktop): Promise<void> =>
+  desktop.evaluate((here) => {
+    (globalThis as { keptMenu?: unknown }).keptMenu = (here as Here).standIn.bar.menu;
+  });
+
+/** Has files saved there; null gives saving up. */
+export const saveTo = (desktop: Desktop, path: string | null): Promise<void> =>
+  desktop.evaluate((here, to) => {
+    (here as Here).standIn.boxes.saveTo = to;
+  }, path);
+
+/** What boxes of the system have said, and what was opened outside of the app. */
+export const toldBy = (desktop: Desktop) =>
+  desktop.evaluate((here) => {
+    const { boxes, opened } = (here as Here).standIn;
+    return { said: boxes.messages.map(({ detail }) => detail), opened };
+  });
