@@ -23,7 +23,7 @@ export function NoticeTrouble() {
     setKnown(outcome.kind);
   };
   return (
-    <div className="trouble small" role="status">
+    <div className="banner trouble small" role="status">
       <span>{outcome.kind === 'failed' ? trouble.failed(outcome.why) : trouble.unsupported}</span>
       <button className="btn btn-sm" type="button" onClick={openInbox}>
         {trouble.show}
