@@ -26,7 +26,13 @@ afterEach(() => {
 /** The panel of a shell that answers so about its icon, one answer after the other. */
 async function show(...answers: readonly Tray[]): Promise<Element> {
   const left = [...answers];
-  const tell = () => ({ kind: 'desktop' as const, startsAtLogin: false, why: null, tray: left.shift() ?? null });
+  const tell = () => ({
+    kind: 'desktop' as const,
+    startsAtLogin: false,
+    why: null,
+    notices: null,
+    tray: left.shift() ?? null,
+  });
   core.handlers = { ...core.handlers, 'shell.get': tell };
   const shown = renderPanel(core);
   remove = shown.remove;
