@@ -7,9 +7,13 @@ const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as
 
 export default defineConfig({
   main: {
-    define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
+    define: {
+      __UNDERSTUDY_VERSION__: JSON.stringify(version),
+      __UNDERSTUDY_RELEASES__: JSON.stringify(process.env.UNDERSTUDY_RELEASES ?? ''),
+    },
     build: {
       outDir: 'out/main',
+      license: { fileName: 'third-party.md' },
       externalizeDeps: false,
       rollupOptions: { input: { index: resolve('src/main/index.ts') } },
     },
@@ -29,6 +33,7 @@ export default defineConfig({
     root: 'src/renderer',
     build: {
       outDir: 'out/renderer',
+      license: { fileName: 'third-party.md' },
       minify: true,
       // Inline scripts and data: styles would need a weaker content security policy.
       assetsInlineLimit: 0,

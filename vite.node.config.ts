@@ -5,11 +5,17 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string; isBeside?: boolean }>;
 
+const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
+
 /** By Vite mode: `vite build --config vite.node.config.ts --mode panel`. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   panel: { entry: 'src/panel/index.ts', folder: 'out/panel', file: 'index.js' },
   cli: { entry: 'src/cli/understudy.ts', folder: 'out/cli', file: 'understudy.js', banner: '#!/usr/bin/env node' },
-  plugin: { entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
+  plugin: {
+    ...{ entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
+    // By this line a newer program knows an older companion.
+    banner: `// opencode-understudy ${version}`,
+  },
   // Beside the companion, and built after it.
   tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
   // Not shipped: what the desktop app runs over in tests where there is no Electron.
@@ -17,8 +23,6 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   // Not shipped: the bench runs as one file as well, so that it measures no loader.
   bench: { entry: 'test/bench/index.ts', folder: '.cache/bench', file: 'bench.js' },
 };
-
-const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
 
 export default defineConfig(({ mode }) => {
   const program = PROGRAMS[mode];

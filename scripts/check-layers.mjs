@@ -16,7 +16,7 @@ const ALLOWED = {
     packages: [NODE, 'chokidar', 'diff', 'proper-lockfile', 'zod'],
   },
   main: {
-    folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts'],
+    folders: ['core', 'node', 'contract', 'protocol', 'engine', 'panel', 'preload', 'texts', 'cli'],
     packages: [NODE, 'electron', 'zod'],
   },
   preload: { folders: ['contract'], packages: ['electron'] },

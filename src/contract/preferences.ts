@@ -26,6 +26,9 @@ const Notices = z.object({
 /** Whether programs may read metrics from the panel, with a token of their own. */
 const Metrics = z.object({ enabled: z.boolean() });
 
+/** Whether the desktop app looks for a newer version: the one thing it would ever ask of a network by itself. */
+const Updates = z.object({ look: z.boolean() });
+
 /** What stands beside the icon in the menu bar of macOS; nowhere else is there room for it. */
 export const TRAY_TITLES = ['off', 'model', 'minutes'] as const;
 const Tray = z.object({ title: z.enum(TRAY_TITLES) });
@@ -34,7 +37,10 @@ const Tray = z.object({ title: z.enum(TRAY_TITLES) });
  * What a user has chosen for the app, whole: `preferences.json` in the state home. What belongs to one window, such as
  * light or dark and the language, is remembered by that window.
  */
-export const Preferences = z.object({ history: History, notices: Notices, metrics: Metrics, tray: Tray });
+export const Preferences = z.object({
+  ...{ history: History, notices: Notices, metrics: Metrics },
+  ...{ updates: Updates, tray: Tray },
+});
 export type Preferences = z.infer<typeof Preferences>;
 
 /** What holds where the file says nothing: a month of detail, half a gigabyte. */
@@ -46,6 +52,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
     chosen: CHOSEN_AT_FIRST as Record<NoticeId, boolean>,
   },
   metrics: { enabled: false },
+  updates: { look: false },
   tray: { title: 'off' },
 };
 
@@ -60,6 +67,7 @@ export const PreferencesPatch = z.object({
     })
     .optional(),
   metrics: Metrics.partial().optional(),
+  updates: Updates.partial().optional(),
   tray: Tray.partial().optional(),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;

@@ -248,6 +248,8 @@ export const Snapshot = z.object({
     runtime: z.string(),
     /** Everything shown is scripted: no provider is asked, and nothing is of the user's. */
     isDemo: z.boolean().optional(),
+    /** The demo is a recording: no OpenCode runs. */
+    isRecorded: z.boolean().optional(),
   }),
   connection: z.object({
     status: z.enum(['waiting', 'connected', 'lost', 'incompatible']),

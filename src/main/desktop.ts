@@ -16,6 +16,7 @@ import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
 import { type AppTray, createTray } from './tray';
 import { createTrayActs } from './tray-acts';
+import type { UpdatesParts } from './updates';
 import { type AppWindow, createWindow } from './window';
 
 /** What the desktop shell is composed of. */
@@ -30,6 +31,8 @@ export type DesktopParts = Readonly<{
   args: readonly string[];
   autostart: Autostart;
   openCore(): Promise<OpenedCore>;
+  /** Looks for newer versions while the user wants it. @returns what ends it. */
+  followUpdates(wish: Pick<UpdatesParts, 'isAsked' | 'onReady'>): () => void;
   hasTrayHost(): Promise<boolean>;
 }>;
 
@@ -42,7 +45,8 @@ type ShellState = { isQuitting: boolean; canHide: boolean; tray: AppTray | null 
 /** Leaves half a second of the three that quitting may take. */
 const QUIT_DEADLINE_MS = 2_500;
 const APP_ID = 'dev.understudy.desktop';
-const TOAST_ACTIVATOR = '{027D139B-EA93-452B-B02F-A5873D296311}';
+/** Under this Windows starts the app for a notice that is clicked. One for ever: shortcuts that were made name it. */
+const TOAST_ACTIVATOR = '{781E790D-772A-451D-8F5F-ABFDC9040DEB}';
 const LANGUAGE_FILE = 'language';
 
 /**
@@ -60,7 +64,6 @@ export async function startDesktop(parts: DesktopParts): Promise<void> {
     return;
   }
   app.setAppUserModelId(APP_ID);
-  // Windows starts the app by it when a notification of an earlier run is clicked: never another one.
   if (parts.platform === 'win32') app.setToastActivatorCLSID(TOAST_ACTIVATOR);
   protocol.registerSchemesAsPrivileged([PANEL_SCHEME_RULES]);
   lockNavigation(app);
@@ -94,8 +97,13 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   const stopFeeding = feed(core, windows, { tray: state.tray, notices });
   listenToApp(parts, state, window);
   listenToMachine(electron, core, windows, state.tray);
+  const stopUpdates = parts.followUpdates({
+    isAsked: async () => (await core.host.handlers['settings.get'](null)).preferences.updates.look,
+    onReady: ({ version }) => core.updateReady(version),
+  });
   closeOnQuit(electron, async () => {
     stopFeeding();
+    stopUpdates();
     state.tray?.close();
     glance.close();
     window.close();

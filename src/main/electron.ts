@@ -2,6 +2,7 @@
 export type Electron = Pick<
   typeof import('electron'),
   | 'app'
+  | 'autoUpdater'
   | 'BrowserWindow'
   | 'dialog'
   | 'ipcMain'

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import {
   app,
+  autoUpdater,
   BrowserWindow,
   dialog,
   ipcMain,
@@ -18,44 +19,59 @@ import {
   Tray,
 } from 'electron';
 import { openCore } from '../node/open-core';
+import { shippedBeside, shippedInApp } from '../node/shipped';
 import { stateHome } from '../node/state-home';
 import { createAutostart } from './autostart';
+import { commandLineFlags, commandLineIn, leaveWith } from './command-line';
 import { startDesktop } from './desktop';
 import { hasTrayHost } from './tray-host';
+import { followUpdates, readJson } from './updates';
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+const runtime = `electron ${process.versions.electron}`;
+const here = import.meta.dirname;
+const args = process.argv.slice(app.isPackaged ? 1 : 2);
+const shipped = app.isPackaged
+  ? shippedInApp(join(here, '..'), process.resourcesPath, commandLineFlags(args))
+  : shippedBeside(here);
+const commandLine = commandLineIn(args);
 
-void startDesktop({
-  electron: {
-    ...{
-      app,
-      BrowserWindow,
-      dialog,
-      ipcMain,
-      Menu,
-      nativeImage,
-      nativeTheme,
-      Notification,
-      powerMonitor,
-      protocol,
-      screen,
-      session,
-      shell,
-      Tray,
+if (commandLine === null) startApp();
+else {
+  // Electron waits for this before it looks for a display, takes the lock, or says that it is ready.
+  const { runCommandLineHere } = await import('../cli/here');
+  await leaveWith(app, await runCommandLineHere(commandLine, shipped, runtime));
+}
+
+function startApp(): void {
+  const { platform, arch } = process;
+  const facts = { platform, arch, isPackaged: app.isPackaged, releases: __UNDERSTUDY_RELEASES__ };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+  void startDesktop({
+    electron: {
+      ...{
+        app,
+        autoUpdater,
+        BrowserWindow,
+        dialog,
+        ipcMain,
+        Menu,
+        nativeImage,
+        nativeTheme,
+        Notification,
+        powerMonitor,
+      },
+      ...{ protocol, screen, session, shell, Tray },
     },
-  },
-  userData: join(stateHome(process.env), 'desktop'),
-  args: process.argv.slice(1),
-  autostart: createAutostart({
-    ...{ app, platform: process.platform, env: process.env, home: homedir(), program: process.execPath },
-  }),
-  platform: process.platform,
-  builtRoot: join(import.meta.dirname, '..'),
-  openCore: () =>
-    openCore({
-      version: __UNDERSTUDY_VERSION__,
-      runtime: `electron ${process.versions.electron}`,
-      env: process.env,
+    userData: join(stateHome(process.env), 'desktop'),
+    args,
+    autostart: createAutostart({
+      ...{ app, platform: process.platform, env: process.env, home: homedir(), program: process.execPath },
     }),
-  hasTrayHost: () => hasTrayHost(process.platform),
-});
+    platform: process.platform,
+    builtRoot: shipped.builtRoot,
+    followUpdates: (wish) =>
+      followUpdates({ ...wish, autoUpdater, facts, version: __UNDERSTUDY_VERSION__, read: readJson }),
+    openCore: () => openCore({ ...shipped, version: __UNDERSTUDY_VERSION__, runtime, env: process.env }),
+    hasTrayHost: () => hasTrayHost(process.platform),
+  });
+}

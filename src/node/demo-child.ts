@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import process from 'node:process';
 import * as z from 'zod';
 import { DemoStatus } from '../contract';
 import type { DemoPort } from '../core/ports';
@@ -16,11 +15,11 @@ const Opened = z.object({ url: z.string() });
 /** A demo that runs as a process of its own. It ends with this one, however that ends. */
 export type DemoChild = DemoPort & Readonly<{ close(): Promise<void> }>;
 
-/** Whether this program can run another one as Node does: a packaged app has given that up. */
-export const canRunPrograms = (): boolean => process.versions.electron === undefined || 'defaultApp' in process;
+/** What the demo is run by: a program and its first arguments, which `demo --loop` follows. */
+export type DemoChildOptions = Readonly<{ commandLine: readonly [string, ...string[]]; env: Environment }>;
 
-/** @param program The built command line, whose `demo --loop` is run. */
-export function createDemoChild({ program, env }: Readonly<{ program: string; env: Environment }>): DemoChild {
+/** Prepares the demo; nothing runs until it is asked for. */
+export function createDemoChild({ commandLine: [program, ...args], env }: DemoChildOptions): DemoChild {
   let status: DemoStatus = { state: 'off' };
   let child: ChildProcess | null = null;
   let opening: Promise<void> = Promise.resolve();
@@ -28,8 +27,8 @@ export function createDemoChild({ program, env }: Readonly<{ program: string; en
 
   const open = (): void => {
     status = { state: 'starting' };
-    const started = spawn(process.execPath, [program, 'demo', '--loop'], {
-      // Electron is a plain Node then; Node itself looks at no such variable.
+    const started = spawn(program, [...args, 'demo', '--loop'], {
+      // Electron is a plain Node then; Node itself looks at no such variable, and a packaged app is a command line.
       env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

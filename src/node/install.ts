@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addCompanion, findPlugins, type PluginFinding, removeCompanion } from '../core/edits';
+import { isNewerVersion } from '../core/versions';
 import { writeFileAtomic } from './atomic-file';
 import { openCodeConfigFolder } from './config-files';
 import { planWrite, readForEdit, type WritePlan } from './config-write';
@@ -46,6 +47,7 @@ export type Setup = Readonly<{
 }>;
 
 const COMPANION_FILE = 'opencode-understudy.js';
+const FIRST_LINE_CHARS = 100;
 
 /** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
 export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
@@ -84,6 +86,23 @@ export async function putCompanion(place: SetupPlace): Promise<Outcome> {
     return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
   }
 }
+
+/**
+ * Brings the companion that a user had installed up to the one that comes with this program; a newer one stays, and where
+ * there is none, none comes. OpenCode's own files are not looked at. OpenCode loads it at its next start.
+ */
+export async function updateCompanion(place: SetupPlace): Promise<Outcome> {
+  const [there, shipped] = await Promise.all(
+    [companionPath(place.home), place.source].map((path) => readFile(path, 'utf8').catch(() => null)),
+  );
+  const version = versionOf(shipped);
+  if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
+  return await putCompanion(place);
+}
+
+/** What a built companion says of itself in its first line. */
+const versionOf = (text: string | null | undefined): string | null =>
+  /^\/\/ opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;
 
 /** What installing asks for. */
 export type InstallOptions = Readonly<{ scope: SetupScope; create: boolean; actor: string }>;

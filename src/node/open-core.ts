@@ -12,24 +12,21 @@ import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { createData } from './data';
-import { canRunPrograms, createDemoChild } from './demo-child';
+import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
+import { updateCompanion } from './install';
 import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
 import { keepingIn, openPreferences, readKeeping } from './preferences';
 import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
+import { shippedBeside } from './shipped';
 import { connectToApp } from './socket-client';
 import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
 import { openStore, storePath } from './store/open-store';
 import { ensureToken, readToken } from './token';
-
-/** Built files: each program is one folder beside the companion's. */
-export const SHIPPED_COMPANION = join(import.meta.dirname, '..', 'plugin', 'opencode-understudy.js');
-
-const SHIPPED_COMMAND_LINE = join(import.meta.dirname, '..', 'cli', 'understudy.js');
 
 export type OpenOptions = Readonly<{
   version: string;
@@ -37,8 +34,12 @@ export type OpenOptions = Readonly<{
   env: NodeJS.ProcessEnv;
   /** The built companion, when it does not lie beside this program. */
   companion?: string;
+  /** What runs the command line, when it does not lie beside this program. */
+  commandLine?: readonly [string, ...string[]];
   /** This core is the demo's own: it asks no model outside, and has no demo beside it. */
   isDemo?: boolean;
+  /** Nobody speaks to the demo's core but a recording. */
+  isRecorded?: boolean;
 }>;
 
 /** The core of this user, in this process or in another. */
@@ -91,9 +92,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const tell = (told: string): void => core?.noteHistory(told);
   const { store, notice, isNewer } = await openStore({ path: storePath(home), beforeWrite: log.flush, keeping, tell });
   const { records } = await log.readAll();
-  const { version, runtime, env, isDemo = false } = options;
-  const demo = createDemoChild({ program: SHIPPED_COMMAND_LINE, env });
-  const setup = createSetup({ env: options.env, home, source: options.companion ?? SHIPPED_COMPANION });
+  const { version, runtime, env, isDemo = false, isRecorded = false } = options;
+  const shipped = { ...shippedBeside(import.meta.dirname), ...options };
+  const demo = createDemoChild({ commandLine: shipped.commandLine, env });
+  const place = { env, home, source: shipped.companion };
+  // Of what cannot be written the setup says that it is another.
+  await updateCompanion({ ...place, directory: null });
+  const setup = createSetup(place);
   let kept = keeping;
   const preferences = openPreferences(home, (now) => {
     kept = keepingIn(now);
@@ -103,9 +108,9 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const opened = createCore(
     {
       ...{ clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
-      ...(isDemo ? {} : { probe: createModelProbe(env), ...(canRunPrograms() ? { demo } : {}) }),
+      ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
-    { version, runtime, ...(isDemo ? { isDemo } : {}) },
+    { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );
   opened.replay(records);
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);

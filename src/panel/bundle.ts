@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { extname, join } from 'node:path';
 
 /** One file of the built panel. */
 export type BundleFile = Readonly<{ body: Buffer; type: string }>;
@@ -25,15 +25,19 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export async function readBundle(root: string): Promise<Bundle> {
   const bundle = new Map<string, BundleFile>();
-  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const file = join(entry.parentPath, entry.name);
-    const path = `/${relative(root, file).split(sep).join('/')}`;
-    bundle.set(path, { body: await readFile(file), type: TYPES[extname(file)] ?? 'application/octet-stream' });
-  }
+  await addFolder(bundle, root, '/');
   if (!bundle.has('/index.html')) throw new Error('The panel has not been built yet: run "npm run build" first.');
   return bundle;
+}
+
+/** Folder by folder: of what lies in an app's archive, Electron tells the name and the kind alone. */
+async function addFolder(bundle: Map<string, BundleFile>, folder: string, at: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const [file, path] = [join(folder, entry.name), `${at}${entry.name}`];
+    if (entry.isDirectory()) await addFolder(bundle, file, `${path}/`);
+    else if (entry.isFile())
+      bundle.set(path, { body: await readFile(file), type: TYPES[extname(file)] ?? 'application/octet-stream' });
+  }
 }
 
 /** The file for a percent-encoded URL path; null when there is none, or the path is malformed. */

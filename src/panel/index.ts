@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { shippedBeside } from '../node/shipped';
 import { PANEL_HELP, readPanelArguments } from './arguments';
 import { leave, runPanelHere } from './process';
 
@@ -15,6 +16,11 @@ switch (wish.kind) {
     process.exitCode = 2;
     break;
   case 'serve':
-    leave(await runPanelHere({ ...wish, version: __UNDERSTUDY_VERSION__ }));
+    leave(
+      await runPanelHere({
+        ...{ ...wish, ...shippedBeside(import.meta.dirname) },
+        ...{ version: __UNDERSTUDY_VERSION__, runtime: `node ${process.versions.node}` },
+      }),
+    );
     break;
 }

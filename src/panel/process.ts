@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { openCore } from '../node/open-core';
 import { readPreferences } from '../node/preferences';
+import type { Shipped } from '../node/shipped';
 import { stateHome } from '../node/state-home';
 import { ensureToken, metricsTokenPath } from '../node/token';
 import { hasDisplay, openBrowser } from './open-browser';
@@ -20,17 +21,18 @@ export function leave(code: number): void {
   setTimeout(() => process.exit(code), 300).unref();
 }
 
+/** What the headless shell is asked for, and the program it is part of. */
+export type PanelHere = Shipped & Readonly<{ port: number; open: boolean; version: string; runtime: string }>;
+
 /** Runs the headless shell in this process. @returns its exit code. */
-export function runPanelHere(options: Readonly<{ port: number; open: boolean; version: string }>): Promise<number> {
+export function runPanelHere({ open, port, builtRoot, ...program }: PanelHere): Promise<number> {
   const { platform, env } = process;
-  const runtime = `node ${process.versions.node}`;
   return runPanel({
-    port: options.port,
-    // Built files: this module is one folder beside the renderer's.
-    rendererRoot: join(import.meta.dirname, '..', 'renderer'),
-    openCore: () => openCore({ version: options.version, runtime, env }),
+    port,
+    rendererRoot: join(builtRoot, 'renderer'),
+    openCore: () => openCore({ ...program, env }),
     openMetrics: () => openMetrics(env),
-    openBrowser: options.open && hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
+    openBrowser: open && hasDisplay(platform, env) ? (url) => openBrowser(platform, url) : null,
     print: (line) => console.log(line),
     printError: (line) => console.error(line),
     stop: stopOnSignals(),

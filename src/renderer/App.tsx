@@ -63,6 +63,7 @@ function Frame() {
   const hasSnapshot = usePanelState((state) => state.snapshot !== null);
   const { cause } = useStale();
   const isDemo = usePanelState((state) => state.snapshot?.app.isDemo ?? false);
+  const isRecorded = usePanelState((state) => state.snapshot?.app.isRecorded ?? false);
   return (
     <>
       <button className="skip btn" type="button" onClick={skipToMain}>
@@ -72,7 +73,7 @@ function Frame() {
         <Navigation current={route.name} />
         <div className="page">
           {window.understudy && <TrayNotice />}
-          {isDemo && <p className="demo-mark small">{demoTexts().mark}</p>}
+          {isDemo && <p className="demo-mark small">{isRecorded ? demoTexts().recorded : demoTexts().mark}</p>}
           <NoticeTrouble />
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (

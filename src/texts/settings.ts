@@ -42,6 +42,10 @@ export const settingsTexts = part('settings', {
     projects: 'Projects',
     login: 'Start with the computer',
     loginOn: 'Start Understudy when you log in',
+    updates: 'Updates',
+    updatesOn: 'Look for a new version once a day',
+    updatesMore:
+      'Only the desktop app looks, and it asks nothing but the page of its releases. On macOS an app that is signed installs what it finds when it ends, on Windows it only tells you. On Linux your system updates the package.',
     loginIs: (isOn: boolean): string => (isOn ? 'is on.' : 'is off.'),
     loginMore:
       'The installed desktop app can. OpenCode is protected all the same: the companion in it decides alone, and what happened meanwhile is here when Understudy runs again.',

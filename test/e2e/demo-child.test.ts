@@ -28,13 +28,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const open = (opencode: string): DemoChild =>
+const open = (opencode: string, change: NodeJS.ProcessEnv = {}): DemoChild =>
   createDemoChild({
-    program: PROGRAM,
+    commandLine: [process.execPath, PROGRAM],
     env: {
       ...process.env,
       ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary, OPENCODE_BIN: opencode },
       UNDERSTUDY_HOME: join(folder, 'users-own'),
+      ...change,
     },
   });
 
@@ -60,7 +61,23 @@ describe('given the demo as a process beside a panel', () => {
     expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
   }, 300_000);
 
-  it('when there is no OpenCode, then it says so, and can be tried again', async () => {
+  it('when there is no OpenCode, then its panel plays a recording, says so in every view, and leaves nothing', async () => {
+    demo = open('', { PATH: folder, Path: folder, HOME: folder, USERPROFILE: folder });
+    const started = await demo.start();
+    expect(started).toEqual({ state: 'running', url: expect.stringMatching(/^http/) });
+    const page = await browser.newPage();
+    await page.goto(started.state === 'running' ? started.url : '');
+    await page.getByText('Demo, recorded. No OpenCode was found on this computer').waitFor();
+    await page
+      .getByText(/build switched aurora-large → \S+: /)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await page.close();
+    expect(await demo.stop()).toEqual({ state: 'off' });
+    expect((await readdir(temporary)).filter((name) => name.startsWith('understudy-'))).toEqual([]);
+  }, 120_000);
+
+  it('when the OpenCode that was named is none, then it says so, and can be tried again', async () => {
     demo = open(join(folder, 'nowhere'));
     for (let attempt = 0; attempt < 2; attempt++)
       expect(await demo.start()).toEqual({

@@ -40,6 +40,7 @@ function start(change: Partial<DesktopParts> = {}): Promise<void> {
     builtRoot,
     openCore: async () => openedOn(host, { role: 'owner', close }),
     hasTrayHost: async () => true,
+    followUpdates: () => () => undefined,
     userData: '/state/desktop',
     args: [],
     autostart: { isOn: async () => false, turn: async () => ({ ok: true }) },
@@ -72,10 +73,28 @@ describe('given the desktop shell', () => {
     expect([double.registeredSchemes, [...double.schemes.keys()]]).toEqual([['app'], ['app']]);
   });
 
-  it('when it runs on Windows, then the class that a clicked notification starts is always the same', async () => {
+  it('when it starts on Windows, then a click on a notice finds the app by one id for ever', async () => {
     await start({ platform: 'win32' });
-    expect(double.app.calls).toContain('setToastActivatorCLSID {027D139B-EA93-452B-B02F-A5873D296311}');
+    expect(double.app.calls).toContain('setToastActivatorCLSID {781E790D-772A-451D-8F5F-ABFDC9040DEB}');
     expect(double.app.calls).toContain('handleActivation');
+  });
+
+  it('when it looks for updates, then as the settings say, and no longer than it runs', async () => {
+    const stop = vi.fn();
+    const followUpdates = vi.fn((_wish: Parameters<DesktopParts['followUpdates']>[0]) => stop);
+    const settings = { path: '', rev: 'r1', problem: null, preferences: DEFAULT_PREFERENCES };
+    host.handlers['settings.get'] = () => settings;
+    const updateReady = vi.fn();
+    await start({ followUpdates, openCore: async () => openedOn(host, { updateReady }) });
+    const { isAsked, onReady } = followUpdates.mock.calls[0]![0];
+    expect(await isAsked()).toBe(false);
+    onReady({ version: '9.9.9', isInstalled: false });
+    expect(updateReady.mock.calls).toEqual([['9.9.9']]);
+    settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
+    expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
+    double.app.quit();
+    await vi.waitUntil(() => double.app.exits.length > 0);
+    expect(stop).toHaveBeenCalledOnce();
   });
 
   it('when another instance holds the lock, then it exits without opening the core', async () => {

@@ -11,6 +11,7 @@ import {
   putCompanion,
   type SetupPlace,
   type SetupScope,
+  updateCompanion,
 } from '../../src/node/install';
 import { contentsOf } from './config-write-support';
 import { tempFolder } from './temp-folder';
@@ -178,5 +179,40 @@ describe('given the built companion', () => {
   it('when it was never built, then the reason is a value', async () => {
     const { place } = await user();
     expect(await putCompanion({ ...place, source: `${place.source}.gone` })).toMatchObject({ ok: false });
+  });
+});
+
+const built = (version: string, content = '') => `// opencode-understudy ${version}\nexport default 1;${content}`;
+
+describe('given a program that starts with a companion of its own', () => {
+  it.each([
+    ['an older one', built('0.1.9')],
+    ['another of the same version', built('0.2.0', ' // built by hand')],
+    ['one that does not tell its version', 'export default 0;'],
+  ])(
+    'when the user had installed %s, then it is the program’s now, and OpenCode’s files are as they were',
+    async (_what, there) => {
+      const { root, place } = await user({
+        'built/opencode-understudy.js': built('0.2.0'),
+        'state/plugin/opencode-understudy.js': there,
+        [GLOBAL]: OTHER,
+      });
+      for (let times = 0; times < 2; times++) expect(await updateCompanion(place)).toEqual({ ok: true });
+      expect(await readFile(companionPath(place.home), 'utf8')).toBe(built('0.2.0'));
+      expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(OTHER);
+    },
+  );
+
+  it('when the user had installed a newer one, then it stays', async () => {
+    const there = { 'state/plugin/opencode-understudy.js': built('0.10.0') };
+    const { place } = await user({ 'built/opencode-understudy.js': built('0.2.0'), ...there });
+    expect(await updateCompanion(place)).toEqual({ ok: true });
+    expect(await readFile(companionPath(place.home), 'utf8')).toBe(built('0.10.0'));
+  });
+
+  it('when the user had installed none, then there is none', async () => {
+    const { place } = await user({ 'built/opencode-understudy.js': built('0.2.0'), [GLOBAL]: OTHER });
+    expect(await updateCompanion(place)).toEqual({ ok: true });
+    expect((await detectSetup(place)).companion).toBe('absent');
   });
 });

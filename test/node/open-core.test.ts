@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { PRESETS } from '../../src/engine/tools';
+import { companionPath } from '../../src/node/install';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
-import { attachCore } from '../../src/node/open-core';
+import { attachCore, openCore } from '../../src/node/open-core';
 import { socketAddress } from '../../src/node/state-home';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
@@ -361,5 +362,18 @@ describe('given the companion’s own link', () => {
       instances[0]?.status,
       events.filter(({ code }) => code.startsWith('instance.')).length,
     ]).toEqual([1, 'connected', events.length < 50 ? 1 : 0]);
+  });
+});
+
+describe('given an app that was updated, and a companion that was installed by the one before', () => {
+  it('when it starts, then OpenCode finds the new companion at its next start', async () => {
+    const { home, env } = await newHome();
+    const shipped = join(home, '..', 'opencode-understudy.js');
+    await mkdir(join(home, 'plugin'), { recursive: true });
+    await writeFile(shipped, '// opencode-understudy 0.2.0\n');
+    await writeFile(companionPath(home), '// opencode-understudy 0.1.0\n');
+    const core = await openCore({ version: '0.2.0', runtime: 'test', env, companion: shipped });
+    onTestFinished(() => core.close());
+    expect(await readFile(companionPath(home), 'utf8')).toBe('// opencode-understudy 0.2.0\n');
   });
 });

@@ -181,7 +181,7 @@ describe('given nothing to show yet', () => {
     await act(async () => {});
     await press(offer(shown.page, 'Start the demo'));
     expect(textOf(shown.page.querySelector('[role=alert]'))).toBe(
-      `The demo could not run: ${reason}. It needs OpenCode on this computer: on the PATH, or named by OPENCODE_BIN.`,
+      `The demo could not run: ${reason}. It uses the OpenCode on this computer, on the PATH or named by OPENCODE_BIN; without one it plays a recording.`,
     );
     expect(offer(shown.page, 'Try again')).toBeDefined();
   });
@@ -191,6 +191,14 @@ describe('given nothing to show yet', () => {
     await act(async () => {});
     expect(textOf(page.querySelector('.demo-mark'))).toContain('Every model here is scripted');
     expect(offer(page, 'Start the demo')).toBeUndefined();
+  });
+
+  it('when the demo is a recording, then every view says that nothing runs', async () => {
+    const { page } = show({ ...emptySnapshot(), app: { ...emptySnapshot().app, isDemo: true, isRecorded: true } });
+    await act(async () => {});
+    expect(textOf(page.querySelector('.demo-mark'))).toMatch(
+      /^Demo, recorded\. No OpenCode was found on this computer/,
+    );
   });
 
   it('when OpenCode is there without a chain, then the page shows the file that adds one', () => {

@@ -86,6 +86,14 @@ describe('given the user’s choices for the app', () => {
     expect(asked('settings.set')[1]).toEqual({ patch: { notices: { chosen: { N5: false } } }, rev: 'r2' });
   });
 
+  it('when updates are ticked, then they are looked for from then on, which nobody had asked for', async () => {
+    core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: true, ...IN_FORCE, rev: 'r2' }) };
+    const page = await show('general');
+    expect(tick(page, 'Look for a new version once a day')?.checked).toBe(false);
+    await press(tick(page, 'Look for a new version once a day'));
+    expect(asked('settings.set')).toEqual([{ patch: { updates: { look: true } }, rev: 'r1' }]);
+  });
+
   it('when they have changed elsewhere, then the refusal is said', async () => {
     core.handlers = { ...core.handlers, 'settings.set': () => ({ ok: false, reason: 'The settings have changed.' }) };
     const page = await show('notifications');

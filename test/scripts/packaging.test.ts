@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { commandLineFlags } from '../../src/main/command-line';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -17,6 +18,7 @@ describe('given how the desktop app is packaged', () => {
       onlyLoadAppFromAsar: true,
       grantFileProtocolExtraPrivileges: false,
       enableCookieEncryption: true,
+      resetAdHocDarwinSignature: true,
     });
   });
 
@@ -26,11 +28,39 @@ describe('given how the desktop app is packaged', () => {
     expect(text('src/main/links.ts')).toContain("LINK_SCHEME = 'understudy'");
   });
 
-  it('when its files are read, then the companion lies beside the archive, and nothing of ours for tests is in it', () => {
-    expect([packaging.asar, packaging.files, packaging.extraResources]).toEqual([
-      true,
-      expect.not.arrayContaining([expect.stringMatching(/^(?:test|src|\.cache)/)]),
-      [{ from: 'out/plugin/opencode-understudy.js', to: 'plugin/opencode-understudy.js' }],
+  it('when its systems are read, then each has the kinds that are promised, for 64 bits alone, and macOS 13 at least', () => {
+    const targets = ['linux', 'mac', 'win'].map((system) =>
+      (packaging[system] as { target: { target: string; arch: string[] }[] }).target.map(({ target }) => target),
+    );
+    expect(targets).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);
+    expect(text('electron-builder.yml')).not.toMatch(/ia32|armv7/);
+    expect(packaging.mac).toMatchObject({ minimumSystemVersion: '13.0', hardenedRuntime: true });
+  });
+
+  it('when its pictures are named, then they are there', () => {
+    const icons = ['linux', 'mac', 'win'].map((system) => (packaging[system] as { icon: string }).icon);
+    expect(icons.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('when what people start is read, then "understudy" is the command line, and the app has another name', () => {
+    const { executableName, extraResources } = packaging.linux as Record<string, unknown>;
+    expect([executableName, extraResources]).toEqual([
+      'understudy-desktop',
+      [{ from: 'resources/bin/understudy', to: 'bin/understudy' }],
     ]);
+    expect(packaging.extraMetadata).toMatchObject({ desktopName: 'understudy-desktop.desktop' });
+    expect(packaging.deb).toMatchObject({ fpm: ['resources/bin/understudy=/usr/bin/understudy'] });
+    for (const file of ['understudy', 'understudy.cmd'])
+      expect(text(`resources/bin/${file}`)).toContain(`${commandLineFlags([]).join(' ')} `);
+    expect(text('resources/bin/understudy')).toContain(`/opt/${packaging.productName as string}/understudy-desktop`);
+  });
+
+  it('when the AppImage is made, then by what leaves Chromium its sandbox', () => {
+    expect(packaging.toolsets).toEqual({ appimage: '1.0.3' });
+    expect(text('electron-builder.yml')).not.toContain('--no-sandbox');
+  });
+
+  it('when a release is made, then nothing is uploaded by the packager', () => {
+    expect(packaging.publish).toBeNull();
   });
 });

@@ -16,6 +16,7 @@ describe('given all sources', () => {
     ['makes a window', /new (?:electron\.)?BrowserWindow\(/, ['main/page-window.ts']],
     ['exposes something to the page', /exposeInMainWorld\(/, ['preload/index.ts']],
     ['forks a process, which needs a fuse that is off', /\bfork\b[^;\n]*['"]node:child_process|\.fork\(/, []],
+    ['ends or starts the app anew for an update', /quitAndInstall|\.relaunch\(/, []],
     ['writes HTML into the page', /innerHTML|outerHTML|insertAdjacentHTML|document\.write/, []],
     ['listens on anything but this machine', /\.listen\([^)]*['"](?:0\.0\.0\.0|::)['"]/, []],
   ])('when one looks who %s, then it is where it is checked', (_what, pattern, expected) => {

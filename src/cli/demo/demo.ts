@@ -5,6 +5,7 @@ import { untilSnapshot } from './core-watch';
 import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';
 import { playLoop } from './loop';
 import { answeredLine, measuredLine, type StoryLine, storyLine, transcriptLine } from './narration';
+import { playRecording } from './recorded';
 import {
   AGENT,
   CHAIN,
@@ -29,6 +30,8 @@ export type DemoMachine = Readonly<{
   version: string;
   /** Folder of the built files. */
   builtRoot: string;
+  /** The built companion. */
+  companion: string;
   env: NodeJS.ProcessEnv;
   style: TerminalStyle;
   /** Each line of it asks for one more turn. */
@@ -61,7 +64,10 @@ export async function runDemo(options: DemoOptions, machine: DemoMachine): Promi
   let code = 1;
   try {
     code = await play(options, machine, {
-      stage: { version: machine.version, builtRoot: machine.builtRoot, port: options.port, closers, signal },
+      stage: {
+        ...{ version: machine.version, builtRoot: machine.builtRoot, companion: machine.companion },
+        ...{ port: options.port, isRecorded: false, closers, signal },
+      },
       fail: (reason) => failures.abort(new Error(reason)),
     });
   } catch (error) {
@@ -85,25 +91,33 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
   const tell = (line: StoryLine): void => machine.print(formatLine(line, machine.style));
   machine.print(formatTitle('Understudy demo: a real OpenCode loses its model', machine.style));
   machine.print('');
-  const binary = await binaryFor(machine.env);
+  const search = await findOpencode(machine.env);
+  // A panel that asked for the demo gets to show something; a person at a terminal is told what is missing.
+  if (!search.ok && search.isAbsent && options.loop && machine.tellParent) {
+    const { home, panel } = await openStage({ ...building, isRecorded: true });
+    return await playUntilStopped((signal) => playRecording(home, machine.version, signal), {
+      panel,
+      building,
+      machine,
+    });
+  }
+  if (!search.ok) throw new Error(search.reason);
   const stage = await openStage(building);
   tell(storyLine('panel', stage.panel.url));
   if (options.open && !options.once) machine.openBrowser?.(stage.panel.onceUrl());
-  const conversation = await openConversation(stage, binary, { building, tell, fail });
+  const conversation = await openConversation(stage, search.binary, { building, tell, fail });
   machine.print('');
-  if (options.loop) return await loopUntilStopped(conversation, machine);
+  if (options.loop) {
+    scriptTroubles(stage.provider);
+    const playOn = (signal: AbortSignal) => playLoop({ ...conversation, signal });
+    return await playUntilStopped(playOn, { panel: stage.panel, building, machine });
+  }
   const problems = await firstTurn(conversation);
   if (problems.length > 0) throw new Error(problems.join(' '));
   machine.print('');
   if (options.once) return 0;
   machine.print('Enter sends another message, Ctrl+C ends the demo. The panel stays at the address above.');
   return await moreTurns(conversation, machine);
-}
-
-async function binaryFor(env: NodeJS.ProcessEnv): Promise<OpencodeBinary> {
-  const search = await findOpencode(env);
-  if (!search.ok) throw new Error(search.reason);
-  return search.binary;
 }
 
 type Opening = Readonly<{ building: StageOptions; tell(line: StoryLine): void; fail(reason: string): void }>;
@@ -130,15 +144,18 @@ async function openConversation(stage: Stage, binary: OpencodeBinary, opening: O
   return { stage, server, session, tell, signal };
 }
 
+type Playing = Readonly<{ panel: Stage['panel']; building: StageOptions; machine: DemoMachine }>;
+
 /** @returns the exit code. */
-async function loopUntilStopped(conversation: Conversation, machine: DemoMachine): Promise<number> {
-  const { stage, signal } = conversation;
-  scriptTroubles(stage.provider);
-  machine.tellParent?.({ url: stage.panel.url });
+async function playUntilStopped(
+  playOn: (signal: AbortSignal) => Promise<void>,
+  { panel, building: { signal }, machine }: Playing,
+): Promise<number> {
+  machine.tellParent?.({ url: panel.url });
   machine.print('It goes on by itself until Ctrl+C ends it. The panel at the address above tells what happens.');
   // Whom no person watches must not play on for days.
   const limit = machine.tellParent && AbortSignal.timeout(UNWATCHED_LIMIT_MS);
-  await playLoop({ ...conversation, signal: limit ? AbortSignal.any([signal, limit]) : signal });
+  await playOn(limit ? AbortSignal.any([signal, limit]) : signal);
   if (signal.aborted && !machine.stop.aborted) throw signal.reason;
   if (limit?.aborted) throw new Error('it has run for half an hour, and ended by itself.');
   return 0;

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import process from 'node:process';
+import type { Shipped } from '../../node/shipped';
 import { hasDisplay, openBrowser } from '../../panel/open-browser';
 import { stopOnSignals } from '../../panel/process';
 import { type DemoOptions, runDemo } from './demo';
@@ -21,12 +21,12 @@ function parentGone(): AbortSignal {
 }
 
 /** Runs the demo in this process. @returns its exit code. */
-export function runDemoHere(options: DemoOptions & Readonly<{ version: string }>): Promise<number> {
+export function runDemoHere(options: DemoOptions & Shipped & Readonly<{ version: string }>): Promise<number> {
   const { platform, env, stdout, stdin } = process;
   return runDemo(options, {
     version: options.version,
-    // Built files: the command line is one folder beside the panel and the companion.
-    builtRoot: join(import.meta.dirname, '..'),
+    builtRoot: options.builtRoot,
+    companion: options.companion,
     env,
     style: { isColored: wantsColor(stdout, env), columns: stdout.columns || DEFAULT_COLUMNS },
     input: stdin,

@@ -15,8 +15,12 @@ import { type ScriptedProvider, startScriptedProvider } from './scripted-provide
 /** What the stage is built from. */
 export type StageOptions = Readonly<{
   version: string;
-  /** Folder of the built files: the panel's pages and the companion lie in it. */
+  /** Folder of the built files: the panel's pages lie in it. */
   builtRoot: string;
+  /** The built companion, where OpenCode can load it. */
+  companion: string;
+  /** No OpenCode will come on it. */
+  isRecorded: boolean;
   /** Port of the panel; 0 takes any free one. */
   port: number;
   closers: Closers;
@@ -38,7 +42,8 @@ export type Stage = Readonly<{
  *
  * @throws Error with a message for people.
  */
-export async function openStage({ version, builtRoot, port, closers, signal }: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { version, builtRoot, isRecorded, port, closers, signal } = options;
   const root = await makeFolder(closers);
   signal.throwIfAborted();
   const provider = await startScriptedProvider();
@@ -46,7 +51,7 @@ export async function openStage({ version, builtRoot, port, closers, signal }: S
   scriptModels(provider);
   const home = join(root, 'u');
   const env = { ...process.env, UNDERSTUDY_HOME: home };
-  const core = await openCore({ version, runtime: `node ${process.versions.node}`, env, isDemo: true });
+  const core = await openCore({ version, runtime: `node ${process.versions.node}`, env, isDemo: true, isRecorded });
   closers.add(() => core.close());
   const rendererRoot = join(builtRoot, 'renderer');
   const panel = await startPanelServer({ host: core.host, rendererRoot, port }).catch((error: unknown) => {
@@ -63,9 +68,8 @@ export type OpencodeOnStage = Readonly<{ server: OpencodeServer; directory: stri
 export async function startOpencodeOn(
   stage: Stage,
   binary: OpencodeBinary,
-  { builtRoot, closers, signal }: StageOptions,
+  { companion, closers, signal }: StageOptions,
 ): Promise<OpencodeOnStage> {
-  const companion = join(builtRoot, 'plugin', 'opencode-understudy.js');
   if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
   const plugin = [pathToFileURL(companion).href];
   const sandbox = await createSandbox({ root: stage.root, git: false, config: { plugin } });

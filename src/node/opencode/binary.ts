@@ -10,8 +10,15 @@ export const PINNED_OPENCODE_VERSION = '1.18.33';
 /** An OpenCode executable that answered `--version`. */
 export type OpencodeBinary = Readonly<{ path: string; version: string }>;
 
-/** Where to find OpenCode, or why there is none; `reason` is fit to be shown. */
-export type OpencodeSearch = Readonly<{ ok: true; binary: OpencodeBinary }> | Readonly<{ ok: false; reason: string }>;
+/** Where to find OpenCode, or why there is none that works; `reason` is fit to be shown. */
+export type OpencodeSearch =
+  | Readonly<{ ok: true; binary: OpencodeBinary }>
+  | Readonly<{
+      ok: false;
+      reason: string;
+      /** Nothing was found that could be wrong. */
+      isAbsent?: true;
+    }>;
 
 /** A first start unpacks and may be scanned by a virus guard; seconds, not minutes. */
 const VERSION_LIMIT_MS = 20_000;
@@ -19,7 +26,8 @@ const VERSION_LIMIT_MS = 20_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds OpenCode: `OPENCODE_BIN` when it is set, else `opencode` on the PATH of `env`.
+ * Finds OpenCode: `OPENCODE_BIN` when it is set, else `opencode` on the PATH of `env`, else where installers put it: an app
+ * that was not started from a terminal has a PATH without it.
  *
  * A set `OPENCODE_BIN` that does not work is an answer, not a reason to look further: the user meant that file.
  */
@@ -27,10 +35,21 @@ export async function findOpencode(env: Environment): Promise<OpencodeSearch> {
   const named = env.OPENCODE_BIN;
   if (named !== undefined && named !== '')
     return readBinary(isAbsolute(named) ? named : resolve(named), 'OPENCODE_BIN');
-  const found = await findOnPath(env);
+  const onPath = await findIn((env.PATH ?? env.Path ?? '').split(delimiter));
+  if (onPath !== null) return readBinary(onPath, 'PATH');
+  const found = await findIn(usualFolders(env));
   if (found === null)
-    return { ok: false, reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH' };
-  return readBinary(found, 'PATH');
+    return {
+      ...{ ok: false, isAbsent: true },
+      reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH',
+    };
+  return readBinary(found, 'where installers put it');
+}
+
+function usualFolders({ HOME, USERPROFILE }: Environment): readonly string[] {
+  const home = HOME ?? USERPROFILE;
+  const own = home === undefined ? [] : [join(home, '.opencode', 'bin')];
+  return process.platform === 'darwin' ? [...own, '/opt/homebrew/bin', '/usr/local/bin'] : own;
 }
 
 /** Asks the file for its version, which also proves that it runs on this machine. */
@@ -43,11 +62,11 @@ async function readBinary(path: string, source: string): Promise<OpencodeSearch>
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
 }
 
-async function findOnPath(env: Environment): Promise<string | null> {
+async function findIn(folders: readonly string[]): Promise<string | null> {
   const isWindows = process.platform === 'win32';
   // npm's opencode.cmd is a shell script that cannot be spawned without a shell; only real executables count.
   const name = isWindows ? 'opencode.exe' : 'opencode';
-  for (const folder of (env.PATH ?? env.Path ?? '').split(delimiter)) {
+  for (const folder of folders) {
     const candidate = join(folder, name);
     if (folder !== '' && (await isExecutableFile(candidate))) return candidate;
   }

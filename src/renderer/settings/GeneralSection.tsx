@@ -5,7 +5,7 @@ import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
 import { told } from '../told';
-import { Failed, SettingsCard, Tick } from './parts';
+import { Broken, Failed, SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
 
 /** Which Understudy one looks at, and whom it listens to. */
@@ -46,6 +46,7 @@ export function GeneralSection() {
         </p>
       </SettingsCard>
       <Login />
+      <Updates />
     </>
   );
 }
@@ -69,6 +70,26 @@ function Login() {
           <Tick label={texts.loginOn} isOn={answer.startsAtLogin} onTurn={(isOn) => void turn(isOn)} />
         )}
         <p>{texts.loginMore}</p>
+      </div>
+    </SettingsCard>
+  );
+}
+
+function Updates() {
+  const { inForce, problem, again, change } = useSettings();
+  const texts = settingsTexts().general;
+  if (problem !== null) return <Failed problem={problem} again={again} />;
+  return (
+    <SettingsCard id="updates" title={texts.updates}>
+      {inForce?.problem && <Broken problem={inForce.problem} />}
+      <div className="card-body">
+        <Tick
+          label={texts.updatesOn}
+          hint={texts.updatesMore}
+          isOn={inForce?.preferences.updates.look ?? false}
+          isDisabled={inForce === null || inForce.problem !== null}
+          onTurn={(look) => change({ updates: { look } })}
+        />
       </div>
     </SettingsCard>
   );

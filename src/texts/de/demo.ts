@@ -2,6 +2,8 @@ import type { demoTexts } from '../demo';
 
 export const demo: ReturnType<typeof demoTexts> = {
   mark: 'Vorführung. Jedes Modell hier folgt einem Drehbuch auf diesem Rechner: Kein Anbieter wird gefragt, nichts wird bezahlt.',
+  recorded:
+    'Vorführung, aufgezeichnet. Auf diesem Rechner wurde kein OpenCode gefunden; Sie sehen immer wieder, was ein echtes in der Vorführung tat: Nichts läuft, kein Anbieter wird gefragt, nichts wird bezahlt.',
   title: 'Ansehen, ohne die eigenen Modelle',
   lede: 'Ein echtes OpenCode in einem vorübergehenden Ordner, dessen Modelle einem Drehbuch folgen und nacheinander auf jede Art ausfallen. Ihr eigenes OpenCode und seine Zeilen hier bleiben unberührt.',
   start: 'Vorführung starten',
@@ -11,7 +13,8 @@ export const demo: ReturnType<typeof demoTexts> = {
   copy: 'Ihre Adresse kopieren',
   stop: 'Vorführung beenden',
   failed: (reason) => `Die Vorführung konnte nicht laufen: ${reason.replace(/\.$/, '')}.`,
-  needs: 'Sie braucht OpenCode auf diesem Rechner: im PATH oder mit OPENCODE_BIN benannt.',
+  needs:
+    'Sie nutzt das OpenCode auf diesem Rechner, im PATH oder mit OPENCODE_BIN benannt; ohne eines läuft eine Aufzeichnung.',
   again: 'Noch einmal',
   noAnswer: 'Understudy hat nicht geantwortet. Versuchen Sie es noch einmal.',
 };

@@ -41,6 +41,10 @@ export const settings: ReturnType<typeof settingsTexts> = {
     projects: 'Projekte',
     login: 'Mit dem Rechner starten',
     loginOn: 'Understudy beim Anmelden starten',
+    updates: 'Aktualisierung',
+    updatesOn: 'Einmal am Tag nach einer neuen Version sehen',
+    updatesMore:
+      'Das tut nur das Programm auf dem Schreibtisch, und es fragt nur die Seite mit seinen Versionen. Unter macOS installiert ein signiertes Programm, was es findet, wenn es endet; unter Windows sagt es nur Bescheid. Unter Linux aktualisiert dein System das Paket.',
     loginIs: (isOn) => (isOn ? 'ist an.' : 'ist aus.'),
     loginMore:
       'Die installierte Desktop-App kann das. OpenCode ist auch ohne sie geschützt: Der Begleiter darin entscheidet allein, und was inzwischen geschah, steht hier, sobald Understudy wieder läuft.',

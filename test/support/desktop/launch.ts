@@ -7,6 +7,7 @@ import { toApp } from './stand-in/address';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const STAND_IN = join(ROOT, '.cache', 'stand-in', 'electron.js');
+const REGISTER = join(import.meta.dirname, 'stand-in', 'register.mjs');
 
 /** Electron as a test sees it inside of the app's own process. */
 export type ElectronHere = typeof import('electron');
@@ -35,11 +36,32 @@ export type DesktopOptions = Readonly<{
   platform?: 'darwin' | 'win32';
 }>;
 
+/** Another built app than this repository's may be started over the stand-in: the folder that `out` lies in. */
+type StandInOptions = DesktopOptions & Readonly<{ builtApp?: string }>;
+
 /** The program of a real Electron; null where there is none, and everything is proved over the stand-in. */
 export const realElectron = (): string | null => (process.env.STAND_IN_ONLY === '1' ? null : electronBinary());
 
 /** The address of a page as the app knows it. */
 export const addressOf = (page: Page): string => toApp(page.url());
+
+/** What starts the built app from a terminal, and the environment it needs; arguments of the app follow. */
+export function desktopCommand(): Readonly<{ command: readonly [string, ...string[]]; env: NodeJS.ProcessEnv }> {
+  const program = realElectron();
+  if (program !== null) return { command: [program, ROOT, ...asRoot()], env: {} };
+  return { command: standInCommand(), env: STAND_IN_ENV };
+}
+
+/** Starts a built app over the stand-in, with `STAND_IN` in its environment. @param app Its folder. */
+export const standInCommand = (app = ROOT): readonly [string, ...string[]] => [
+  process.execPath,
+  ...['--import', REGISTER, join(app, 'out', 'main', 'index.js')],
+];
+/** What `standInCommand` needs in its environment. */
+export const STAND_IN_ENV: Readonly<Record<string, string>> = { STAND_IN };
+
+/** Chromium refuses its own sandbox for root. */
+const asRoot = (): string[] => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
 
 /** Starts the built app. */
 export async function launchDesktop(options: DesktopOptions): Promise<Desktop> {
@@ -48,10 +70,9 @@ export async function launchDesktop(options: DesktopOptions): Promise<Desktop> {
 }
 
 async function launchReal(executablePath: string, { home, args = [], env = {} }: DesktopOptions): Promise<Desktop> {
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const started = await _electron.launch({
     executablePath,
-    args: [ROOT, ...asRoot, ...args],
+    args: [ROOT, ...asRoot(), ...args],
     env: { ...(process.env as Record<string, string>), ...env, UNDERSTUDY_HOME: home },
   });
   const child = started.process();
@@ -66,9 +87,11 @@ async function launchReal(executablePath: string, { home, args = [], env = {} }:
   };
 }
 
-async function launchStandIn({ home, args = [], env = {}, platform }: DesktopOptions): Promise<Desktop> {
-  const register = join(import.meta.dirname, 'stand-in', 'register.mjs');
-  const child = spawn(process.execPath, ['--import', register, join(ROOT, 'out', 'main', 'index.js'), ...args], {
+/** Starts a built app over the stand-in, whether or not there is an Electron. */
+export async function launchStandIn(options: StandInOptions): Promise<Desktop> {
+  const { home, args = [], env = {}, platform, builtApp } = options;
+  const [program, ...before] = standInCommand(builtApp);
+  const child = spawn(program, [...before, ...args], {
     env: {
       ...{ ...process.env, ...env, STAND_IN, STAND_IN_USER_DATA: home, UNDERSTUDY_HOME: home },
       ...(platform && { STAND_IN_PLATFORM: platform }),

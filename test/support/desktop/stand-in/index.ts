@@ -37,6 +37,11 @@ const runtime: Runtime = {
 };
 
 const standInApp = new StandInApp(windows);
+if (standInApp.isPackaged) {
+  // A packaged program is its own first argument, and has no folder beside it.
+  process.argv.splice(1, 1);
+  Object.assign(process, { resourcesPath: process.env.STAND_IN_RESOURCES });
+}
 
 class BrowserWindow extends StandInWindow {
   static getAllWindows(): StandInWindow[] {
@@ -157,6 +162,7 @@ const opened: string[] = [];
 
 const electron = {
   app: only('app', standInApp),
+  autoUpdater: only('autoUpdater', Object.assign(new EventEmitter(), { setFeedURL() {}, checkForUpdates() {} })),
   BrowserWindow,
   ipcMain: only('ipcMain', {
     handle: (channel: string, handler: (event: unknown, ...given: unknown[]) => unknown) => {
@@ -209,6 +215,6 @@ electron satisfies Record<keyof ElectronOfShell, unknown>;
 
 answerDriver(electron, { rules: sessionRules, opened, bar, boxes, shownNotices, trays });
 
-export const { app, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen, session, shell } =
-  electron;
+export const { app, autoUpdater, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen } = electron;
+export const { session, shell } = electron;
 export { BrowserWindow, Menu, Notification, Tray };

@@ -1,0 +1,1 @@
+export function supportOf(present: string, latest: string): Readonly<{ isSupported: boolean; words: string }>;

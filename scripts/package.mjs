@@ -1,0 +1,123 @@
+// `npm run package`: packages the desktop app for this system into dist/, then looks into what came out. Arguments go to
+// electron-builder: `npm run package -- --dir` makes the folder alone, which needs nothing but an Electron.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { isBuilt } from './build-stamp.mjs';
+import { ensurePackage } from './ensure-package.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Not in package.json: 265 packages that only a release needs. */
+const BUILDER_VERSION = '26.17.0';
+/** All that may be in the archive; everything in it is bundled, so a folder of packages would be a mistake. */
+const ALLOWED = [
+  /^package\.json$/,
+  /^out\/main\/(?:chunks\/)?[\w.-]+\.(?:js|md)$/,
+  /^out\/preload\/index\.cjs$/,
+  /^out\/renderer\/(?:index|safe)\.html$/,
+  /^out\/renderer\/third-party\.md$/,
+  /^out\/renderer\/assets\/[\w.-]+\.(?:js|css|svg|png|woff2)$/,
+  /^resources\/tray\/(?:linux|mac|windows\/(?:dark|light))\/[\w@.-]+\.(?:png|ico)$/,
+];
+/** What must be there for the app to start. */
+const NEEDED = ['package.json', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+/** The digit 1, as a program carries it. */
+const FUSE_ON = 49;
+/** Beside the archive. */
+const BESIDE = [
+  'plugin/opencode-understudy.js',
+  'plugin/opencode-understudy-tui.js',
+  'plugin/third-party.md',
+  'LICENSE',
+];
+
+/** @returns the path of electron-builder's program, fetched where it is missing. @throws Error in one line. */
+export async function ensureBuilder() {
+  return join(await ensurePackage('electron-builder', BUILDER_VERSION, { proof: 'cli.js' }), 'cli.js');
+}
+
+/** Runs electron-builder. @returns its exit code. */
+function runBuilder(program, args) {
+  const command = [program, ...args, '--publish', 'never'];
+  // A certificate that is not there arrives from a workflow as an empty text, which would be read as one.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  return spawnSync(process.execPath, command, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
+}
+
+/** The apps that lie unpacked in a folder: where their resources are, and the program. */
+export function packagedApps(folder) {
+  return readdirSync(folder).flatMap((name) => {
+    const app = join(folder, name);
+    if (name.startsWith('mac')) {
+      const contents = join(app, 'Understudy.app', 'Contents');
+      return [{ app, resources: join(contents, 'Resources'), program: join(contents, 'MacOS', 'Understudy') }];
+    }
+    if (!name.endsWith('-unpacked')) return [];
+    const program = name.startsWith('win') ? 'Understudy.exe' : 'understudy-desktop';
+    return [{ app, resources: join(app, 'resources'), program: join(app, program) }];
+  });
+}
+
+/**
+ * Looks into a packaged app.
+ *
+ * @returns what is in its archive, how large that is, its fuses by name, and what is not as it must be.
+ */
+export async function inspectApp({ resources, program }, builder) {
+  // They come with electron-builder.
+  const require = createRequire(builder);
+  const asar = require('@electron/asar');
+  const archive = join(resources, 'app.asar');
+  const listed = asar.listPackage(archive, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
+  const files = listed.filter((path) => !('files' in asar.statFile(archive, path)));
+  const missing = NEEDED.filter((path) => !files.includes(path));
+  const isWindows = program.endsWith('.exe');
+  const beside = [...BESIDE, isWindows ? 'bin/understudy.cmd' : 'bin/understudy'];
+  const problems = [
+    ...files
+      .filter((path) => !ALLOWED.some((allowed) => allowed.test(path)))
+      .map((path) => `${path} must not be in it`),
+    ...missing.map((path) => `${path} is missing`),
+    ...beside.filter((path) => !existsSync(join(resources, path))).map((path) => `${path} is missing beside it`),
+    ...(existsSync(join(resources, 'app')) ? ['a folder "app" lies beside it, which would be loaded instead'] : []),
+  ];
+  return { files, problems, bytes: statSync(archive).size, fuses: await readFuses(require, program) };
+}
+
+async function readFuses(require, program) {
+  const { getCurrentFuseWire, FuseV1Options } = require('@electron/fuses');
+  const wire = await getCurrentFuseWire(program);
+  const names = Object.keys(FuseV1Options).filter((name) => Number.isNaN(Number(name)));
+  return Object.fromEntries(names.map((name) => [name, wire[FuseV1Options[name]] === FUSE_ON]));
+}
+
+async function main(args) {
+  if (!isBuilt(ROOT)) {
+    const code = build();
+    if (code !== 0) return code;
+  }
+  const builder = await ensureBuilder();
+  const output = join(ROOT, 'dist');
+  rmSync(output, { recursive: true, force: true });
+  const code = runBuilder(builder, args);
+  if (code !== 0) return code;
+  let found = 0;
+  for (const packaged of packagedApps(output)) {
+    const { files, bytes, problems, fuses } = await inspectApp(packaged, builder);
+    console.log(`${packaged.app}: ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB in the archive`);
+    console.log(
+      `  fuses that are on: ${Object.keys(fuses)
+        .filter((name) => fuses[name])
+        .join(', ')}`,
+    );
+    for (const problem of problems) console.error(`  ${problem}`);
+    found += problems.length;
+  }
+  return found === 0 ? 0 : 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = await main(process.argv.slice(2));

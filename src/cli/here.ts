@@ -1,0 +1,41 @@
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { attachCore } from '../node/open-core';
+import type { Shipped } from '../node/shipped';
+import { runPanelHere, stopOnSignals } from '../panel/process';
+import { runDemoHere } from './demo/process';
+import { wantsColour } from './paint';
+import { runCommandLine } from './program';
+
+/** Runs a command line in this process, on its own input and output. @returns the exit code. */
+export function runCommandLineHere(args: readonly string[], shipped: Shipped, runtime: string): Promise<number> {
+  const version = __UNDERSTUDY_VERSION__;
+  const program = { ...shipped, version, runtime };
+  return runCommandLine(args, {
+    version,
+    env: process.env,
+    directory: process.cwd(),
+    source: shipped.companion,
+    isTerminal: process.stdout.isTTY && process.stdin.isTTY,
+    hasColour: wantsColour(process.env, process.stdout.isTTY),
+    get signal() {
+      // Only what asks for it takes the interrupt upon itself.
+      return stopOnSignals();
+    },
+    ask,
+    attachCore: () => attachCore({ version, runtime, env: process.env }),
+    runPanel: (options) => runPanelHere({ ...options, ...program }),
+    runDemo: (options) => runDemoHere({ ...options, ...program }),
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
+  });
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

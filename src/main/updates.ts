@@ -1,0 +1,82 @@
+import { offerOf, type UpdateFacts, updateWay } from '../core/updates';
+import { failureText } from '../node/failure';
+import type { Electron } from './electron';
+
+/** A newer version: installed by itself when the app ends, or to be fetched by a person. */
+export type ReadyUpdate = Readonly<{ version: string; isInstalled: boolean }>;
+
+/** What looking for updates depends on. */
+export type UpdatesParts = Readonly<{
+  autoUpdater: Pick<Electron['autoUpdater'], 'setFeedURL' | 'checkForUpdates' | 'on'>;
+  facts: UpdateFacts;
+  /** This app's own. */
+  version: string;
+  /** Whether the user wants it looked for: asked anew each time, since nothing may be asked of a network otherwise. */
+  isAsked(): Promise<boolean>;
+  /** Reads a JSON document. @throws Error where there is none. */
+  read(address: string): Promise<unknown>;
+  /** Hears of a newer version, once each. */
+  onReady(ready: ReadyUpdate): void;
+}>;
+
+/** Not in the way of the start. */
+const FIRST_LOOK_MS = 60_000;
+const LOOK_INTERVAL_MS = 86_400_000;
+
+/**
+ * Looks for a newer version once a day while the user wants that. It is installed when the app ends, and the app never
+ * ends by itself for it. Where an app without a signature would have to install one, it only says so on the console.
+ *
+ * @returns what ends it.
+ */
+export function followUpdates(parts: UpdatesParts): () => void {
+  const way = updateWay(parts.facts);
+  if (way.way === 'none') return () => undefined;
+  const told = new Set<string>();
+  const tell = (ready: ReadyUpdate): void => {
+    if (!told.has(ready.version)) parts.onReady(ready);
+    told.add(ready.version);
+  };
+  let offered = '';
+  const install = (version: string): void => {
+    offered = version;
+    // Refused without a signature; with one, only what has the same is installed.
+    parts.autoUpdater.setFeedURL({ url: way.ask });
+    parts.autoUpdater.checkForUpdates();
+  };
+  if (way.way === 'itself') {
+    parts.autoUpdater.on('update-downloaded', () => tell({ version: offered, isInstalled: true }));
+    parts.autoUpdater.on('error', complain);
+  }
+  const look = async (): Promise<void> => {
+    try {
+      if (!(await parts.isAsked())) return;
+      const offer = offerOf(await parts.read(way.ask), parts.version, parts.facts.releases);
+      if (offer === null || told.has(offer.version)) return;
+      if (way.way === 'itself') install(offer.version);
+      else tell({ version: offer.version, isInstalled: false });
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const first = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
+  const later = setInterval(() => void look(), LOOK_INTERVAL_MS).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(later);
+  };
+}
+
+const complain = (error: unknown): void => console.error(`No update: ${failureText(error)}`);
+
+const ANSWER_LIMIT_MS = 20_000;
+const ANSWER_MAX_CHARS = 10_000;
+
+/** Reads a small JSON document from an https address. @throws Error where there is none in time. */
+export async function readJson(address: string): Promise<unknown> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+  if (!answer.ok) throw new Error(`${address} answers ${answer.status}`);
+  const text = await answer.text();
+  if (text.length > ANSWER_MAX_CHARS) throw new Error(`${address} answers too much`);
+  return JSON.parse(text) as unknown;
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { isNodeNewEnough } from '../../scripts/ensure-deps.mjs';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDER = join(ROOT, '.github', 'workflows');
+
+type Step = Readonly<{ run?: string; uses?: string; with?: Record<string, string>; env?: Record<string, string> }>;
+type Job = Readonly<{
+  steps: Step[];
+  permissions?: Record<string, string>;
+  'timeout-minutes'?: number;
+  strategy?: { matrix: { include?: { node?: string }[] } };
+}>;
+type Workflow = Readonly<{ name: string; permissions?: Record<string, string>; jobs: Record<string, Job> }>;
+
+const workflows = readdirSync(FOLDER).map((name) => {
+  const text = readFileSync(join(FOLDER, name), 'utf8');
+  return { name, text, workflow: parse(text) as Workflow };
+});
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
+
+it('there are the three workflows', () => {
+  expect(workflows.map(({ name }) => name)).toEqual(['ci.yml', 'electron-support.yml', 'release.yml']);
+});
+
+describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
+  it('when its commands are read, then every script of ours that it runs is there', () => {
+    const named = [...text.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it('when its rights are read, then it may read, and no more than one job may write what it makes', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    const more = Object.entries(workflow.jobs).filter(([, { permissions }]) => permissions !== undefined);
+    expect(more.map(([name, { permissions }]) => [name, permissions])).toEqual(
+      workflow.name === 'release' ? [['draft', { contents: 'write', 'id-token': 'write', attestations: 'write' }]] : [],
+    );
+    for (const { uses, with: options } of stepsOf(workflow))
+      if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
+  });
+
+  it('when its secrets are followed, then each becomes a variable of one step, and no command contains or prints one', () => {
+    for (const { run = '', env = {} } of stepsOf(workflow)) {
+      expect(run).not.toMatch(/\$\{\{\s*secrets\./);
+      for (const name of Object.keys(env).filter((key) => /secrets\.|github\.token/.test(env[key] ?? '')))
+        expect(run).not.toMatch(new RegExp(`(?:echo|cat)\\b[^\\n]*${name}`));
+    }
+    const outside = text.replaceAll(/^ {10}\w+: \$\{\{ secrets\.\w+ \}\}$/gm, '');
+    expect(outside).not.toContain('secrets.');
+  });
+
+  it('when its actions are read, then they are GitHub’s own, by their major version', () => {
+    const used = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
+    expect(used.filter((uses) => !/^actions\/[\w-]+@v\d+$/.test(uses))).toEqual([]);
+  });
+
+  it('when its Node is read, then it is one that the package promises to run on, and every job ends in time', () => {
+    const named = [
+      ...stepsOf(workflow).flatMap((step) => step.with?.['node-version'] ?? []),
+      ...Object.values(workflow.jobs).flatMap(
+        (job) => job.strategy?.matrix.include?.map(({ node }) => node ?? '') ?? [],
+      ),
+    ].filter((version) => !version.includes('matrix.'));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((version) => !isNodeNewEnough(/^\d+$/.test(version) ? `${version}.99.0` : version))).toEqual(
+      [],
+    );
+    for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('given the workflow of a release', () => {
+  const { text } = workflows.find(({ name }) => name === 'release.yml')!;
+
+  it('when it publishes, then only a draft, with sums and with proof of where it was made', () => {
+    expect(text).toMatch(/gh release create "\$GITHUB_REF_NAME" --draft --verify-tag/);
+    expect(text).toContain('dist/SHA256SUMS');
+    expect(text).toContain('actions/attest-build-provenance@');
+    expect(text.match(/gh release|npm publish/g)).toEqual(['gh release']);
+  });
+});
