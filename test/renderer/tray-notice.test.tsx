@@ -9,7 +9,7 @@ type Tray = QueryOutput<'shell.get'>['tray'];
 
 let core: ScriptedCore;
 let remove: () => void;
-const notice = (page: Element) => page.querySelector('.tray-notice');
+const notice = (page: Element) => page.querySelector('.banner');
 
 beforeEach(() => {
   core = new ScriptedCore(sampleSnapshot());
