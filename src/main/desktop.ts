@@ -97,7 +97,7 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   listenToMachine(electron, core, windows, state.tray);
   const stopUpdates = parts.followUpdates({
     isAsked: async () => (await core.host.handlers['settings.get'](null)).preferences.updates.look,
-    onReady: ({ version }) => console.log(`Understudy ${version} is ready.`),
+    onReady: core.updateReady,
   });
   closeOnQuit(electron, async () => {
     unsubscribe();

@@ -77,13 +77,16 @@ describe('given the desktop shell', () => {
     expect(double.app.calls).toContain('setToastActivatorCLSID {781E790D-772A-451D-8F5F-ABFDC9040DEB}');
   });
 
-  it('when it looks for updates, then as the settings say, and no longer than it runs', async () => {
+  it('when it looks for updates, then as the settings say, the core hears of one, and no longer than it runs', async () => {
+    const updateReady = vi.fn();
     const stop = vi.fn();
     const followUpdates = vi.fn((_wish: Parameters<DesktopParts['followUpdates']>[0]) => stop);
     const settings = { path: '', rev: 'r1', problem: null, preferences: DEFAULT_PREFERENCES };
     host.handlers['settings.get'] = () => settings;
-    await start({ followUpdates });
-    const { isAsked } = followUpdates.mock.calls[0]![0];
+    await start({ followUpdates, openCore: async () => openedOn(host, { role: 'owner', updateReady }) });
+    const { isAsked, onReady } = followUpdates.mock.calls[0]![0];
+    onReady('0.2.0');
+    expect(updateReady.mock.calls).toEqual([['0.2.0']]);
     expect(await isAsked()).toBe(false);
     settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
     expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
