@@ -99,7 +99,7 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   listenToMachine(electron, core, windows, state.tray);
   const stopUpdates = parts.followUpdates({
     isAsked: async () => (await core.host.handlers['settings.get'](null)).preferences.updates.look,
-    onReady: ({ version }) => core.updateReady(version),
+    onReady: core.updateReady,
   });
   closeOnQuit(electron, async () => {
     stopFeeding();

@@ -79,17 +79,17 @@ describe('given the desktop shell', () => {
     expect(double.app.calls).toContain('handleActivation');
   });
 
-  it('when it looks for updates, then as the settings say, and no longer than it runs', async () => {
+  it('when it looks for updates, then as the settings say, the core hears of one, and no longer than it runs', async () => {
+    const updateReady = vi.fn();
     const stop = vi.fn();
     const followUpdates = vi.fn((_wish: Parameters<DesktopParts['followUpdates']>[0]) => stop);
     const settings = { path: '', rev: 'r1', problem: null, preferences: DEFAULT_PREFERENCES };
     host.handlers['settings.get'] = () => settings;
-    const updateReady = vi.fn();
-    await start({ followUpdates, openCore: async () => openedOn(host, { updateReady }) });
+    await start({ followUpdates, openCore: async () => openedOn(host, { role: 'owner', updateReady }) });
     const { isAsked, onReady } = followUpdates.mock.calls[0]![0];
+    onReady('0.2.0');
+    expect(updateReady.mock.calls).toEqual([['0.2.0']]);
     expect(await isAsked()).toBe(false);
-    onReady({ version: '9.9.9', isInstalled: false });
-    expect(updateReady.mock.calls).toEqual([['9.9.9']]);
     settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
     expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
     double.app.quit();
