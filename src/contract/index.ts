@@ -49,9 +49,10 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
+export { isWorthShowing, mustBeAsked, noticeLook } from './notice-show';
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
-export { NoticePush, NoticeRow } from './notices';
+export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';
@@ -65,7 +66,7 @@ export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
-export { GLANCE_ADDRESS, hrefOf, LINKS, MAX_DETAIL, VIEWS } from './shell';
+export { GLANCE_ADDRESS, hrefOf, INBOX_VIEW, INBOX_WORD, LINKS, MAX_DETAIL, VIEWS } from './shell';
 export type {
   AgentRow,
   ChainRow,

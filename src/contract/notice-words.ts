@@ -2,7 +2,7 @@ import { noticeTexts } from '../texts';
 import { chainKey, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import type { NoticeRow } from './notices';
-import { hrefOf } from './shell';
+import { hrefOf, INBOX_VIEW } from './shell';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
 import { costPhrase } from './usage-words';
 import { clock, counted, elapsed, failurePhrase, kindPhrase, shortName } from './wording';
@@ -120,8 +120,9 @@ function exhaustedBody({ figures, to, until }: NoticeRow): string {
 export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): string {
   switch (row.notice) {
     case 'N2':
-    case 'digest':
       return hrefOf('events');
+    case 'digest':
+      return INBOX_VIEW;
     case 'N3':
       return chainView(row, snapshot);
     case 'N6':

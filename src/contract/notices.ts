@@ -61,6 +61,13 @@ export type NoticeRow = z.infer<typeof NoticeRow>;
 /** Longest page of notices. */
 const PAGE_MAX = 200;
 
+/** What became of a notice that was handed to the system. */
+export const NoticeOutcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['shown', 'unsupported']) }),
+  z.object({ kind: z.literal('failed'), why: z.string() }),
+]);
+export type NoticeOutcome = z.infer<typeof NoticeOutcome>;
+
 /** The questions about what there was to tell. */
 export const noticeQueries = {
   /** What was told or would have been, newest first, whether or not it was shown. */
@@ -71,13 +78,7 @@ export const noticeQueries = {
   /** Everything up to this id has been read. */
   'notices.read': { input: z.object({ upTo: Count }), output: z.object({ unread: Count }) },
   /** Shows a notice of no meaning; the shell answers whether the system did. */
-  'notices.test': {
-    input: z.object({}),
-    output: z.discriminatedUnion('kind', [
-      z.object({ kind: z.enum(['shown', 'unsupported']) }),
-      z.object({ kind: z.literal('failed'), why: z.string() }),
-    ]),
-  },
+  'notices.test': { input: z.object({}), output: NoticeOutcome },
 } as const;
 
 /** What whoever shows notices has to do: show one, or take away what is still shown under a key. */

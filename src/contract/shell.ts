@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { LANGUAGES, type Language } from '../texts';
+import { NoticeOutcome } from './notices';
 
 /** The panel's views, in the order of its navigation. */
 export const VIEWS = ['now', 'chains', 'models', 'sessions', 'usage', 'events', 'setup', 'settings'] as const;
@@ -9,6 +10,11 @@ export type View = (typeof VIEWS)[number];
 export function hrefOf(view: View, detail?: string | number): string {
   return detail === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
 }
+
+/** The word after the `?` of an address that has the notices open beside its view. */
+export const INBOX_WORD = 'notices';
+/** Where all notices are. */
+export const INBOX_VIEW = `${hrefOf('now')}?${INBOX_WORD}`;
 
 /** The address of the popover at the bar: a page beside the views, small and without navigation. */
 export const GLANCE_ADDRESS = '#/glance';
@@ -36,6 +42,8 @@ export const shellQueries = {
       /** Whether the app starts when the user logs in; null where it cannot be arranged, and then why. */
       startsAtLogin: z.boolean().nullable(),
       why: z.string().nullable(),
+      /** What became of the latest notice that the desktop was to show; null where the page shows them itself. */
+      notices: NoticeOutcome.nullable(),
       /** Whether people see an icon in the bar: `absent` where nothing shows one, `hidden` where macOS does not; null where there is none. */
       tray: z.enum(['seen', 'unsure', 'hidden', 'absent']).nullable(),
     }),

@@ -15,7 +15,7 @@ type ShellQuery =
 export function browserShell(): Pick<Handlers, ShellQuery> {
   const refuse = (): QueryOutput<'shell.theme'> => ({ ok: false, reason: `Not possible: ${IN_BROWSER}.` });
   return {
-    'shell.get': () => ({ kind: 'browser', startsAtLogin: null, why: IN_BROWSER, tray: null }),
+    'shell.get': () => ({ kind: 'browser', startsAtLogin: null, why: IN_BROWSER, tray: null, notices: null }),
     'shell.startAtLogin': refuse,
     'shell.theme': refuse,
     'shell.leaveGlance': refuse,

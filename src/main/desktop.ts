@@ -10,6 +10,7 @@ import { createGlance, type Glance } from './glance';
 import { serveContract } from './ipc';
 import { createSpeech, type Speech } from './language';
 import { hashInArguments, hashOfLink, LINK_SCHEME } from './links';
+import { createNotices, type DesktopNotices } from './notices';
 import { PANEL_SCHEME_RULES, servePanelScheme } from './protocol';
 import { lockNavigation, lockSession } from './security';
 import { desktopShell } from './shell-handlers';
@@ -86,21 +87,22 @@ async function composeShell(parts: DesktopParts): Promise<void> {
   const windows = createWindows(parts, core, state);
   const { window, glance } = windows;
   const speech = createSpeech(join(parts.userData, LANGUAGE_FILE), () => state.tray?.redraw());
-  const handlers = answersOf(parts, { core, windows, speech, state });
+  const notices = createNotices({ electron, platform, host: core.host, window, say: speech.say });
+  const handlers = answersOf(parts, { core, windows, speech, notices, state });
   const isOurWindow = (id: number): boolean => window.isOurs(id) || glance.isOurs(id);
   serveContract({ ipcMain, isOurWindow }, handlers);
   setMenu(electron, platform);
   state.tray = createIcon(parts, windows, { handlers, say: speech.say });
   state.canHide = state.tray !== null && isHostSeen;
-  const unsubscribe = feed(core, windows, state.tray);
+  const stopFeeding = feed(core, windows, { tray: state.tray, notices });
   listenToApp(parts, state, window);
   listenToMachine(electron, core, windows, state.tray);
   const stopUpdates = parts.followUpdates({
     isAsked: async () => (await core.host.handlers['settings.get'](null)).preferences.updates.look,
-    onReady: ({ version }) => core.updateReady(version),
+    onReady: core.updateReady,
   });
   closeOnQuit(electron, async () => {
-    unsubscribe();
+    stopFeeding();
     stopUpdates();
     state.tray?.close();
     glance.close();
@@ -146,10 +148,19 @@ function createIcon(
   });
 }
 
-type Composed = Readonly<{ core: OpenedCore; windows: Windows; speech: Speech; state: Readonly<ShellState> }>;
+type Composed = Readonly<{
+  core: OpenedCore;
+  windows: Windows;
+  speech: Speech;
+  notices: DesktopNotices;
+  state: Readonly<ShellState>;
+}>;
 
 /** What the core answers, and what the shell answers itself. */
-function answersOf({ electron, autostart }: DesktopParts, { core, windows, speech, state }: Composed): Handlers {
+function answersOf(
+  { electron, autostart }: DesktopParts,
+  { core, windows, speech, notices, state }: Composed,
+): Handlers {
   const { handlers } = core.host;
   const { window, glance } = windows;
   const tray = () => (state.canHide ? (state.tray?.visibility() ?? 'absent') : 'absent');
@@ -159,7 +170,7 @@ function answersOf({ electron, autostart }: DesktopParts, { core, windows, speec
   };
   return {
     ...handlers,
-    ...desktopShell({ electron, autostart, speech, tray, leaveGlance }),
+    ...desktopShell({ electron, autostart, speech, notices, tray, leaveGlance }),
     'snapshot.get': (nothing) => {
       // Whichever asked: to the other one whole snapshot more is no harm.
       window.tellWhole();
@@ -169,8 +180,10 @@ function answersOf({ electron, autostart }: DesktopParts, { core, windows, speec
   };
 }
 
-/** Hands windows and tray what the core says, and the tray what the user has chosen for it. @returns what ends it. */
-function feed({ host }: OpenedCore, { window, glance }: Windows, tray: AppTray | null): () => void {
+type Told = Readonly<{ tray: AppTray | null; notices: DesktopNotices }>;
+
+/** Hands on what the core says, and the tray what the user has chosen for it. @returns what ends it. */
+function feed({ host }: OpenedCore, { window, glance }: Windows, { tray, notices }: Told): () => void {
   let settings: number | null = null;
   const show = (snapshot: Snapshot): void => {
     tray?.show(snapshot);
@@ -182,11 +195,20 @@ function feed({ host }: OpenedCore, { window, glance }: Windows, tray: AppTray |
     });
   };
   void presentSnapshot(host).then((snapshot) => snapshot && show(snapshot));
-  return onPush(host, 'snapshot', (data) => {
-    window.push(data);
-    glance.push(data);
-    show(data);
-  });
+  const stops = [
+    onPush(host, 'snapshot', (snapshot) => {
+      window.push(snapshot);
+      glance.push(snapshot);
+      show(snapshot);
+    }),
+    onPush(host, 'notice', (push) => {
+      window.tell(push);
+      notices.hear(push);
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 function listenToApp({ electron, platform }: DesktopParts, state: ShellState, window: AppWindow): void {

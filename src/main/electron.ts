@@ -9,6 +9,7 @@ export type Electron = Pick<
   | 'Menu'
   | 'nativeImage'
   | 'nativeTheme'
+  | 'Notification'
   | 'powerMonitor'
   | 'protocol'
   | 'screen'

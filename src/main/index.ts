@@ -8,6 +8,7 @@ import {
   dialog,
   ipcMain,
   Menu,
+  Notification,
   nativeImage,
   nativeTheme,
   powerMonitor,
@@ -47,8 +48,8 @@ function startApp(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   void startDesktop({
     electron: {
-      ...{ app, autoUpdater, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, powerMonitor },
-      ...{ protocol, screen, session, shell, Tray },
+      ...{ app, autoUpdater, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification },
+      ...{ powerMonitor, protocol, screen, session, shell, Tray },
     },
     userData: join(stateHome(process.env), 'desktop'),
     args,

@@ -5,12 +5,14 @@ import type { Autostart } from './autostart';
 import type { Electron } from './electron';
 import type { Speech } from './language';
 import { hashOf } from './links';
+import type { DesktopNotices } from './notices';
 
 type Tray = QueryOutput<'shell.get'>['tray'];
 type ShellParts = Readonly<{
   electron: Pick<Electron, 'nativeTheme' | 'shell'>;
   autostart: Autostart;
   speech: Speech;
+  notices: Pick<DesktopNotices, 'test' | 'latest'>;
   tray(): Tray;
   /** Closes the popover, and opens the window at a view: `hash` as in `#/models`, null for nothing. */
   leaveGlance(hash: string | null): void;
@@ -21,12 +23,13 @@ export function desktopShell({
   electron,
   autostart,
   speech,
+  notices,
   tray,
   leaveGlance,
 }: ShellParts): Pick<Handlers, keyof ReturnType<typeof browserShell>> {
   return {
     'shell.get': async () => {
-      const here = { kind: 'desktop', tray: tray() } as const;
+      const here = { kind: 'desktop', tray: tray(), notices: await notices.latest() } as const;
       try {
         return { ...here, startsAtLogin: await autostart.isOn(), why: null };
       } catch (error) {
@@ -54,6 +57,6 @@ export function desktopShell({
       await electron.shell.openExternal(LINKS[link]);
       return { ok: true };
     },
-    'notices.test': () => ({ kind: 'unsupported' }),
+    'notices.test': notices.test,
   };
 }

@@ -2,9 +2,6 @@ import { offerOf, type UpdateFacts, updateWay } from '../core/updates';
 import { failureText } from '../node/failure';
 import type { Electron } from './electron';
 
-/** A newer version: installed by itself when the app ends, or to be fetched by a person. */
-export type ReadyUpdate = Readonly<{ version: string; isInstalled: boolean }>;
-
 /** What looking for updates depends on. */
 export type UpdatesParts = Readonly<{
   autoUpdater: Pick<Electron['autoUpdater'], 'setFeedURL' | 'checkForUpdates' | 'on'>;
@@ -15,8 +12,8 @@ export type UpdatesParts = Readonly<{
   isAsked(): Promise<boolean>;
   /** Reads a JSON document. @throws Error where there is none. */
   read(address: string): Promise<unknown>;
-  /** Hears of a newer version, once each. */
-  onReady(ready: ReadyUpdate): void;
+  /** Hears of a newer version, once each: installed by itself when the app ends, or to be fetched by a person. */
+  onReady(version: string): void;
 }>;
 
 /** Not in the way of the start. */
@@ -33,9 +30,9 @@ export function followUpdates(parts: UpdatesParts): () => void {
   const way = updateWay(parts.facts);
   if (way.way === 'none') return () => undefined;
   const told = new Set<string>();
-  const tell = (ready: ReadyUpdate): void => {
-    if (!told.has(ready.version)) parts.onReady(ready);
-    told.add(ready.version);
+  const tell = (version: string): void => {
+    if (!told.has(version)) parts.onReady(version);
+    told.add(version);
   };
   let offered = '';
   const install = (version: string): void => {
@@ -45,7 +42,7 @@ export function followUpdates(parts: UpdatesParts): () => void {
     parts.autoUpdater.checkForUpdates();
   };
   if (way.way === 'itself') {
-    parts.autoUpdater.on('update-downloaded', () => tell({ version: offered, isInstalled: true }));
+    parts.autoUpdater.on('update-downloaded', () => tell(offered));
     parts.autoUpdater.on('error', complain);
   }
   const look = async (): Promise<void> => {
@@ -54,7 +51,7 @@ export function followUpdates(parts: UpdatesParts): () => void {
       const offer = offerOf(await parts.read(way.ask), parts.version, parts.facts.releases);
       if (offer === null || told.has(offer.version)) return;
       if (way.way === 'itself') install(offer.version);
-      else tell({ version: offer.version, isInstalled: false });
+      else tell(offer.version);
     } catch (error) {
       complain(error);
     }

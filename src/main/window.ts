@@ -1,6 +1,8 @@
 import type { BrowserWindow } from 'electron';
+import type { NoticePush } from '../contract';
+import { pushChannel } from '../preload/channels';
 import { createPageWindow, type PageWindow, type WindowParts } from './page-window';
-import { PANEL_URL, SAFE_URL } from './security';
+import { isPanelUrl, PANEL_URL, SAFE_URL } from './security';
 
 /** What the main window needs. */
 export type WindowOptions = WindowParts &
@@ -15,6 +17,10 @@ export type AppWindow = Omit<PageWindow, 'goTo'> &
   Readonly<{
     /** Shows a view: `hash` as in `#/models`. */
     goTo(hash: string): void;
+    /** Passes on what the core told about a notice; a page that is not there reads it in the inbox. */
+    tell(push: NoticePush): void;
+    /** Whether somebody is looking at the agents. */
+    isOnAgents(): boolean;
   }>;
 
 const SHAPE = { width: 1080, height: 720, minWidth: 640, minHeight: 480, autoHideMenuBar: true } as const;
@@ -30,8 +36,19 @@ export function createWindow(options: WindowOptions): AppWindow {
     // Windows ends the session without asking the app.
     listen: (opened) => void opened.on('session-end', () => options.quit()),
   });
-  return { ...window, goTo: (hash) => window.goTo(`${PANEL_URL}${hash}`) };
+  return {
+    ...window,
+    goTo: (hash) => window.goTo(`${PANEL_URL}${hash}`),
+    tell: (push) => window.current()?.webContents.send(pushChannel('notice'), push),
+    isOnAgents() {
+      const shown = window.current();
+      return shown !== null && window.isSeen() && shown.isFocused() && isAgentsUrl(shown.webContents.getURL());
+    },
+  };
 }
+
+/** The panel opens at its agents. */
+const isAgentsUrl = (url: string): boolean => isPanelUrl(url) && /^$|^#\/now\b/.test(new URL(url).hash);
 
 function closeOrHide(options: WindowOptions, window: BrowserWindow, hide: () => void): void {
   const meaning = options.whenClosed();

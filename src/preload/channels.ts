@@ -58,7 +58,7 @@ export const QUERY_NAMES = [
 ] as const satisfies readonly QueryName[];
 
 /** Every push the window may hear. */
-export const PUSH_NAMES = ['snapshot', 'notice', 'change'] as const satisfies readonly CarriedName[];
+export const PUSH_NAMES = ['snapshot', 'change', 'notice'] as const satisfies readonly CarriedName[];
 
 /** Where a question travels between the window and the main process. */
 export const askChannel = (name: QueryName): string => `understudy:ask:${name}`;

@@ -6,6 +6,8 @@ import { Navigation } from './components/Navigation';
 import { RouteBoundary } from './components/RouteBoundary';
 import { Toast } from './components/Toast';
 import { TrayNotice } from './components/TrayNotice';
+import { Inbox } from './inbox/Inbox';
+import { NoticeTrouble } from './inbox/NoticeTrouble';
 import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
@@ -72,6 +74,7 @@ function Frame() {
         <div className="page">
           {window.understudy && <TrayNotice />}
           {isDemo && <p className="demo-mark small">{isRecorded ? demoTexts().recorded : demoTexts().mark}</p>}
+          <NoticeTrouble />
           <main className={cause ? 'main stale' : 'main'} id="main" tabIndex={-1}>
             {hasSnapshot ? (
               <RouteBoundary key={route.name} view={shellTexts().views[route.name]}>
@@ -85,6 +88,7 @@ function Frame() {
           </main>
         </div>
       </div>
+      <Inbox />
       <Toast />
       <CommandCentre />
       <Announcer />

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { pickApi } from './api';
+import { showNotices } from './inbox/browser-notices';
 import { keepView } from './kept-view';
 import { followLanguage, speakPreferred } from './language';
 import { createPanel, PanelContext } from './panel';
@@ -21,6 +22,7 @@ import './styles/events.css';
 import './styles/setup.css';
 import './styles/settings.css';
 import './styles/glance.css';
+import './styles/inbox.css';
 import './styles/stale.css';
 
 applyStoredTheme();
@@ -33,6 +35,8 @@ if (window.understudy) {
   // The view that is kept is the window's.
   if (isGlance()) followWindow();
   else keepView(panel);
+} else {
+  showNotices(panel.api);
 }
 void speakPreferred().then(() =>
   createRoot(root).render(

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { GLANCE_ADDRESS, VIEWS, type View } from '../contract';
+import { GLANCE_ADDRESS, INBOX_WORD, VIEWS, type View } from '../contract';
 import { shellTexts } from '../texts';
 
 export { hrefOf } from '../contract';
@@ -26,11 +26,29 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** What an address says beside the view and the thing in it: `code=switch` of `#/events/12?code=switch`. */
-export function queryOf(hash: string): string {
-  const at = hash.indexOf('?');
-  return at < 0 ? '' : hash.slice(at + 1);
+/** What an address says beside the view and the thing in it: `code=switch` of `#/events/12?code=switch&notices`. */
+export const queryOf = (hash: string): string =>
+  wordsOf(hash)
+    .filter((word) => word !== INBOX_WORD)
+    .join('&');
+
+/** Whether an address has the notices open beside its view. */
+export const hasInbox = (hash: string): boolean => wordsOf(hash).includes(INBOX_WORD);
+
+/** The same address with the notices open, or without. */
+export function withInbox(hash: string, isOpen: boolean): string {
+  const [path = ''] = hash.split('?', 1);
+  const words = [queryOf(hash), isOpen ? INBOX_WORD : ''].filter(Boolean).join('&');
+  return `${path || '#/now'}${words && `?${words}`}`;
 }
+
+function wordsOf(hash: string): readonly string[] {
+  const at = hash.indexOf('?');
+  return at < 0 ? [] : hash.slice(at + 1).split('&');
+}
+
+/** Whether the address has the notices open, as it changes. */
+export const useInboxOpen = (): boolean => useSyncExternalStore(onHashChange, () => hasInbox(window.location.hash));
 
 /** The query of the address, as it changes. */
 export const useRouteQuery = (): string => useSyncExternalStore(onHashChange, () => queryOf(window.location.hash));

@@ -10,6 +10,8 @@ export type PanelState = Readonly<{
   link: LinkState;
   /** A question of ours went unanswered although the link seems open. */
   isSilent: boolean;
+  /** How many notices, or ends of them, the panel has heard of. */
+  heard: number;
 }>;
 
 export type PanelStore = StoreApi<PanelState>;
@@ -25,7 +27,13 @@ const JUMP_MS = 2_000;
 
 /** An empty store, before the first word of the core. */
 export function createPanelStore(): PanelStore {
-  return createStore<PanelState>(() => ({ snapshot: null, receivedAtMs: 0, link: 'connecting', isSilent: false }));
+  return createStore<PanelState>(() => ({
+    snapshot: null,
+    receivedAtMs: 0,
+    link: 'connecting',
+    isSilent: false,
+    heard: 0,
+  }));
 }
 
 /** Feeds the store from the core while the page can be seen. @returns a function that ends it. */
@@ -70,7 +78,8 @@ export function connectStore(store: PanelStore, api: PanelApi): () => void {
   const listen = () => {
     const isReturn = store.getState().snapshot !== null;
     const timer = setInterval(checkWhenQuiet, QUIET_LIMIT_MS / 2);
-    const ends = [api.on('snapshot', receive), api.onLink(hearLink)];
+    const hear = () => store.setState(({ heard }) => ({ heard: heard + 1 }));
+    const ends = [api.on('snapshot', receive), api.on('notice', hear), api.onLink(hearLink)];
     // What was pushed while nobody listened went unheard.
     if (isReturn) void check();
     return () => {

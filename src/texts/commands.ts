@@ -29,6 +29,7 @@ export const commandTexts = part('commands', {
   undo: 'Undo',
   theme: 'Switch theme',
   speak: (language: string) => `Speak ${language}`,
+  notices: 'Show notices',
   sheet: 'Keyboard shortcuts',
   singleOff: 'Turn keys without Ctrl off',
   singleOn: 'Turn keys without Ctrl on',

@@ -38,6 +38,7 @@ export const eventLogTexts = part('eventLog', {
     rules: 'the rules',
     panel: 'you, in the panel',
     tray: 'you, in the tray',
+    notice: 'you, in a notification',
     cli: 'the command line',
     opencode: 'you, in OpenCode',
     drill: 'a drill',

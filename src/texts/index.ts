@@ -15,6 +15,7 @@ export { eventTexts } from './events';
 export { explanationTexts } from './explanation';
 export { faultTexts } from './faults';
 export { glanceTexts } from './glance';
+export { inboxTexts } from './inbox';
 export { keysTexts } from './keys';
 export { kindTexts } from './kinds';
 export { modelTexts } from './models';

@@ -33,6 +33,7 @@ export const keysTexts = part('keys', {
     usage: 'Go to Usage',
     events: 'Go to Events',
     settings: 'Go to Settings',
+    notices: 'Show notices',
     find: 'Find',
     export: 'Export what is shown',
     panes: 'Next part of the page',

@@ -51,7 +51,7 @@ export const noticeTexts = part('notices', {
   changed: { title: 'Chain changed on disk', body: 'A configuration file was changed outside this app.' },
   update: {
     title: (version: string) => `Understudy ${version} is ready`,
-    body: 'It is used from the next start.',
+    body: 'It is used once it is installed. Settings › General says how.',
   },
   digest: {
     title: (notices: string) => `${notices} during quiet hours`,

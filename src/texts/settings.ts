@@ -13,7 +13,7 @@ export const settingsTexts = part('settings', {
   },
   ledes: {
     general: 'Which Understudy this is, and whom it listens to.',
-    notifications: 'What this browser may show, and what you want to be told of.',
+    notifications: 'Where notices appear, and what you want to be told of.',
     breaker: 'What happens when a model fails, who says so, and failures that wait for a name.',
     data: 'Everything lies on this computer. How much of it, and how it goes.',
     appearance: 'Remembered by this window alone.',
@@ -51,7 +51,13 @@ export const settingsTexts = part('settings', {
       'The installed desktop app can. OpenCode is protected all the same: the companion in it decides alone, and what happened meanwhile is here when Understudy runs again.',
   },
   notices: {
-    browser: 'In this browser',
+    where: 'Where they appear',
+    desktop: {
+      shown: 'This desktop shows them.',
+      failed: (why: string) => `This desktop did not show the last one: ${why}`,
+      unsupported: 'This desktop has no service that shows notifications.',
+    },
+    inPanel: 'Whatever is shown, the bell of the panel has them all.',
     permission: {
       granted: 'This browser may show notifications.',
       denied: 'This browser has been told to show none. Allow them for this address in its own settings.',
@@ -74,8 +80,6 @@ export const settingsTexts = part('settings', {
     testTitle: 'Understudy',
     testBody: 'This is what a notification looks like.',
     chosen: 'Tell me when',
-    waits:
-      'Kept, and not in use yet: until the desktop app tells of them, news is in the panel, in the tray icon and in OpenCode’s own toasts.',
     ids: {
       N1: 'An agent fell back',
       N2: 'Three or more agents fell back at once',

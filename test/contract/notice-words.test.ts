@@ -56,7 +56,7 @@ describe('given a notice of each kind', () => {
       'N10: Session finished: 41 turns, 3 fallbacks, $1.84 / shop',
       'N11: plan is on a costlier model / gpt-5: about 4× claude-sonnet-4-5.',
       'N12: Chain changed on disk / A configuration file was changed outside this app.',
-      'N13: Understudy 2.0.0 is ready / It is used from the next start.',
+      'N13: Understudy 2.0.0 is ready / It is used once it is installed. Settings › General says how.',
       'digest: 3 notices during quiet hours / They are in the list of notices.',
     ]);
   });

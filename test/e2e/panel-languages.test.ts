@@ -69,6 +69,7 @@ const views = (): readonly View[] => {
     { name: 'pause', hash: '#/now', press: '.head-actions .btn' },
     { name: 'shortcuts', hash: '#/now', press: '.side-foot [aria-keyshortcuts="?"]', seen: '.sheet' },
     { name: 'palette', hash: '#/now', press: '.side-foot [aria-keyshortcuts="Control+k"]', seen: '.palette' },
+    { name: 'notices', hash: '#/now?notices', seen: '.notice' },
     { name: 'chains', hash: plan },
     { name: 'chains-draft', hash: plan, press: '.crow:nth-of-type(2) [data-control=up]' },
     { name: 'chains-what-if', hash: plan, press: '.draft-what-if .btn', seen: '.draft-what-if .tbl' },
@@ -91,7 +92,9 @@ async function show(page: Page, { hash, press, seen }: View): Promise<void> {
   // What a view opens with is drawn when the view is there, also one that has to be fetched.
   await page.locator('main h1').waitFor();
   await vi.waitUntil(() =>
-    page.evaluate(`document.querySelector('nav [aria-current]')?.hash === location.hash.split('/', 2).join('/')`),
+    page.evaluate(
+      `document.querySelector('nav [aria-current]')?.hash === location.hash.split('?')[0].split('/', 2).join('/')`,
+    ),
   );
   await page.locator('main h1').waitFor();
   if (press) await page.locator(press).first().click();

@@ -4,12 +4,10 @@ import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
-import { connectToApp } from '../../src/node/socket-client';
-import { socketAddress } from '../../src/node/state-home';
-import { readToken } from '../../src/node/token';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { COMPANION, configured, failed, prompted, started } from '../core/virtual-core';
+import { configured, failed, prompted, started } from '../core/virtual-core';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { tellAsCompanion } from '../support/companion';
 import { handsOn } from '../support/page-hands';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -67,18 +65,8 @@ const preferences = async () => JSON.parse(await readFile(join(root, 'u', 'prefe
 
 /** A companion tells of a failure that nobody can name. */
 async function strangeFailure(home: string): Promise<void> {
-  const connected = await connectToApp({
-    addressFor: (token) => socketAddress(home, token),
-    readToken: () => readToken(home),
-    hello: { role: 'companion', ...COMPANION },
-    keepsProcessAlive: true,
-  });
-  if (!connected.ok) throw new Error(connected.message);
-  hangUp = () => connected.link.close();
-  connected.link.onMessage(() => undefined);
-  const events = [configured(), prompted(), started(), failed('a1', { phase: 'body', message: STRANGE })];
-  for (const [index, event] of events.entries())
-    connected.link.send({ type: 'event', seq: index + 1, ageMs: 0, sentAt: Date.now(), event });
+  const failure = failed('a1', { phase: 'body', message: STRANGE });
+  hangUp = await tellAsCompanion(home, [configured(), prompted(), started(), failure]);
   await vi.waitUntil(async () => (await core.host.handlers['snapshot.get'](null)).unknownPhrases === 1);
 }
 

@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_PREFERENCES } from '../../src/contract';
+import { DEFAULT_PREFERENCES, type NoticePush } from '../../src/contract';
 import { type DesktopParts, startDesktop } from '../../src/main/desktop';
 import { spokenLanguage } from '../../src/texts';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
 import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf } from '../support/panel-host';
+import { noticeRow } from '../support/sample-notices';
 
 const first = snapshotOf([agentRow()]);
 
@@ -75,19 +76,20 @@ describe('given the desktop shell', () => {
   it('when it starts on Windows, then a click on a notice finds the app by one id for ever', async () => {
     await start({ platform: 'win32' });
     expect(double.app.calls).toContain('setToastActivatorCLSID {781E790D-772A-451D-8F5F-ABFDC9040DEB}');
+    expect(double.app.calls).toContain('handleActivation');
   });
 
-  it('when it looks for updates, then as the settings say, and no longer than it runs', async () => {
+  it('when it looks for updates, then as the settings say, the core hears of one, and no longer than it runs', async () => {
+    const updateReady = vi.fn();
     const stop = vi.fn();
     const followUpdates = vi.fn((_wish: Parameters<DesktopParts['followUpdates']>[0]) => stop);
     const settings = { path: '', rev: 'r1', problem: null, preferences: DEFAULT_PREFERENCES };
     host.handlers['settings.get'] = () => settings;
-    const updateReady = vi.fn();
-    await start({ followUpdates, openCore: async () => openedOn(host, { updateReady }) });
+    await start({ followUpdates, openCore: async () => openedOn(host, { role: 'owner', updateReady }) });
     const { isAsked, onReady } = followUpdates.mock.calls[0]![0];
+    onReady('0.2.0');
+    expect(updateReady.mock.calls).toEqual([['0.2.0']]);
     expect(await isAsked()).toBe(false);
-    onReady({ version: '9.9.9', isInstalled: false });
-    expect(updateReady.mock.calls).toEqual([['9.9.9']]);
     settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
     expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
     double.app.quit();
@@ -191,6 +193,33 @@ describe('given pushes to the window', () => {
     if (how === 'hidden') shown.show();
     else shown.restore();
     expect(revs().map(([, rev]) => rev)).toEqual([3]);
+  });
+});
+
+describe('given a notice of the core', () => {
+  const push: NoticePush = { type: 'show', notice: noticeRow({ at: Date.now() }) };
+
+  it('when it comes, then the page hears of it, and the desktop shows it', async () => {
+    const shown = await openedWindow();
+    host.push('notice', push);
+    await expect.poll(() => double.notifications.length).toBe(1);
+    expect(shown.webContents.sent).toContainEqual(['understudy:push:notice', push]);
+    double.notifications[0]?.emit('click', {});
+    expect(shown.loaded.at(-1)).toBe('app://understudy/#/now');
+  });
+
+  it.each([
+    ['app://understudy/', 0],
+    ['app://understudy/#/now', 0],
+    ['app://understudy/#/nowhere', 1],
+    ['app://understudy/#/events', 1],
+  ])('when %s has the focus, then %i is shown', async (url, count) => {
+    const shown = await openedWindow();
+    shown.focus();
+    shown.webContents.url = url;
+    host.push('notice', push);
+    host.push('notice', { type: 'show', notice: noticeRow({ at: Date.now(), notice: 'N8', key: 'lost' }) });
+    await expect.poll(() => double.notifications.length).toBe(count + 1);
   });
 });
 

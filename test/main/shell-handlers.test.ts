@@ -19,9 +19,13 @@ function open(change: { isOn?: () => Promise<boolean>; turn?: () => Promise<{ ok
     },
     ...change,
   };
+  const notices = {
+    test: async () => ({ kind: 'shown' as const }),
+    latest: async () => ({ kind: 'failed' as const, why: 'not signed' }),
+  };
   const handlers = {
     ...fakeHost(snapshotOf([])).handlers,
-    ...desktopShell({ electron, autostart, speech, leaveGlance, tray: () => 'hidden' }),
+    ...desktopShell({ electron, autostart, speech, notices, leaveGlance, tray: () => 'hidden' }),
   };
   const ask = (name: string, input: unknown) => answer(handlers, name, input);
   return { ask, opened, spoken, calls: app.calls, electron };
@@ -57,6 +61,12 @@ describe('given what the desktop does for its window', () => {
     });
     await ask('shell.startAtLogin', { isOn: true });
     expect(await ask('shell.get', {})).toMatchObject({ value: { startsAtLogin: true } });
+  });
+
+  it('when it is asked of notices, then a test shows one, and what became of the latest is told', async () => {
+    const { ask } = open();
+    expect(await ask('notices.test', {})).toEqual({ ok: true, value: { kind: 'shown' } });
+    expect(await ask('shell.get', {})).toMatchObject({ value: { notices: { kind: 'failed', why: 'not signed' } } });
   });
 
   it('when the system does not say, then why is told, and nothing is claimed', async () => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { followUpdates, type ReadyUpdate, type UpdatesParts } from '../../src/main/updates';
+import { followUpdates, type UpdatesParts } from '../../src/main/updates';
 
 const RELEASES = 'https://example.org/u/releases';
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ const facts = { platform: 'darwin', arch: 'arm64', isPackaged: true, releases: R
 const offer = (version: string) => ({ version, url: `${RELEASES}/download/v${version}/x.zip` });
 
 let updater: UpdaterDouble;
-let ready: ReadyUpdate[];
+let ready: string[];
 let asked: string[];
 
 /** Electron's updater; without a signature it takes no address. */
@@ -40,7 +40,7 @@ function follow(change: Partial<UpdatesParts> = {}, answer: unknown = offer('0.2
       asked.push(address);
       return answer;
     },
-    onReady: (update) => ready.push(update),
+    onReady: (version) => ready.push(version),
     ...change,
   });
 }
@@ -65,7 +65,7 @@ describe('given a signed app on macOS, and a user who wants updates', () => {
     expect([asked, updater.feeds, updater.checks, ready]).toEqual([[ask], [ask], 1, []]);
     updater.emit('update-downloaded');
     await vi.advanceTimersByTimeAsync(3 * DAY_MS);
-    expect([ready, updater.checks]).toEqual([[{ version: '0.2.0', isInstalled: true }], 1]);
+    expect([ready, updater.checks]).toEqual([['0.2.0'], 1]);
     stop();
     await vi.advanceTimersByTimeAsync(3 * DAY_MS);
     expect(asked.length).toBe(4);
@@ -113,7 +113,7 @@ describe('given what must not be updated by itself', () => {
   it('when it runs on Windows, then a newer version is only told of, once', async () => {
     follow({ facts: { ...facts, platform: 'win32', arch: 'x64' } });
     await vi.advanceTimersByTimeAsync(3 * DAY_MS);
-    expect([ready, updater.feeds]).toEqual([[{ version: '0.2.0', isInstalled: false }], []]);
+    expect([ready, updater.feeds]).toEqual([['0.2.0'], []]);
   });
 
   it('when it runs on Linux, then there is not even a timer', () => {

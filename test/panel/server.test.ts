@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Snapshot } from '../../src/contract';
+import type { NoticePush, Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { type EventReader, openEvents, send } from '../support/panel-client';
 import { agentRow, type FakeHost, fakeHost, snapshotOf } from '../support/panel-host';
+import { noticeRow } from '../support/sample-notices';
 
 const SECRET = 'outside the panel';
 const first = snapshotOf([agentRow()]);
@@ -253,6 +254,18 @@ describe('given an event stream of the panel server', () => {
     await reader.next();
     host.publish({ ...first, rev: 2, unknownPhrases: 3 });
     expect(await reader.next()).toEqual({ event: 'change', data: { base: first.rev, rev: 2, unknownPhrases: 3 } });
+  });
+
+  it('when notices come in one go, then each is carried, in their order', async () => {
+    const reader = await events();
+    await reader.next();
+    const notices: NoticePush[] = [
+      { type: 'show', notice: noticeRow() },
+      { type: 'withdraw', key: 'fell build 1' },
+      { type: 'show', notice: noticeRow({ id: 2, key: 'fell build 2' }) },
+    ];
+    for (const notice of notices) host.push('notice', notice);
+    for (const notice of notices) expect(await reader.next()).toEqual({ event: 'notice', data: notice });
   });
 
   it('when nothing happens, then a comment says that the stream is alive', async () => {

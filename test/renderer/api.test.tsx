@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { LinkState, Snapshot } from '../../src/contract';
+import type { LinkState, NoticePush, Snapshot } from '../../src/contract';
 import { checkedApi, httpTransport } from '../../src/renderer/api';
 import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -99,6 +99,28 @@ describe('given the panel in a browser', () => {
     expect(HandStream.all.length - before).toBe(1);
     expect(stream.url).toBe('events');
     for (const end of ends) end();
+  });
+
+  it('when only notices are listened to for a while, then the stream goes on, and snapshots come whole again', async () => {
+    const first = sampleSnapshot();
+    const { api } = connect(answerWith({ ...first, rev: first.rev + 5 }));
+    const notices: NoticePush[] = [];
+    const heard: number[] = [];
+    const hear = () => api.on('snapshot', ({ rev }) => heard.push(rev));
+    const endNotices = api.on('notice', (push) => notices.push(push));
+    const endSnapshots = hear();
+    const stream = HandStream.all.at(-1)!;
+    stream.say('snapshot', JSON.stringify(first));
+    endSnapshots();
+    stream.say('change', JSON.stringify({ base: first.rev, rev: first.rev + 4 }));
+    stream.say('notice', JSON.stringify({ type: 'withdraw', key: 'one' }));
+    stream.say('notice', JSON.stringify({ type: 'withdraw' }));
+    expect([stream.isClosed, notices, heard]).toEqual([false, [{ type: 'withdraw', key: 'one' }], [first.rev]]);
+    const end = hear();
+    stream.say('change', JSON.stringify({ base: first.rev + 4, rev: first.rev + 5 }));
+    await vi.waitFor(() => expect(heard).toEqual([first.rev, first.rev + 5]));
+    for (const each of [end, endNotices]) each();
+    expect(stream.isClosed).toBe(true);
   });
 
   it('when the link is lost, then the snapshot is stale', () => {

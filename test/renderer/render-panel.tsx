@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { answer, type Handlers, type LinkState, type PanelApi, type Snapshot } from '../../src/contract';
+import { answer, type Handlers, type LinkState, type PanelApi, type PushName, type Snapshot } from '../../src/contract';
 import { App } from '../../src/renderer/App';
 import { checkedApi, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
@@ -14,7 +14,7 @@ export class ScriptedCore {
   readonly asked: { name: string; input: unknown }[] = [];
   handlers: Handlers;
   isAnswering = true;
-  #onPush: (data: unknown) => void = () => {};
+  readonly #hearers = new Map<string, Set<(data: unknown) => void>>();
   #onLink: (state: LinkState) => void = () => {};
 
   constructor(snapshot: Snapshot) {
@@ -29,10 +29,9 @@ export class ScriptedCore {
         return answered.value;
       },
       on: (name, listener) => {
-        if (name !== 'snapshot') return () => {};
-        this.#onPush = listener;
-        listener(snapshot);
-        return () => {};
+        this.#hearers.set(name, (this.#hearers.get(name) ?? new Set()).add(listener));
+        if (name === 'snapshot') listener(snapshot);
+        return () => this.#hearers.get(name)?.delete(listener);
       },
       onLink: (listener) => {
         this.#onLink = listener;
@@ -43,8 +42,10 @@ export class ScriptedCore {
     this.api = checkedApi(transport);
   }
 
-  push(data: unknown): void {
-    act(() => this.#onPush(data));
+  push(data: unknown, name: PushName = 'snapshot'): void {
+    act(() => {
+      for (const hear of this.#hearers.get(name) ?? []) hear(data);
+    });
   }
 
   link(state: LinkState): void {

@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hrefOf, parseRoute } from '../../src/renderer/routes';
+import { hasInbox, hrefOf, parseRoute, queryOf, withInbox } from '../../src/renderer/routes';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -25,6 +25,16 @@ describe('given an address', () => {
       name: 'models',
       detail: 'openrouter/a/b:free',
     });
+  });
+
+  it.each([
+    ['', '#/now?notices', '#/now', ''],
+    ['#/chains/a%7Cb', '#/chains/a%7Cb?notices', '#/chains/a%7Cb', ''],
+    ['#/events/12?code=switch', '#/events/12?code=switch&notices', '#/events/12?code=switch', 'code=switch'],
+    ['#/events?notices&text=notices', '#/events?text=notices&notices', '#/events?text=notices', 'text=notices'],
+  ])('when it is %s and the notices open and close, then the rest of it stays', (hash, opened, closed, query) => {
+    expect([withInbox(hash, true), withInbox(opened, false), queryOf(opened)]).toEqual([opened, closed, query]);
+    expect([hasInbox(opened), hasInbox(closed), parseRoute(opened)]).toEqual([true, false, parseRoute(closed)]);
   });
 
   it('when it names nothing known, then it is the first view', () => {

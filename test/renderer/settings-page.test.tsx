@@ -1,6 +1,6 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_PREFERENCES, type PreferencesInForce, type QueryInput } from '../../src/contract';
+import { DEFAULT_PREFERENCES, type PreferencesInForce, type QueryInput, type QueryOutput } from '../../src/contract';
 import '../../src/renderer/pages/SettingsPage';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
@@ -134,7 +134,7 @@ describe('given the test of a notification', () => {
   const outcome = async () => {
     const page = await show('notifications');
     await press(button(page, 'Send a test'));
-    return textOf(page.querySelector('[aria-labelledby=in-browser] [role=status]'));
+    return textOf(page.querySelector('[aria-labelledby=where] [role=status]'));
   };
 
   it('when the system shows it, then it says so', async () => {
@@ -152,6 +152,44 @@ describe('given the test of a notification', () => {
   it('when the window has none, then it says that', async () => {
     vi.stubGlobal('Notification', undefined);
     expect(await outcome()).toBe('The test was not sent: this window has no notifications.');
+  });
+});
+
+describe('given notices on a desktop', () => {
+  const told = (kind: 'shown' | 'unsupported') => ({ kind });
+  const shell = (notices: QueryOutput<'shell.get'>['notices']) => {
+    core.handlers = {
+      ...core.handlers,
+      'shell.get': () => ({ kind: 'desktop', startsAtLogin: null, why: null, tray: null, notices }),
+    };
+  };
+  const where = async () => {
+    const page = await show('notifications');
+    return [page, () => [...page.querySelectorAll('[aria-labelledby=where] p')].map(textOf)] as const;
+  };
+  const inPanel = 'Whatever is shown, the bell of the panel has them all.';
+
+  it.each([
+    [told('shown'), 'This desktop shows them.'],
+    [told('unsupported'), 'This desktop has no service that shows notifications.'],
+    [{ kind: 'failed' as const, why: 'not signed' }, 'This desktop did not show the last one: not signed'],
+  ])('when the latest was %j, then it says so, and where they are all the same', async (notices, said) => {
+    shell(notices);
+    const [, lines] = await where();
+    expect(lines()).toEqual([said, inPanel, '']);
+  });
+
+  it.each([
+    [told('shown'), 'The test was shown.'],
+    [told('unsupported'), 'The test was not sent: this window has no notifications.'],
+    [{ kind: 'failed' as const, why: 'not signed' }, 'The test failed: not signed'],
+  ])('when a test is sent and comes to %j, then the desktop is asked, not the browser', async (outcome, said) => {
+    shell(told('shown'));
+    core.handlers = { ...core.handlers, 'notices.test': () => outcome };
+    vi.stubGlobal('Notification', undefined);
+    const [page, lines] = await where();
+    await press(button(page, 'Send a test'));
+    expect([asked('notices.test').length, lines().at(-1)]).toEqual([1, said]);
   });
 });
 

@@ -9,7 +9,7 @@ type Tray = QueryOutput<'shell.get'>['tray'];
 
 let core: ScriptedCore;
 let remove: () => void;
-const notice = (page: Element) => page.querySelector('.tray-notice');
+const notice = (page: Element) => page.querySelector('.banner');
 
 beforeEach(() => {
   core = new ScriptedCore(sampleSnapshot());
@@ -26,7 +26,13 @@ afterEach(() => {
 /** The panel of a shell that answers so about its icon, one answer after the other. */
 async function show(...answers: readonly Tray[]): Promise<Element> {
   const left = [...answers];
-  const tell = () => ({ kind: 'desktop' as const, startsAtLogin: false, why: null, tray: left.shift() ?? null });
+  const tell = () => ({
+    kind: 'desktop' as const,
+    startsAtLogin: false,
+    why: null,
+    notices: null,
+    tray: left.shift() ?? null,
+  });
   core.handlers = { ...core.handlers, 'shell.get': tell };
   const shown = renderPanel(core);
   remove = shown.remove;

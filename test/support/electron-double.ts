@@ -1,5 +1,10 @@
 import { EventEmitter } from 'node:events';
-import type { MenuItemConstructorOptions, Rectangle } from 'electron';
+import type {
+  ActivationArguments,
+  MenuItemConstructorOptions,
+  NotificationConstructorOptions,
+  Rectangle,
+} from 'electron';
 import type { Electron } from '../../src/main/electron';
 
 type WindowOptionsDouble = { show?: boolean; webPreferences?: Record<string, unknown> } & Partial<Rectangle>;
@@ -11,6 +16,7 @@ export class WindowDouble extends EventEmitter {
   readonly options: WindowOptionsDouble;
   visible = false;
   minimized = false;
+  focused = false;
   destroyed = false;
   loaded: string[] = [];
   background = '';
@@ -33,7 +39,12 @@ export class WindowDouble extends EventEmitter {
   hide(): void {
     this.visible = false;
   }
-  focus(): void {}
+  focus(): void {
+    this.focused = true;
+  }
+  isFocused(): boolean {
+    return this.focused;
+  }
   minimize(): void {
     this.minimized = true;
   }
@@ -145,6 +156,30 @@ export class MenuDouble extends EventEmitter {
   }
 }
 
+/** A notification of the system that remembers what was done to it. */
+export class NotificationDouble extends EventEmitter {
+  isShown = false;
+  isClosed = false;
+
+  constructor(
+    readonly options: NotificationConstructorOptions,
+    private readonly says: () => readonly [name: string, ...given: unknown[]] | null,
+  ) {
+    super();
+  }
+  show(): void {
+    this.isShown = true;
+    const said = this.says();
+    if (said) this.emit(said[0], {}, ...said.slice(1));
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
+/** What the system does with notifications: nothing said is a service that is not there. */
+export type NotificationService = 'shows' | 'fails' | 'says nothing' | 'missing';
+
 /** A picture: the file it came from. */
 export class ImageDouble {
   constructor(readonly path: string) {}
@@ -232,12 +267,31 @@ export type ElectronDouble = Readonly<{
   boxes: DialogDouble;
   sessionRules: Record<string, (...args: never[]) => unknown>;
   applicationMenus: MenuDouble[];
+  notifications: NotificationDouble[];
+  /** Identifiers that macOS was asked to remove. */
+  removed: string[];
+  /** What Windows calls when a notification of any run is used. */
+  activate(details: Partial<ActivationArguments>): void;
 }>;
 
+type Failing = Readonly<{ tray?: boolean; notifications?: NotificationService }>;
+/** What an unsigned app hears on macOS. */
+export const UNSIGNED = 'Notifications are not allowed for this application';
+const SAID: Readonly<Record<NotificationService, readonly [string, ...unknown[]] | null>> = {
+  shows: ['show'],
+  fails: ['failed', UNSIGNED],
+  'says nothing': null,
+  missing: null,
+};
+
 /** @param failing Parts that throw when used, as on a machine without them. */
-export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): ElectronDouble {
+export function electronDouble(failing: Failing = {}): ElectronDouble {
   const app = new AppDouble();
   const boxes = new DialogDouble();
+  const { notifications: service = 'shows' } = failing;
+  const notifications: NotificationDouble[] = [];
+  const removed: string[] = [];
+  let activated: ((details: ActivationArguments) => void) | null = null;
   const windows: WindowDouble[] = [];
   const trays: TrayDouble[] = [];
   const handlers = new Map<string, Handler>();
@@ -277,6 +331,18 @@ export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): Elec
       shouldUseDarkColorsForSystemIntegratedUI: true,
       themeSource: 'system',
     }),
+    Notification: class extends NotificationDouble {
+      static isSupported = (): boolean => service !== 'missing';
+      static remove = (id: string): void => void removed.push(id);
+      static handleActivation = (listener: (details: ActivationArguments) => void): void => {
+        app.calls.push('handleActivation');
+        activated = listener;
+      };
+      constructor(options: NotificationConstructorOptions) {
+        super(options, () => SAID[service]);
+        notifications.push(this);
+      }
+    },
     powerMonitor: new EventEmitter(),
     screen: { getDisplayMatching: () => SCREEN },
     dialog: boxes,
@@ -305,6 +371,8 @@ export function electronDouble(failing: Readonly<{ tray?: boolean }> = {}): Elec
     // The one cast: doubles have the parts of Electron that the shell uses, not its hundreds of others.
     electron: electron as unknown as Electron,
     ...{ app, boxes, windows, trays, handlers, schemes, registeredSchemes, sessionRules, applicationMenus },
+    ...{ notifications, removed },
+    activate: (details) => activated?.({ type: 'click', arguments: '', ...details }),
   };
 }
 

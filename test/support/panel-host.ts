@@ -1,4 +1,4 @@
-import type { AgentRow, Handlers, ModelRow, PanelHost, Snapshot } from '../../src/contract';
+import type { AgentRow, Handlers, ModelRow, PanelHost, PushData, PushName, Snapshot } from '../../src/contract';
 import type { OpenedCore } from '../../src/node/open-core';
 import { quietHandlers } from './quiet-handlers';
 
@@ -99,12 +99,20 @@ export function snapshotOf(agents: readonly AgentRow[], change: Partial<Snapshot
 }
 
 /** A core that holds one snapshot and tells its listeners about each new one. */
-export type FakeHost = PanelHost & Readonly<{ publish(snapshot: Snapshot): void; listenerCount(): number }>;
+export type FakeHost = PanelHost &
+  Readonly<{
+    publish(snapshot: Snapshot): void;
+    push<P extends PushName>(name: P, data: PushData<P>): void;
+    listenerCount(): number;
+  }>;
 
 /** Opens a fake core; `handlers` replaces single answers. */
 export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): FakeHost {
   let present = first;
   const listeners = new Set<Parameters<PanelHost['subscribe']>[0]>();
+  const push: FakeHost['push'] = (name, data) => {
+    for (const listener of listeners) listener(name, data);
+  };
   return {
     handlers: {
       ...quietHandlers(() => present),
@@ -116,8 +124,9 @@ export function fakeHost(first: Snapshot, handlers: Partial<Handlers> = {}): Fak
     },
     publish(snapshot) {
       present = snapshot;
-      for (const listener of listeners) listener('snapshot', snapshot);
+      push('snapshot', snapshot);
     },
+    push,
     listenerCount: () => listeners.size,
   };
 }

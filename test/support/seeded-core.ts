@@ -73,6 +73,9 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
     file,
     /** What a companion says once it has read a changed chain. */
     arm: (agent: string, chain: readonly string[]) => story.arm(shop, { ...SHOP_AGENTS, [agent]: plan(chain) }),
+    /** A turn of a live session, now. */
+    turn: (place: 'shop' | 'checkout', agent: string, asked: readonly Asked[]) =>
+      story.turn(0, agent, `ses_${place}`, place === 'shop' ? shop : checkout, asked),
     async close() {
       core.dispose();
       await files.close();

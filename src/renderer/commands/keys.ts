@@ -33,6 +33,7 @@ export const KEYS: readonly KeyRow[] = [
   page('usage', 'Mod+5', 'g u'),
   page('events', 'Mod+6', 'g e'),
   page('settings', 'Mod+,'),
+  page('notices', 'g i'),
   page('find', '/'),
   page('export', 'Mod+e'),
   page('panes', 'F6'),

@@ -3,6 +3,7 @@ import { clock, isResettable, outConsequences, resetConsequences, resettable, st
 import { commandTexts, LANGUAGES, type Language, shellTexts } from '../../texts';
 import type { Acts } from '../acts';
 import { eventsHref } from '../events/address';
+import { turnInbox } from '../inbox/address';
 import type { useLanguage } from '../language';
 import type { ModelQuestion } from '../models/ModelDialogs';
 import type { Notice } from '../notices';
@@ -78,6 +79,7 @@ function shellCommands({ notice, language, singleKeys, doors }: Surroundings): r
           } as const,
         ]
       : []),
+    { id: 'notices', group: 'panel', title: texts.notices, run: turnInbox },
     { id: 'theme', group: 'panel', title: texts.theme, run: toggleTheme },
     ...languageCommands(language),
     { id: 'sheet', group: 'panel', title: texts.sheet, run: doors.sheet },

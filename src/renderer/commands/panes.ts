@@ -1,7 +1,7 @@
 /** Gives the focus to the next pane in sight, or with `step` -1 to the one before. */
 export function cyclePanes(step: 1 | -1): void {
-  const panes = [...document.querySelectorAll<HTMLElement>('nav.side, main, .detail, .toast')].filter(
-    (pane) => pane.offsetParent !== null || pane.matches('.toast, .side'),
+  const panes = [...document.querySelectorAll<HTMLElement>('nav.side, main, .detail, .inbox, .toast')].filter(
+    (pane) => pane.offsetParent !== null || pane.matches('.toast, .side, .inbox'),
   );
   // The innermost one that has the focus: a detail is inside of the page.
   const at = panes.findLastIndex((pane) => pane.contains(document.activeElement));

@@ -25,6 +25,7 @@ export type IconName =
   | 'ask'
   | 'lock'
   | 'keyboard'
+  | 'bell'
   | 'probe';
 
 const SHAPES: Readonly<Record<IconName, ReactNode>> = {
@@ -99,6 +100,7 @@ const SHAPES: Readonly<Record<IconName, ReactNode>> = {
       <circle cx="8" cy="11.3" r=".9" fill="currentColor" stroke="none" />
     </>
   ),
+  bell: <path d="M3.5 11.5V7a4.5 4.5 0 0 1 9 0v4.5M2 11.5h12M6.75 14h2.5" />,
   keyboard: <path d="M1.5 4h13v8h-13zM4 6.8h.01M6.7 6.8h.01M9.3 6.8h.01M12 6.8h.01M5 9.5h6" />,
   lock: <path d="M3.5 7.5h9v6h-9zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5" />,
   reset: <path d="M13 3v3.5H9.5M13 6.5A5.5 5.5 0 1 0 13.5 9" />,

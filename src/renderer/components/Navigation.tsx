@@ -2,6 +2,7 @@ import { useStore } from 'zustand';
 import type { Snapshot } from '../../contract';
 import { commandTexts, shellTexts } from '../../texts';
 import { keyLabel, keysOf, viewKey } from '../commands/keys';
+import { Bell } from '../inbox/Bell';
 import { usePanel, usePanelState } from '../panel';
 import { hrefOf, ROUTES, type RouteName } from '../routes';
 import { toggleTheme } from '../theme';
@@ -17,6 +18,7 @@ export function Navigation({ current }: Readonly<{ current: RouteName }>) {
       <div className="brand">
         <Brand />
         <span>Understudy</span>
+        <Bell />
       </div>
       {snapshot && <Instances snapshot={snapshot} />}
       <ul className="nav">

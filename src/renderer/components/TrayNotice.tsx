@@ -25,7 +25,7 @@ export function TrayNotice() {
     setKnown(tray);
   };
   return (
-    <aside className="tray-notice small" aria-label={texts.name}>
+    <aside className="banner small" aria-label={texts.name}>
       <span>{texts[tray]}</span>
       <button className="btn btn-sm" type="button" onClick={dismiss}>
         {texts.dismiss}

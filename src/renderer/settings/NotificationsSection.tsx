@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { clock, NOTICES, type PreferencesPatch } from '../../contract';
+import { clock, NOTICES, type NoticeOutcome, type PreferencesPatch } from '../../contract';
 import { settingsTexts } from '../../texts';
-import { useCoreNow } from '../panel';
+import { reasonOf, useAnswer } from '../asked';
+import { useCoreNow, usePanel } from '../panel';
 import { noticePermission, type TestOutcome, testNotice } from './browser-notice';
 import { Broken, Failed, Looking, SettingsCard, Tick } from './parts';
 import { useSettings } from './use-settings';
@@ -9,13 +10,13 @@ import { useSettings } from './use-settings';
 const HOUR_MS = 3_600_000;
 type Change = (notices: NonNullable<PreferencesPatch['notices']>) => void;
 
-/** What this window may show, and what the user wants to be told of. */
+/** Where notices appear, and what the user wants to be told of. */
 export function NotificationsSection() {
   const { inForce, problem, again, change } = useSettings();
   const onChange: Change = (notices) => change({ notices });
   return (
     <>
-      <InBrowser />
+      <Where />
       {problem !== null && <Failed problem={problem} again={again} />}
       {inForce === null && problem === null && <Looking />}
       {inForce?.problem && <Broken problem={inForce.problem} />}
@@ -29,37 +30,60 @@ export function NotificationsSection() {
   );
 }
 
-function InBrowser() {
-  const texts = settingsTexts().notices;
+/** Where notices appear here beside the panel, and a test of it. */
+function Where() {
+  const { api } = usePanel();
+  const shell = useAnswer('shell.get', {}, 'shell');
   const [permission, setPermission] = useState(noticePermission);
-  const [outcome, setOutcome] = useState<TestOutcome | 'asking' | null>(null);
+  const [outcome, setOutcome] = useState<TestOutcome | NoticeOutcome | 'asking' | null>(null);
+  const texts = settingsTexts().notices;
+  const { answer, problem, again } = shell;
+  if (problem !== null) return <Failed problem={problem} again={again} />;
+  if (answer === null) return <Looking />;
   const ask = async () => setPermission(await Notification.requestPermission());
   const test = async () => {
     setOutcome('asking');
-    setOutcome(await testNotice(texts.testTitle, texts.testBody));
+    setOutcome(
+      answer.notices === null
+        ? await testNotice(texts.testTitle, texts.testBody)
+        : await api.ask('notices.test', {}).catch((error: unknown) => ({ kind: 'failed', why: reasonOf(error) })),
+    );
+    // What became of it may be news of the desktop.
+    again();
   };
   return (
-    <SettingsCard id="in-browser" title={texts.browser}>
-      <div className="card-body setup-acts">
-        <p>{texts.permission[permission]}</p>
-        {permission === 'default' && (
-          <button className="btn" type="button" onClick={() => void ask()}>
-            {texts.ask}
+    <SettingsCard id="where" title={texts.where}>
+      <div className="card-body ticks">
+        <p>{answer.notices === null ? texts.permission[permission] : desktopText(answer.notices)}</p>
+        <p className="muted">{texts.inPanel}</p>
+        <div className="setup-acts">
+          {answer.notices === null && permission === 'default' && (
+            <button className="btn" type="button" onClick={() => void ask()}>
+              {texts.ask}
+            </button>
+          )}
+          <button className="btn" type="button" disabled={outcome === 'asking'} onClick={() => void test()}>
+            {texts.test}
           </button>
-        )}
-        <button className="btn" type="button" disabled={outcome === 'asking'} onClick={() => void test()}>
-          {texts.test}
-        </button>
-        <p role="status">{outcome !== null && outcomeText(outcome)}</p>
+          <p role="status">{outcome !== null && outcomeText(outcome)}</p>
+        </div>
       </div>
     </SettingsCard>
   );
 }
 
-function outcomeText(outcome: TestOutcome | 'asking'): string {
+function desktopText(outcome: NoticeOutcome): string {
+  const { desktop } = settingsTexts().notices;
+  return outcome.kind === 'failed' ? desktop.failed(outcome.why) : desktop[outcome.kind];
+}
+
+function outcomeText(outcome: TestOutcome | NoticeOutcome | 'asking'): string {
   const { outcomes, failures } = settingsTexts().notices;
   if (outcome === 'asking') return outcomes.asking;
-  return outcome.kind === 'failed' ? outcomes.failed(failures[outcome.why]) : outcomes[outcome.kind];
+  if (outcome.kind !== 'failed') return outcomes[outcome.kind];
+  const { why } = outcome;
+  // A browser says one of three things, a desktop what it likes.
+  return outcomes.failed(Object.entries(failures).find(([name]) => name === why)?.[1] ?? why);
 }
 
 type Props = Readonly<{
@@ -72,7 +96,6 @@ function Choices({ notices, isFixed, onChange }: Props) {
   const texts = settingsTexts().notices;
   return (
     <SettingsCard id="chosen" title={texts.chosen}>
-      <p className="card-body cap">{texts.waits}</p>
       <div className="ticks card-body">
         {NOTICES.map((id) => (
           <Tick

@@ -26,6 +26,7 @@ export const commands: ReturnType<typeof commandTexts> = {
   panes: 'Nächster Teil der Seite',
   find: 'Auf dieser Seite suchen',
   undo: 'Rückgängig',
+  notices: 'Benachrichtigungen zeigen',
   theme: 'Hell oder dunkel',
   speak: (language) => `${language} sprechen`,
   sheet: 'Tastenkürzel',

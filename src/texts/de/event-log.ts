@@ -37,6 +37,7 @@ export const eventLog: ReturnType<typeof eventLogTexts> = {
     rules: 'den Regeln',
     panel: 'dir, im Fenster',
     tray: 'dir, im Symbol der Leiste',
+    notice: 'dir, in einer Benachrichtigung',
     cli: 'der Befehlszeile',
     opencode: 'dir, in OpenCode',
     drill: 'einer Übung',

@@ -12,6 +12,7 @@ import { events } from './events';
 import { explanation } from './explanation';
 import { faults } from './faults';
 import { glance } from './glance';
+import { inbox } from './inbox';
 import { keys } from './keys';
 import { kinds } from './kinds';
 import { models } from './models';
@@ -46,6 +47,7 @@ export const german = {
   explanation,
   faults,
   glance,
+  inbox,
   keys,
   kinds,
   models,

@@ -31,6 +31,7 @@ export const keys: ReturnType<typeof keysTexts> = {
     usage: 'Zur Nutzung',
     events: 'Zu den Ereignissen',
     settings: 'Zu den Einstellungen',
+    notices: 'Benachrichtigungen zeigen',
     find: 'Suchen',
     export: 'Ausgeben, was zu sehen ist',
     panes: 'Nächster Teil der Seite',

@@ -46,7 +46,10 @@ export const notices: ReturnType<typeof noticeTexts> = {
     title: 'Kette auf der Platte geändert',
     body: 'Eine Konfigurationsdatei wurde außerhalb dieser App geändert.',
   },
-  update: { title: (version) => `Understudy ${version} ist bereit`, body: 'Gilt ab dem nächsten Start.' },
+  update: {
+    title: (version) => `Understudy ${version} ist bereit`,
+    body: 'Gilt, sobald es installiert ist. Einstellungen › Allgemein sagt, wie.',
+  },
   digest: {
     title: (notices) => `${notices} während der Ruhezeiten`,
     body: 'Sie stehen in der Liste der Benachrichtigungen.',

@@ -12,7 +12,7 @@ export const settings: ReturnType<typeof settingsTexts> = {
   },
   ledes: {
     general: 'Welches Understudy das ist und auf wen es hört.',
-    notifications: 'Was dieser Browser zeigen darf und was du erfahren willst.',
+    notifications: 'Wo Benachrichtigungen erscheinen und wovon berichtet wird.',
     breaker: 'Was geschieht, wenn ein Modell ausfällt, wer das sagt, und Fehler, die auf einen Namen warten.',
     data: 'Alles liegt auf diesem Rechner. Wie viel davon, und wie es wieder geht.',
     appearance: 'Merkt sich nur dieses Fenster.',
@@ -50,7 +50,13 @@ export const settings: ReturnType<typeof settingsTexts> = {
       'Die installierte Desktop-App kann das. OpenCode ist auch ohne sie geschützt: Der Begleiter darin entscheidet allein, und was inzwischen geschah, steht hier, sobald Understudy wieder läuft.',
   },
   notices: {
-    browser: 'In diesem Browser',
+    where: 'Wo sie erscheinen',
+    desktop: {
+      shown: 'Dieser Rechner zeigt sie.',
+      failed: (why) => `Dieser Rechner hat die letzte nicht gezeigt: ${why}`,
+      unsupported: 'Dieser Rechner hat keinen Dienst, der Benachrichtigungen zeigt.',
+    },
+    inPanel: 'Was auch gezeigt wird: Unter der Glocke stehen alle.',
     permission: {
       granted: 'Dieser Browser darf Benachrichtigungen zeigen.',
       denied: 'Diesem Browser sind sie verboten. Erlaube sie für diese Adresse in seinen eigenen Einstellungen.',
@@ -73,8 +79,6 @@ export const settings: ReturnType<typeof settingsTexts> = {
     testTitle: 'Understudy',
     testBody: 'So sieht eine Benachrichtigung aus.',
     chosen: 'Sag es mir, wenn',
-    waits:
-      'Wird gemerkt und noch nicht benutzt: Bis die Desktop-App davon erzählt, stehen Neuigkeiten im Fenster, am Symbol in der Leiste und in OpenCodes eigenen Meldungen.',
     ids: {
       N1: 'Ein Agent ist ausgewichen',
       N2: 'Drei oder mehr Agenten sind zugleich ausgewichen',

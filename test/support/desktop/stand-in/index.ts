@@ -5,7 +5,12 @@
  */
 import { EventEmitter } from 'node:events';
 import process from 'node:process';
-import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions, Rectangle } from 'electron';
+import type {
+  BrowserWindowConstructorOptions,
+  MenuItemConstructorOptions,
+  NotificationConstructorOptions,
+  Rectangle,
+} from 'electron';
 import type { Electron as ElectronOfShell } from '../../../../src/main/electron';
 import { StandInApp } from './app';
 import { type Chromium, startChromium } from './chromium';
@@ -102,6 +107,29 @@ class Tray extends EventEmitter {
   destroy(): void {}
 }
 
+/** The service of this machine: shown as Linux shows it, or missing, as `STAND_IN_NOTIFICATIONS` says. */
+const shownNotices: Notification[] = [];
+class Notification extends EventEmitter {
+  static isSupported(): boolean {
+    return process.env.STAND_IN_NOTIFICATIONS !== 'missing';
+  }
+  static remove(): void {}
+  static handleActivation(): void {}
+  isClosed = false;
+  constructor(readonly options: NotificationConstructorOptions) {
+    super();
+    // biome-ignore lint/correctness/noConstructorReturn: the shell gets a notification that has no more than it has.
+    return only('Notification', this);
+  }
+  show(): void {
+    shownNotices.push(this);
+    setImmediate(() => this.emit('show', {}));
+  }
+  close(): void {
+    this.isClosed = true;
+  }
+}
+
 const rule = (name: string) => (handler: (...given: never[]) => unknown) => void sessionRules.set(name, handler);
 const sessionRules = new Map<string, (...given: never[]) => unknown>();
 
@@ -155,6 +183,7 @@ const electron = {
     createFromPath: (path: string) => only('NativeImage', { path }),
   }),
   nativeTheme: only('nativeTheme', new NativeTheme()),
+  Notification,
   powerMonitor: only('powerMonitor', new EventEmitter()),
   protocol: only('protocol', {
     registerSchemesAsPrivileged() {},
@@ -184,8 +213,8 @@ const electron = {
 // Whatever part of Electron the shell is given, the stand-in has: else this does not compile.
 electron satisfies Record<keyof ElectronOfShell, unknown>;
 
-answerDriver(electron, { rules: sessionRules, opened, bar, boxes, trays });
+answerDriver(electron, { rules: sessionRules, opened, bar, boxes, shownNotices, trays });
 
 export const { app, autoUpdater, dialog, ipcMain, nativeImage, nativeTheme, powerMonitor, protocol, screen } = electron;
 export const { session, shell } = electron;
-export { BrowserWindow, Menu, Tray };
+export { BrowserWindow, Menu, Notification, Tray };

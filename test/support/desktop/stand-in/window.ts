@@ -55,6 +55,10 @@ export class StandInWindow extends EventEmitter {
   focus(): void {
     this.emit('focus');
   }
+  /** Nothing else is on this desktop. */
+  isFocused(): boolean {
+    return this.#isVisible && !this.#isMinimized;
+  }
   isVisible(): boolean {
     return this.#isVisible;
   }

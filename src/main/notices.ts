@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { Notification, NotificationConstructorOptions } from 'electron';
+import {
+  answer,
+  INBOX_VIEW,
+  isWorthShowing,
+  mustBeAsked,
+  type NoticeAct,
+  type NoticeOutcome,
+  type NoticePush,
+  type NoticeRow,
+  noticeActs,
+  noticeLook,
+  noticeTitle,
+  noticeView,
+  type PanelHost,
+  type QueryOutput,
+} from '../contract';
+import { failureText } from '../node/failure';
+import { presentSnapshot } from '../panel/present-snapshot';
+import { inboxTexts, settingsTexts } from '../texts';
+import type { Electron } from './electron';
+import type { Speech } from './language';
+import type { AppWindow } from './window';
+
+/** What notices on the desktop need. */
+export type NoticeOptions = Readonly<{
+  electron: Pick<Electron, 'Notification'>;
+  platform: NodeJS.Platform;
+  host: PanelHost;
+  window: Pick<AppWindow, 'goTo' | 'isOnAgents'>;
+  say: Speech['say'];
+}>;
+
+/** The notices of the core, as notifications of this desktop. */
+export type DesktopNotices = Readonly<{
+  /** Shows one, or takes one away; in the order they come. */
+  hear(push: NoticePush): void;
+  /** Shows one of no meaning and waits for what the system says of it. */
+  test(): Promise<NoticeOutcome>;
+  /** What became of the latest, once the system has said so; shown as long as there was none. */
+  latest(): Promise<NoticeOutcome>;
+}>;
+
+/** Hands a notification to the system, where it has a service for them. */
+type Present = (make: () => Notification) => Promise<NoticeOutcome>;
+
+/** Systems that say nothing within this time, in ms, have shown nothing. */
+const SAID_WITHIN_MS = 5_000;
+/** Notifications whose buttons still do something; nobody has more of them before their eyes. */
+const KEPT_MAX = 50;
+const INBOX_PAGE = 200;
+
+/** Names a notification for the system: Windows takes 64 letters, and keys name agents and models. */
+const idOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 32);
+
+/** Prepares to show what the core tells. The system itself says whether it can; the inbox has everything all the same. */
+export function createNotices(options: NoticeOptions): DesktopNotices {
+  const { say } = options;
+  const { Notification } = options.electron;
+  let latest: Promise<NoticeOutcome> = Promise.resolve({ kind: 'shown' });
+  const present: Present = (make) => {
+    latest = Notification.isSupported() ? shownBy(make, say) : Promise.resolve({ kind: 'unsupported' });
+    return latest;
+  };
+  const shown = shownNotices(options, present);
+  const show = async (row: NoticeRow): Promise<void> => {
+    shown.remove(row.key);
+    if (!isWorthShowing(row, Date.now(), options.window.isOnAgents())) return;
+    const snapshot = await presentSnapshot(options.host);
+    const acts = snapshot && hasButtons(options) ? say(() => noticeActs(row, snapshot)) : [];
+    const view = noticeView(row, snapshot);
+    // What the system says of it may take long; the next one must not wait for that.
+    void present(() => shown.add(row, { view, acts }));
+  };
+  const carry = (push: NoticePush): Promise<void> | void =>
+    push.type === 'show' ? show(push.notice) : shown.remove(push.key);
+  let last: Promise<void> = Promise.resolve();
+  openEarlier(options, shown.has);
+  return {
+    hear(push) {
+      last = last.then(() => carry(push)).catch((error: unknown) => console.error(`No notice: ${failureText(error)}`));
+    },
+    test: () =>
+      present(() => {
+        const { testTitle: title, testBody: body } = say(() => settingsTexts().notices);
+        return new Notification({ title, body });
+      }),
+    async latest() {
+      await last;
+      return Notification.isSupported() ? await latest : { kind: 'unsupported' };
+    },
+  };
+}
+
+/** Linux has no buttons: there a click leads to where the same can be done. */
+const hasButtons = ({ platform }: NoticeOptions): boolean => platform === 'darwin' || platform === 'win32';
+
+/** Shows a notification. @returns what the system says of it; saying nothing in time is a failure too. */
+function shownBy(make: () => Notification, say: Speech['say']): Promise<NoticeOutcome> {
+  return new Promise((resolve) => {
+    const unsaid = () => resolve({ kind: 'failed', why: say(() => settingsTexts().notices.failures.silent) });
+    const timer = setTimeout(unsaid, SAID_WITHIN_MS);
+    timer.unref();
+    const settle = (outcome: NoticeOutcome): void => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    try {
+      const notification = make();
+      notification.once('show', () => settle({ kind: 'shown' }));
+      notification.once('failed', (_event, why) => settle({ kind: 'failed', why }));
+      notification.show();
+    } catch (error) {
+      settle({ kind: 'failed', why: failureText(error) });
+    }
+  });
+}
+
+/** Where a notice leads, and what its buttons do. */
+type Ways = Readonly<{ view: string; acts: readonly NoticeAct[] }>;
+
+/** The notifications of this run, by key, as long as something may come of them. */
+function shownNotices(options: NoticeOptions, present: Present) {
+  const { Notification } = options.electron;
+  const byKey = new Map<string, Notification>();
+  const forget = (key: string, notification: Notification): void => {
+    if (byKey.get(key) === notification) byKey.delete(key);
+  };
+  return {
+    has: (id: string): boolean => [...byKey.keys()].some((key) => idOf(key) === id),
+    add(row: NoticeRow, { view, acts }: Ways): Notification {
+      const notification = new Notification(options.say(() => optionsOf(row, acts)));
+      byKey.set(row.key, notification);
+      const [oldest] = byKey.keys();
+      if (byKey.size > KEPT_MAX && oldest !== undefined) byKey.delete(oldest);
+      notification.on('click', () => options.window.goTo(view));
+      notification.on('action', ({ actionIndex }) => {
+        const act = acts[actionIndex];
+        if (act) void carryOut(act, { row, view, present }, options);
+      });
+      notification.on('close', ({ reason }) => {
+        // What timed out on Windows lies in its Action Center, and its buttons there still work.
+        if (options.platform !== 'win32' || reason === 'userCanceled') forget(row.key, notification);
+      });
+      return notification;
+    },
+    remove(key: string): void {
+      byKey.get(key)?.close();
+      byKey.delete(key);
+      // There it may still lie from an earlier run.
+      if (options.platform === 'darwin') Notification.remove(idOf(key));
+    },
+  };
+}
+
+function optionsOf(row: NoticeRow, acts: readonly NoticeAct[]): NotificationConstructorOptions {
+  const { title, body, isSilent, isUrgent } = noticeLook(row);
+  return {
+    ...{ id: idOf(row.key), title, body, silent: isSilent },
+    urgency: isUrgent ? 'critical' : 'normal',
+    timeoutType: isUrgent ? 'never' : 'default',
+    actions: acts.map(({ label }) => ({ type: 'button', text: label })),
+  };
+}
+
+/** Does what a button says, as the panel would do it; what is refused is told where it was asked for. */
+async function carryOut(
+  act: NoticeAct,
+  { row, view, present }: Readonly<{ row: NoticeRow; view: string; present: Present }>,
+  { electron, host, window, say }: NoticeOptions,
+): Promise<void> {
+  if ('view' in act) return window.goTo(act.view);
+  const snapshot = await presentSnapshot(host);
+  if (snapshot && mustBeAsked(act.ask, snapshot)) return window.goTo(INBOX_VIEW);
+  const answered = await answer(host.handlers, act.ask.name, { ...act.ask.input, actor: 'notice' });
+  const refused = refusalOf(answered);
+  if (refused === null) return;
+  void present(() => {
+    const said = say(() => ({ title: noticeTitle(row), body: inboxTexts().refused(refused) }));
+    const notification = new electron.Notification({ ...said, silent: true });
+    notification.on('click', () => window.goTo(view));
+    return notification;
+  });
+}
+
+/** Why nothing came of an act, in words; null when something did. */
+function refusalOf(answered: Awaited<ReturnType<typeof answer>>): string | null {
+  if (!answered.ok) return answered.reason;
+  // The one cast: `answer` has checked the value against what both acts are answered with.
+  const value = answered.value as QueryOutput<'person.act'>;
+  return value.accepted ? null : value.reason;
+}
+
+/**
+ * Windows keeps notifications when the app has ended, and starts it with a click on one. That leads to a view and changes
+ * nothing: what a button of an earlier run offered may no longer be so.
+ */
+function openEarlier({ electron, platform, host, window }: NoticeOptions, isOfThisRun: (id: string) => boolean): void {
+  if (platform !== 'win32') return;
+  electron.Notification.handleActivation((details) => {
+    const id = new URLSearchParams(details.arguments).get('tag') ?? '';
+    if (isOfThisRun(id)) return;
+    void answer(host.handlers, 'notices.list', { offset: 0, limit: INBOX_PAGE }).then((answered) => {
+      const rows = answered.ok ? (answered.value as QueryOutput<'notices.list'>).rows : [];
+      const row = rows.find(({ key }) => idOf(key) === id);
+      window.goTo(row ? noticeView(row) : INBOX_VIEW);
+    });
+  });
+}

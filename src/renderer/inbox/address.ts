@@ -1,0 +1,14 @@
+import { hasInbox, withInbox } from '../routes';
+
+/** Opens the notices beside what is shown; the way back closes them. */
+export function openInbox(): void {
+  window.location.hash = withInbox(window.location.hash, true);
+}
+
+/** Closes the notices; what is shown beside them stays. */
+export function closeInbox(): void {
+  window.location.hash = withInbox(window.location.hash, false);
+}
+
+/** Opens the notices, or closes them. */
+export const turnInbox = (): void => (hasInbox(window.location.hash) ? closeInbox() : openInbox());

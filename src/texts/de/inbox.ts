@@ -1,0 +1,30 @@
+import { plural } from '../catalogue';
+import type { inboxTexts } from '../inbox';
+
+const minutes = plural('Minute', 'Minuten');
+
+export const inbox: ReturnType<typeof inboxTexts> = {
+  title: 'Benachrichtigungen',
+  bell: (unread) => (unread === 0 ? 'Benachrichtigungen' : `Benachrichtigungen, ${unread} ungelesen`),
+  close: 'Benachrichtigungen schließen',
+  settings: 'Wovon berichtet wird',
+  unread: 'Ungelesen',
+  over: 'Vorbei',
+  empty: 'Nichts zu berichten.',
+  emptyMore: 'Jede Benachrichtigung bleibt hier, ob das System sie gezeigt hat oder nicht.',
+  asking: 'Wird angesehen…',
+  newer: 'Neuere',
+  older: 'Ältere',
+  span: (from, to, total) => `${from} bis ${to} von ${total}`,
+  done: {
+    pinned: (model, count) => `bleibt ${minutes(count)} bei ${model}.`,
+    released: 'wird nicht mehr festgehalten.',
+  },
+  refused: (why) => `Nicht geändert: ${why}`,
+  trouble: {
+    unsupported: 'Dieses System hat keinen Dienst, der Benachrichtigungen zeigt. Alle stehen im Fenster.',
+    failed: (why) => `Alle Benachrichtigungen stehen im Fenster; das System zeigt sie nicht: ${why}`,
+    show: 'Benachrichtigungen zeigen',
+    dismiss: 'Nicht mehr sagen',
+  },
+};

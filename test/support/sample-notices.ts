@@ -1,0 +1,40 @@
+import { NOTICES, type NoticeRow } from '../../src/contract';
+
+/** An agent that fell back from its lead; change what the test is about. */
+export function noticeRow(change: Partial<NoticeRow> = {}): NoticeRow {
+  return {
+    id: 1,
+    at: 1_700_000_000_000,
+    notice: 'N1',
+    key: 'fell build 1',
+    agents: ['build'],
+    project: 'shop',
+    session: 'ses_1',
+    model: 'anthropic/claude-sonnet-4-5',
+    to: 'openai/gpt-5',
+    kind: 'rate_limit',
+    status: 429,
+    until: null,
+    version: null,
+    figures: { of: 4, turns: 12, fallbacks: 3, cost: 1.84, times: 4, count: 5, lastedMs: 1_080_000 },
+    isLoud: false,
+    isOver: false,
+    isRead: false,
+    ...change,
+  };
+}
+
+/** One of each kind, the newest first, a minute apart. */
+export const oneOfEach = (at: number): readonly NoticeRow[] =>
+  [...NOTICES, 'digest' as const]
+    .map((notice, index) =>
+      noticeRow({
+        ...{ notice, id: index + 1, key: `${notice} build 1`, at: at - (NOTICES.length - index) * 60_000 },
+        agents: notice === 'N2' ? ['build', 'plan', 'review'] : ['build'],
+        isLoud: notice === 'N3',
+        isRead: index < 6,
+        isOver: notice === 'N4',
+        version: notice === 'N13' ? '0.2.0' : null,
+      }),
+    )
+    .reverse();
