@@ -124,20 +124,21 @@ function ofEntry(setup: Setup): Finding {
 }
 
 /** What keeps an OpenCode that is here from loading the one entry; null when nothing does. */
-function wrongIn({ address, key }: Entry, { opencodes, url, fileUrl }: Setup) {
+function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
   if (key === 'plugins' && hasGeneration(opencodes, 1))
     return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };
-  if (address === fileUrl && hasGeneration(opencodes, 2))
+  if (address === urls.file && hasGeneration(opencodes, 2))
     return { make: fail, what: 'the companion by its file; OpenCode 2 takes a folder only' };
-  if (address !== url && address !== fileUrl && address.startsWith('file:'))
+  if (!Object.values(urls).includes(address) && address.startsWith('file:'))
     return { make: warn, what: `${address}, which is not updated with the app` };
   return null;
 }
 
 /** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
-function ofCompanion({ companion, files, url, fileUrl, loose }: Setup): Finding[] {
+function ofCompanion({ companion, files, urls, loose }: Setup): Finding[] {
   const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
-  if (listed.length + loose.length > 0 && !listed.includes(url) && !listed.includes(fileUrl)) return [];
+  const isOurs = listed.some((address) => Object.values(urls).includes(address));
+  if (listed.length + loose.length > 0 && !isOurs) return [];
   switch (companion) {
     case 'current':
       return [ok('companion.file', 'The companion lies in place, in this version.')];

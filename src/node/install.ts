@@ -39,10 +39,8 @@ export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
 export type Setup = Readonly<{
   /** The OpenCodes a person may start here. */
   opencodes: readonly OpencodeBinary[];
-  /** The address either generation of OpenCode loads the companion from. */
-  url: string;
-  /** Where OpenCode 1 loads it from as well; OpenCode 2 takes no file. */
-  fileUrl: string;
+  /** Where OpenCode loads the companion from: OpenCode 1 takes either, OpenCode 2 the folder alone. */
+  urls: Readonly<{ file: string; folder: string }>;
   /** The files there are, in OpenCode's order. */
   files: readonly SetupFile[];
   /** Copies of the companion in folders whose files OpenCode loads by themselves. */
@@ -74,10 +72,13 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
     lookAtCompanion(place),
     Promise.all(places.map(readSetupFile)),
   ]);
+  const urls = {
+    file: pathToFileURL(companionPath(place.home)).href,
+    folder: pathToFileURL(companionFolder(place.home)).href,
+  };
   return {
     opencodes,
-    url: pathToFileURL(companionFolder(place.home)).href,
-    fileUrl: pathToFileURL(companionPath(place.home)).href,
+    urls,
     files,
     loose: pluginFolders(place)
       .map((folder) => join(folder, COMPANION_FILE))
@@ -151,6 +152,12 @@ export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly Pl
   return opencodes.length > 0 ? 'plugins' : 'plugin';
 }
 
+/** The address that stands in that list: the file as ever, and the folder where an OpenCode 2 is to load it, or does. */
+export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): string {
+  const isListed = files.some((file) => 'found' in file && file.found.companions.includes(urls.folder));
+  return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
+}
+
 /** What installing asks for. */
 export type InstallOptions = Readonly<{ scope: SetupScope; create: boolean; actor: string }>;
 
@@ -159,7 +166,8 @@ export async function planInstall(
   place: SetupPlace,
   { scope, create, actor }: InstallOptions,
 ): Promise<Outcome<{ plan: WritePlan }>> {
-  const { opencodes, files, url, loose } = await detectSetup(place);
+  const setup = await detectSetup(place);
+  const { opencodes, files, loose } = setup;
   const [copy] = loose;
   if (copy !== undefined)
     return { ok: false, reason: `OpenCode loads the companion from ${copy} already. Nothing was changed.` };
@@ -173,7 +181,7 @@ export async function planInstall(
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const request = {
     path: file?.path ?? newFile(place, scope),
-    edit: (text: string) => addCompanion(text, url, key),
+    edit: (text: string) => addCompanion(text, addressFor(setup, key), key),
     actor,
     deed: 'install the companion',
     maxBytes: MAX_OPENCODE_BYTES,
@@ -189,14 +197,14 @@ export async function planUninstall(
   place: SetupPlace,
   { scope, evenIfEdited, actor }: UninstallOptions,
 ): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
-  const { files, url, fileUrl } = await detectSetup(place);
+  const { files, urls } = await detectSetup(place);
   const plans: WritePlan[] = [];
   for (const file of files.filter((one) => one.scope === scope)) {
     if ('problem' in file) return { ok: false, reason: file.problem };
     if (file.found.companions.length === 0) continue;
     const planned = await planWrite({
       path: file.path,
-      edit: (text) => removeCompanion(text, [url, fileUrl], evenIfEdited),
+      edit: (text) => removeCompanion(text, Object.values(urls), evenIfEdited),
       actor,
       deed: 'uninstall the companion',
       maxBytes: MAX_OPENCODE_BYTES,

@@ -8,7 +8,7 @@ import { configTable, planConfig } from './config-values';
 import { planUndo, type WritePlan } from './config-write';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
-import { detectSetup, listFor, planInstall, planUninstall, putCompanion, type SetupPlace } from './install';
+import { addressFor, detectSetup, listFor, planInstall, planUninstall, putCompanion, type SetupPlace } from './install';
 import { proposeFor } from './propose';
 import type { Environment } from './state-home';
 import { applyTogether } from './write-together';
@@ -53,9 +53,11 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     },
     'setup.propose': ({ directory }, snapshot) => proposeFor(place(directory), snapshot()),
     'setup.detect': async ({ directory }) => {
-      const { opencodes, url, companion, files } = await detectSetup(place(directory));
+      const setup = await detectSetup(place(directory));
+      const { opencodes, companion, files } = setup;
+      const list = listFor(opencodes, []);
       return {
-        line: `"${listFor(opencodes, [])}": ["${url}"]`,
+        line: `"${list}": ["${addressFor(setup, list)}"]`,
         companion,
         files: files.map((file) => {
           const { companions, rivals } = 'found' in file ? file.found : { companions: [], rivals: [] };

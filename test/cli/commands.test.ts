@@ -435,7 +435,7 @@ describe('given the companion to install', () => {
     expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
     expect((await run(['install', '--yes'])).code).toBe(0);
     expect(JSON.parse(await readFile(join(root, THEIRS), 'utf8')).plugin[1]).toMatch(
-      /^file:\/\/.*\/u\/plugin\/opencode-understudy$/,
+      /^file:\/\/.*\/u\/plugin\/opencode-understudy\.js$/,
     );
     expect((await run(['install', '--yes'])).said).toContain('says so already. Nothing was changed.');
     expect((await run(['uninstall', '--yes'])).code).toBe(0);
@@ -479,7 +479,7 @@ describe('given the companion to install', () => {
     expect((await run(['install'], person(true))).code).toBe(0);
     expect([asked, await readFile(join(root, THEIRS), 'utf8')]).toEqual([
       [`Change ~/${THEIRS}?`, `Change ~/${THEIRS}?`],
-      expect.stringContaining('/u/plugin/opencode-understudy"'),
+      expect.stringContaining('/u/plugin/opencode-understudy.js"'),
     ]);
   });
 

@@ -86,7 +86,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await heading('Restart OpenCode once.');
     expect(JSON.parse(await configuration())).toEqual({
       ...JSON.parse(before),
-      plugin: [expect.stringMatching(/^file:\/\/.*opencode-understudy$/)],
+      plugin: [expect.stringMatching(/^file:\/\/.*opencode-understudy\.js$/)],
     });
 
     server = await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } });

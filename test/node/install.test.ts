@@ -34,7 +34,9 @@ async function user(files: Readonly<Record<string, string>> = {}) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), content);
   }
-  return { root, config, place, url: pathToFileURL(companionFolder(place.home)).href };
+  const urls = [companionPath(place.home), companionFolder(place.home)].map((path) => pathToFileURL(path).href);
+  const [url = '', folder = ''] = urls;
+  return { root, config, place, url, folder };
 }
 
 async function install(place: SetupPlace, change: { scope?: SetupScope; create?: boolean } = {}) {
@@ -209,18 +211,19 @@ describe('given both generations of OpenCode', () => {
   }
 
   it.each([
-    [['1.18.33'], '{}', 'plugin'],
-    [['2.2.0'], '{}', 'plugins'],
-    [BOTH, '{}', 'plugin'],
-    [[], '{}', 'plugin'],
-    [['2.2.0'], NATIVE, 'plugins'],
-    [['2.2.0'], OTHER, 'plugin'],
-    [BOTH, NATIVE, 'plugin'],
-    [[], NATIVE, 'plugins'],
+    [['1.18.33'], '{}', 'plugin', 'file'],
+    [['2.2.0'], '{}', 'plugins', 'folder'],
+    [BOTH, '{}', 'plugin', 'folder'],
+    [[], '{}', 'plugin', 'file'],
+    [['2.2.0'], NATIVE, 'plugins', 'folder'],
+    [['2.2.0'], OTHER, 'plugin', 'folder'],
+    [BOTH, NATIVE, 'plugin', 'folder'],
+    [[], NATIVE, 'plugins', 'folder'],
   ])(
-    'when OpenCode %j is here and a file says %j, then the companion comes into %s alone, and goes again',
-    async (versions, text, key) => {
-      const { root, place, url } = await userOf(versions, { [GLOBAL]: text });
+    'when OpenCode %j is here and a file says %j, then the companion comes into %s alone, by its %s, and goes again',
+    async (versions, text, key, by) => {
+      const { root, place, ...addresses } = await userOf(versions, { [GLOBAL]: text });
+      const url = by === 'file' ? addresses.url : addresses.folder;
       await install(place);
       const after = await readFile(join(root, GLOBAL), 'utf8');
       const lists = parse(after) as Record<string, unknown[] | undefined>;
@@ -233,9 +236,9 @@ describe('given both generations of OpenCode', () => {
   );
 
   it('when a list of OpenCode 2 has plugins, then not a byte changes but the element', async () => {
-    const { root, place, url } = await userOf(['2.2.0'], { [GLOBAL]: NATIVE });
+    const { root, place, folder } = await userOf(['2.2.0'], { [GLOBAL]: NATIVE });
     await install(place);
-    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(NATIVE.replace('} }]', `} }, "${url}"]`));
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(NATIVE.replace('} }]', `} }, "${folder}"]`));
   });
 
   it('when another file names the companion already, then a second entry is refused: OpenCode 2 would load nothing', async () => {
@@ -247,23 +250,22 @@ describe('given both generations of OpenCode', () => {
   });
 
   it('when OpenCode 1 comes to an OpenCode 2, then installing again moves the element to the list that both read', async () => {
-    const { root, place, url } = await userOf(BOTH, {});
-    const folder = pathToFileURL(companionFolder(place.home)).href;
+    const { root, place, folder } = await userOf(BOTH, {});
     await mkdir(dirname(join(root, GLOBAL)), { recursive: true });
     await writeFile(join(root, GLOBAL), NATIVE.replace('} }]', `} }, "${folder}"]`));
     await install(place);
     expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(
-      NATIVE.replace('} }]\n', `} }],\n  "plugin": ["${url}"]\n`),
+      NATIVE.replace('} }]\n', `} }],\n  "plugin": ["${folder}"]\n`),
     );
   });
 
-  it('when the companion is named by its file, as before, then the folder takes its place, which both load', async () => {
-    const { root, place, url } = await userOf(BOTH, {});
-    const file = pathToFileURL(companionPath(place.home)).href;
+  it('when an OpenCode 2 comes, then the folder takes the place of the file, and stays when that OpenCode goes', async () => {
+    const { root, place, url: file, folder } = await userOf(BOTH, {});
     await mkdir(dirname(join(root, GLOBAL)), { recursive: true });
     await writeFile(join(root, GLOBAL), `{"plugin":["a","${file}"]}`);
     await install(place);
-    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(`{"plugin":["a","${url}"]}`);
+    expect(await readFile(join(root, GLOBAL), 'utf8')).toBe(`{"plugin":["a","${folder}"]}`);
+    expect(await install({ ...place, env: { ...place.env, PATH: join(root, 'bin', '1.18.33') } })).toBeNull();
   });
 });
 

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { answer, type ProposedChains, type QueryInput, type QueryName } from '../../src/contract';
-import { detectSetup } from '../../src/node/install';
+import { companionPath } from '../../src/node/install';
 import { keepModels } from '../../src/node/kept-models';
 import { attachCore } from '../../src/node/open-core';
 import { cliUser, startApp } from '../cli/real-cli';
@@ -128,7 +129,7 @@ describe('given a panel that installs the companion', () => {
       files: [{ path: join(root, THEIRS), companions: [], problem: null }],
     });
     const shown = (await ask('setup.diff', INSTALL)) as { files: { seen: string; diff: string }[] };
-    const { url } = await detectSetup({ env, home: String(env.UNDERSTUDY_HOME), directory: null, source: '' });
+    const url = pathToFileURL(companionPath(String(env.UNDERSTUDY_HOME))).href;
     expect([shown.files[0]?.diff.includes(url), found.line]).toEqual([true, `"plugin": ["${url}"]`]);
     const seen = shown.files.map((file) => file.seen);
     expect(await ask('setup.apply', { ...INSTALL, seen: ['0'.repeat(64)] })).toMatchObject({ ok: false });
