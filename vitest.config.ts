@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const minutes = 60_000;
@@ -36,10 +37,12 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Each file drives real OpenCode processes: two at a time would starve each other on two cores.
-          fileParallelism: false,
+          // A file spends half its time waiting for processes: two at a time, or one for each two cores, fill them.
+          maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
           testTimeout: 2 * minutes,
           hookTimeout: 3 * minutes,
+          // Whoever waits goes on as soon as it has come.
+          expect: { poll: { timeout: minutes / 3 } },
         },
       },
       {

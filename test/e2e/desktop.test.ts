@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf } from '../support/browser';
 import { withTrayHost } from '../support/desktop/bar';
 import {
@@ -13,6 +13,7 @@ import {
   realElectron,
 } from '../support/desktop/launch';
 import { crash, nextPage } from '../support/desktop/pages';
+import { eventually } from '../support/eventually';
 
 const electron = realElectron();
 if (electron === null) console.log('No Electron here: the desktop app is proved over a stand-in and a real Chromium.');
@@ -103,7 +104,7 @@ describe('given the built desktop app', () => {
     await page.evaluate(`location.href = 'https://example.org/'`).catch(() => undefined);
     await page.evaluate(`location.href = 'app://understudy.evil/'`).catch(() => undefined);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await vi.waitUntil(async () =>
+    await eventually(async () =>
       page
         .context()
         .pages()
@@ -237,7 +238,7 @@ describe('given the built desktop app', () => {
       args: ['--hidden'],
       env: await withTrayHost(home),
     });
-    await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null), { timeout: 15_000 });
+    await eventually(() => readFile(join(home, 'token')).catch(() => null));
     const awake = () =>
       desktop.evaluate(() => process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate/.test(name)));
     await expect.poll(awake, { timeout: 10_000 }).toEqual([]);
@@ -268,7 +269,7 @@ describe('given the built desktop app', () => {
       addressOf(next),
       await next.getByRole('textbox', { name: 'Failures that open it', exact: true }).inputValue(),
     ]).toEqual(['app://understudy/#/settings/breaker', '7']);
-    await vi.waitUntil(() => next.evaluate('window.scrollY === 900'));
+    await eventually(() => next.evaluate('window.scrollY === 900'));
   });
 
   it('when the page chooses a theme, then frame and page follow', async () => {

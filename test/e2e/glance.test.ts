@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { crash, nextPage } from '../support/desktop/pages';
+import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { openSeededCore } from '../support/seeded-core';
 
@@ -195,7 +196,7 @@ describe('given the popover at the icon, on a Windows that is pretended', () => 
       await gone;
       expect(await page.evaluate(`localStorage.getItem('understudy.view')`)).toBe('of the window');
       await page.evaluate(`localStorage.setItem('understudy.theme', 'dark')`);
-      await vi.waitUntil(async () => {
+      await eventually(async () => {
         await clickIcon(desktop);
         return (await windowsOf(desktop)).length === 2;
       });

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
+import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { OPUS, openSeededCore } from '../support/seeded-core';
 
@@ -91,7 +92,7 @@ async function show(page: Page, { hash, press, seen }: View): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   // What a view opens with is drawn when the view is there, also one that has to be fetched.
   await page.locator('main h1').waitFor();
-  await vi.waitUntil(() =>
+  await eventually(() =>
     page.evaluate(
       `document.querySelector('nav [aria-current]')?.hash === location.hash.split('?')[0].split('/', 2).join('/')`,
     ),

@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured, failed, prompted, started } from '../core/virtual-core';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { tellAsCompanion } from '../support/companion';
+import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -67,7 +68,7 @@ const preferences = async () => JSON.parse(await readFile(join(root, 'u', 'prefe
 async function strangeFailure(home: string): Promise<void> {
   const failure = failed('a1', { phase: 'body', message: STRANGE });
   hangUp = await tellAsCompanion(home, [configured(), prompted(), started(), failure]);
-  await vi.waitUntil(async () => (await core.host.handlers['snapshot.get'](null)).unknownPhrases === 1);
+  await eventually(async () => (await core.host.handlers['snapshot.get'](null)).unknownPhrases === 1);
 }
 
 const open = async (section: (typeof SECTIONS)[number]): Promise<void> => {
@@ -114,7 +115,7 @@ describe('given the settings, and a keyboard', () => {
     'when %s is looked at in every theme and at both widths, then axe finds nothing',
     async (section) => {
       await open(section);
-      await vi.waitUntil(async () => !(await page.getByText('Looking…').first().isVisible()));
+      await eventually(async () => !(await page.getByText('Looking…').first().isVisible()));
       expect(await shoot(`settings-${section}`)).toEqual([]);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -139,7 +140,7 @@ describe('given the settings, and a keyboard', () => {
     const taught = '[{ "phrase": "hides your allowance until", "kind": "quota", "provider": "lead" }]';
     expect(await policies()).toBe(FILE.replace('] } }\n', `] } },\n  "patterns": ${taught}\n`));
     await press('Undo');
-    await vi.waitUntil(async () => (await policies()) === FILE);
+    await eventually(async () => (await policies()) === FILE);
   });
 
   it('when a row of a policy is changed, then a policy of one’s own says so, and an undo gives the file back', async () => {
@@ -161,7 +162,7 @@ describe('given the settings, and a keyboard', () => {
     });
     await card('What a policy does').getByText('ask it again up to 2 times, then switch').waitFor();
     await press('Undo');
-    await vi.waitUntil(async () => (await policies()) === FILE);
+    await eventually(async () => (await policies()) === FILE);
   });
 
   it('when retention is changed, then it is kept, told to every window, and can be taken back', async () => {

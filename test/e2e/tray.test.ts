@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toldTurn } from '../node/core-support';
 import { barOf, choose, keepMenu, saveTo, toldBy, withTrayHost } from '../support/desktop/bar';
 import { type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
+import { eventually } from '../support/eventually';
 
-const PATIENCE = { timeout: 20_000 };
 /** A real bar cannot be looked at from here. */
 const overStandIn = realElectron() === null ? describe : describe.skip;
 
@@ -28,59 +28,57 @@ const labels = async () => (await bar()).labels.join('\n');
 /** The app in the background, with a companion whose lead was limited. */
 async function startInBar() {
   desktop = await launchDesktop({ home, args: ['--hidden'], env: await withTrayHost(home) });
-  await vi.waitUntil(() => readFile(join(home, 'token')).catch(() => null), PATIENCE);
-  await expect.poll(bar, PATIENCE).toMatchObject({ icon: 'healthy-idle', toolTip: 'Waiting for OpenCode' });
+  await eventually(() => readFile(join(home, 'token')).catch(() => null));
+  await expect.poll(bar).toMatchObject({ icon: 'healthy-idle', toolTip: 'Waiting for OpenCode' });
   return await toldTurn({ home, env: { UNDERSTUDY_HOME: home } });
 }
 
 overStandIn('given the icon of the built app, which has no window', () => {
   it('when OpenCode comes, falls back and leaves, then icon, tooltip and menu follow', async () => {
     const told = await startInBar();
-    await expect.poll(bar, PATIENCE).toMatchObject({
+    await expect.poll(bar).toMatchObject({
       icon: 'fallback',
       toolTip: expect.stringMatching(/^build: two \(2 of 3\)/),
       labels: expect.arrayContaining([expect.stringMatching(/^↓ build {2}two · 2 of 3/)]),
     });
     told.leave();
-    await expect
-      .poll(bar, PATIENCE)
-      .toMatchObject({ icon: 'disconnected', toolTip: 'Not connected: OpenCode is not running' });
+    await expect.poll(bar).toMatchObject({ icon: 'disconnected', toolTip: 'Not connected: OpenCode is not running' });
     expect((await bar()).labels[0]).toBe('Not connected: OpenCode is not running');
   });
 
   it('when its menu pauses, resumes and resets, then the core does it; what is no longer so is refused and said', async () => {
     await startInBar();
-    await expect.poll(labels, PATIENCE).toContain('↓ build');
+    await expect.poll(labels).toContain('↓ build');
     await keepMenu(desktop);
     await choose(desktop, ['Pause automatic fallback', '15 min']);
-    await expect.poll(labels, PATIENCE).toMatch(/Resume automatic fallback \(until \d\d:\d\d\)/);
+    await expect.poll(labels).toMatch(/Resume automatic fallback \(until \d\d:\d\d\)/);
     await choose(desktop, ['Pause automatic fallback', '1 h'], true);
     await expect
-      .poll(async () => (await toldBy(desktop)).said, PATIENCE)
+      .poll(async () => (await toldBy(desktop)).said)
       .toEqual(['The pause has changed since you looked. Look again, then decide.']);
     await choose(desktop, ['Resume automatic fallback']);
-    await expect.poll(labels, PATIENCE).toContain('Pause automatic fallback');
+    await expect.poll(labels).toContain('Pause automatic fallback');
     await choose(desktop, ['↓ build', 'Reset primary']);
-    await expect.poll(labels, PATIENCE).not.toContain('cooling');
-    await expect.poll(() => choose(desktop, ['↓ build', 'Hold here']).then(String, String), PATIENCE).toBe('undefined');
-    await expect.poll(() => choose(desktop, ['↓ build', 'Let go']).then(String, String), PATIENCE).toBe('undefined');
+    await expect.poll(labels).not.toContain('cooling');
+    await expect.poll(() => choose(desktop, ['↓ build', 'Hold here']).then(String, String)).toBe('undefined');
+    await expect.poll(() => choose(desktop, ['↓ build', 'Let go']).then(String, String)).toBe('undefined');
     expect((await toldBy(desktop)).said.length).toBe(1);
   });
 
   it('when notices are muted, then the preferences say so', async () => {
     await startInBar();
     await choose(desktop, ['Mute notifications', '1 h']);
-    await expect.poll(labels, PATIENCE).toMatch(/Unmute notifications \(until \d\d:\d\d\)/);
+    await expect.poll(labels).toMatch(/Unmute notifications \(until \d\d:\d\d\)/);
     expect(await readFile(join(home, 'preferences.json'), 'utf8')).toContain('mutedUntil');
   });
 
   it('when a scorecard is exported, then the file lies where it was wanted, for this user alone, and is shown', async () => {
     await startInBar();
-    await expect.poll(labels, PATIENCE).toContain('↓ build');
+    await expect.poll(labels).toContain('↓ build');
     const path = join(home, 'mine.md');
     await saveTo(desktop, path);
     await choose(desktop, ['Export last scorecard', 'Markdown']);
-    await expect.poll(async () => (await toldBy(desktop)).opened, PATIENCE).toEqual([path]);
+    await expect.poll(async () => (await toldBy(desktop)).opened).toEqual([path]);
     expect(await readFile(path, 'utf8')).toMatch(/^# /);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -98,12 +96,12 @@ overStandIn('given the window beside the icon', () => {
     desktop = await launchDesktop({ home, env: await withTrayHost(home) });
     const page = await desktop.firstPage();
     await page.evaluate(`window.understudy.ask('shell.language', { language: 'de' })`);
-    await expect.poll(labels, PATIENCE).toContain('Einstellungen…');
+    await expect.poll(labels).toContain('Einstellungen…');
     expect((await bar()).toolTip).toBe('Wartet auf OpenCode');
     await desktop.close();
     const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` };
     desktop = await launchDesktop({ home, args: ['--hidden'], env });
-    await expect.poll(labels, PATIENCE).toContain('Einstellungen…');
+    await expect.poll(labels).toContain('Einstellungen…');
   });
 
   it('when no icon is seen, then it says once what closing means', async () => {

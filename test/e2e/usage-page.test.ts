@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, launchBrowser } from '../support/browser';
 import { handsOn } from '../support/page-hands';
@@ -176,7 +176,7 @@ describe('given two weeks of work in Chromium', () => {
     await page.getByRole('slider').nth(4).waitFor();
     await tabTo('7 d');
     await page.keyboard.press('Enter');
-    await vi.waitFor(() => expect(page.url()).toMatch(/#\/usage\/7d%3Aposition$/));
+    await expect.poll(() => page.url()).toMatch(/#\/usage\/7d%3Aposition$/);
     const points = page.getByRole('slider', { name: 'Attempts by position: point by point' });
     await tabTo('Attempts by position: point by point');
     await page.keyboard.press('Home');

@@ -1,20 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { eventually } from './eventually';
 
 /** More controls than any view has before the one a test looks for. */
 const PRESSES_MOST = 150;
-const PATIENCE_MS = 20_000;
 
 /** What tests do to a page with a keyboard, and what they ask of it. `page` is asked for each time. */
 export function handsOn(page: () => Page) {
   /** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
   const until = (claim: string) =>
-    vi
-      .waitUntil(() => page().evaluate(claim), { timeout: PATIENCE_MS })
-      .catch(() => {
-        throw new Error(`Never so: ${claim}`);
-      });
+    eventually(() => page().evaluate(claim)).catch(() => {
+      throw new Error(`Never so: ${claim}`);
+    });
 
   /** Presses Tab until this is so of the control with the focus, `it`: only what a keyboard reaches is there. */
   const tabUntil = async (claim: string): Promise<void> => {
