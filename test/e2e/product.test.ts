@@ -70,7 +70,8 @@ describe('given the built companion', () => {
     expect(source).not.toMatch(/\bimport\(/);
     const module = (await import(pathToFileURL(builtPlugin()).href)) as Record<string, unknown>;
     expect(Object.keys(module)).toEqual(['default']);
-    expect(module.default).toEqual({ id: 'understudy', server: expect.any(Function) });
+    const [server, setup] = [expect.any(Function), expect.any(Function)];
+    expect(module.default).toEqual({ id: 'understudy', server, setup });
   });
 });
 
