@@ -216,6 +216,8 @@ describe('given the palette of commands', () => {
     await open(server);
   });
   afterEach(async () => {
+    // First the page: one that loses its server complains.
+    await context?.close();
     await server?.close();
     await seeded?.close();
   });
@@ -307,6 +309,8 @@ describe('given a part of the panel that does not come', () => {
     await open(server);
   });
   afterEach(async () => {
+    // First the page: one that loses its server complains.
+    await context?.close();
     await server?.close();
     await seeded?.close();
   });
