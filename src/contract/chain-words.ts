@@ -1,7 +1,7 @@
 import { chainTexts } from '../texts';
 import { remedy } from './act-words';
 import { contextPhrase } from './model-words';
-import type { ModelAbilities, ModelRow, Snapshot } from './snapshot';
+import type { ChainRow, ModelAbilities, ModelRow, Snapshot } from './snapshot';
 import { chainCaution } from './standing-words';
 import { shortName } from './wording';
 
@@ -67,6 +67,15 @@ function standInNotes(lead: ModelRow, row: ModelRow): ChainNote[] {
 /** Names a chain in addresses and lists. */
 export const chainKey = ({ directory, agent }: Readonly<{ directory: string; agent: string }>): string =>
   `${directory}|${agent}`;
+
+/** The chain an agent of a directory is on, which may be that of everybody who has none of their own. */
+export function chainOf(
+  chains: readonly ChainRow[],
+  { directory, agent }: Readonly<{ directory: string; agent: string }>,
+): ChainRow | undefined {
+  const here = chains.filter((chain) => chain.directory === directory);
+  return here.find((chain) => chain.agent === agent) ?? here.find((chain) => chain.agent === '*');
+}
 
 /** How many times the lead's price a model costs; 0 where a price is not known. */
 export function priceRatio(lead: ModelAbilities, other: ModelAbilities): number {

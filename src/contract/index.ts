@@ -14,7 +14,7 @@ export {
 } from './act-words';
 export { PersonAct } from './acts';
 export type { ChainNote } from './chain-words';
-export { chainKey, chainNotes, changesPhrase, priceRatio } from './chain-words';
+export { chainKey, chainNotes, chainOf, changesPhrase, priceRatio } from './chain-words';
 export type { ConfigChange } from './config';
 export { scopeOf, TEACHABLE_KINDS } from './config';
 export type {

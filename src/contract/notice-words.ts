@@ -1,5 +1,5 @@
 import { noticeTexts } from '../texts';
-import { chainKey, priceRatio } from './chain-words';
+import { chainKey, chainOf, priceRatio } from './chain-words';
 import type { QueryInput } from './contract';
 import type { NoticeRow } from './notices';
 import { hrefOf, INBOX_VIEW } from './shell';
@@ -142,11 +142,10 @@ export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): st
   }
 }
 
-/** The chain an agent is on, which may be that of everybody who has none of their own. */
+/** The chain an agent is on. */
 function chainView(row: NoticeRow, snapshot: Snapshot | null): string {
-  const directory = snapshot && speakerOf(row, snapshot)?.directory;
-  const here = snapshot?.chains.filter((chain) => chain.directory === directory) ?? [];
-  const chain = here.find(({ agent }) => agent === agentOf(row)) ?? here.find(({ agent }) => agent === '*');
+  const speaker = snapshot && speakerOf(row, snapshot);
+  const chain = speaker && chainOf(snapshot.chains, speaker);
   return hrefOf('chains', chain ? chainKey(chain) : agentOf(row));
 }
 

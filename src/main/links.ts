@@ -1,4 +1,4 @@
-import { MAX_DETAIL, VIEWS, type View } from '../contract';
+import { hrefOf, MAX_DETAIL, VIEWS } from '../contract';
 
 /** The scheme under which other programs may open a view. They lead to a view, and change nothing. */
 export const LINK_SCHEME = 'understudy';
@@ -14,12 +14,8 @@ export function hashOfLink(link: string): string | null {
   const view = VIEWS.find((name) => name === hostname);
   const detail = decoded(pathname.replace(/^\//, ''));
   if (view === undefined || detail === null) return null;
-  return hashOf(view, detail);
+  return hrefOf(view, detail || undefined);
 }
-
-/** The part of the panel's address that names a view, and one thing in it unless that is empty. */
-export const hashOf = (view: View, detail: string): string =>
-  detail === '' ? `#/${view}` : `#/${view}/${encodeURIComponent(detail)}`;
 
 /** The link among the arguments a program was started with; null when none of them leads anywhere. */
 export function hashInArguments(args: readonly string[]): string | null {

@@ -1,10 +1,9 @@
-import { type Handlers, LINKS, type QueryOutput } from '../contract';
+import { type Handlers, hrefOf, LINKS, type QueryOutput } from '../contract';
 import type { browserShell } from '../core/shell';
 import { failureText } from '../node/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
 import type { Speech } from './language';
-import { hashOf } from './links';
 import type { DesktopNotices } from './notices';
 
 type Tray = QueryOutput<'shell.get'>['tray'];
@@ -45,7 +44,7 @@ export function desktopShell({
       return { ok: true };
     },
     'shell.leaveGlance': ({ view, detail }) => {
-      leaveGlance(view && hashOf(view, detail ?? ''));
+      leaveGlance(view && hrefOf(view, detail || undefined));
       return { ok: true };
     },
     'shell.language': async ({ language }) => {

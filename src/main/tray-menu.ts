@@ -1,8 +1,11 @@
 import {
+  chainKey,
+  chainOf,
   clock,
   type EventRow,
   type ExportFormat,
   eventSentence,
+  hrefOf,
   isResettable,
   kindPhrase,
   type ModelRow,
@@ -136,7 +139,7 @@ function needOf(code: string | null): string {
 
 function agentMenu(agent: LiveAgent, snapshot: Snapshot): TrayRow[] {
   const blocked = agent.row.chain.find(({ state }) => state === 'blocked');
-  const fix = blocked ? [go(trayTexts().agent.fix, `#/models/${encodeURIComponent(blocked.model)}`)] : [];
+  const fix = blocked ? [go(trayTexts().agent.fix, hrefOf('models', blocked.model))] : [];
   return [
     ...grouped([[...fix, ...actRows(agent, snapshot)], chainRows(agent, snapshot)]),
     go(trayTexts().agent.openChain, chainHash(agent, snapshot)),
@@ -185,9 +188,8 @@ function chainRows({ row: agent }: LiveAgent, { models }: Snapshot): TrayRow[] {
 }
 
 function chainHash({ row: { agent }, directory }: LiveAgent, { chains }: Snapshot): string {
-  const here = chains.filter((known) => known.directory === directory);
-  const chain = here.find((known) => known.agent === agent) ?? here.find((known) => known.agent === '*');
-  return chain ? `#/chains/${encodeURIComponent(`${directory}|${chain.agent}`)}` : '#/chains';
+  const chain = chainOf(chains, { directory, agent });
+  return hrefOf('chains', chain && chainKey(chain));
 }
 
 function connectionRows({ connection: { status } }: Snapshot): TrayRow[] {

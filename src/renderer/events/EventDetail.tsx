@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { ChainRow, EventRow, QueryOutput, SessionRow } from '../../contract';
-import { eventSentence, measured, shortName } from '../../contract';
+import { chainKey, eventSentence, measured, shortName } from '../../contract';
 import { eventLogTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { CopyButton } from '../components/CopyButton';
@@ -148,7 +148,7 @@ function Links({ event }: Readonly<{ event: EventRow }>) {
     agent && {
       label: texts.agent,
       name: agent,
-      open: chain && { href: hrefOf('chains', `${chain.directory}|${chain.agent}`), text: texts.openChain },
+      open: chain && { href: hrefOf('chains', chainKey(chain)), text: texts.openChain },
       filter: { agent },
     },
     model && { label: texts.model, name: shortName(model), open: modelLink(model), filter: { model } },
