@@ -49,7 +49,7 @@ export {
   timelinePhrase,
   totalsOf,
 } from './model-words';
-export { isWorthShowing, mustBeAsked, noticeLook } from './notice-show';
+export { isWorthShowing, mustBeAsked, NEWS_FOR_MS, noticeLook } from './notice-show';
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';

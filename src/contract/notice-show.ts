@@ -3,8 +3,8 @@ import type { NoticeRow } from './notices';
 import type { NoticeId } from './preferences';
 import type { Snapshot } from './snapshot';
 
-/** What a computer that slept finds older than this is no news any more. */
-const NEWS_FOR_MS = 300_000;
+/** What is older than this, in ms, is no news any more: the computer slept, or a companion was away. */
+export const NEWS_FOR_MS = 300_000;
 /** Common enough to be seen and not heard. */
 const SILENT: readonly NoticeRow['notice'][] = ['N1', 'N2'] satisfies readonly NoticeId[];
 /** What somebody who looks at the agents sees anyway. */

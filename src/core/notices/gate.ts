@@ -1,4 +1,4 @@
-import type { NoticeRow, Preferences } from '../../contract';
+import { NEWS_FOR_MS, type NoticeRow, type Preferences } from '../../contract';
 import { EMPTY, type Moment, recoveredKey } from './episode';
 import { isQuiet, quietEnd } from './quiet-hours';
 
@@ -22,8 +22,6 @@ const AGENT_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const HOUR_MAX = 6;
 const URGENT_EVERY_MS = 300_000;
-/** What is older than that is no news any more: the machine slept, or its companion was away. */
-const STALE_MS = 300_000;
 
 /** Told at once however much was told before, each of them at most once in five minutes. */
 const URGENT: readonly NoticeRow['notice'][] = ['N3', 'N6', 'N8'];
@@ -58,7 +56,7 @@ export function createGate(): Gate {
   return {
     admits(row, { now, wall }, { chosen, mutedUntil, quietHours }) {
       const { notice } = row;
-      if (isMuted(mutedUntil, wall) || wall - row.at > STALE_MS) return false;
+      if (isMuted(mutedUntil, wall) || wall - row.at > NEWS_FOR_MS) return false;
       if (notice !== 'digest' && !chosen[notice]) return false;
       // Nobody is told of the end of what they never heard of.
       if (notice === 'N4' && !shown.has(recoveredKey(row.key))) return false;

@@ -1,4 +1,11 @@
-import { type ConfigRow, DEFAULT_PREFERENCES, type Handlers, type Preferences, type PushData } from '../../contract';
+import {
+  type ConfigRow,
+  DEFAULT_PREFERENCES,
+  type Handlers,
+  NEWS_FOR_MS,
+  type Preferences,
+  type PushData,
+} from '../../contract';
 import type { Clock } from '../ports';
 import type { PreferencesPort } from '../preferences';
 import { projectOf } from '../project';
@@ -53,8 +60,6 @@ export type Notices = Readonly<{
   close(): void;
 }>;
 
-/** What happened before this, in ms, and is only now heard of is told to nobody. */
-const OLD_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 /** Notices of a core to which nothing has happened yet. */
@@ -143,7 +148,8 @@ export function createNotices(parts: NoticeParts): Notices {
   return {
     hear(heard) {
       const at = { now: heard.now, wall: heard.wallOf(heard.now) };
-      const isOld = parts.isReplaying() || clock.now() - heard.now > OLD_MS;
+      // What happened long before it is heard of is told to nobody.
+      const isOld = parts.isReplaying() || clock.now() - heard.now > NEWS_FOR_MS;
       for (const happening of happeningsIn(heard)) obey(episodes.hear(happening, at, isOld));
     },
     tell,

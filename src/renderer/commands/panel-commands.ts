@@ -1,5 +1,13 @@
 import type { ModelRow, Snapshot } from '../../contract';
-import { clock, isResettable, outConsequences, resetConsequences, resettable, stateLabel } from '../../contract';
+import {
+  chainKey,
+  clock,
+  isResettable,
+  outConsequences,
+  resetConsequences,
+  resettable,
+  stateLabel,
+} from '../../contract';
 import { commandTexts, LANGUAGES, type Language, shellTexts } from '../../texts';
 import type { Acts } from '../acts';
 import { eventsHref } from '../events/address';
@@ -126,12 +134,12 @@ function placeCommands({ chains, sessions, events }: Snapshot): readonly Command
   const codes = [...new Set(events.map(({ code }) => code))];
   return [
     ...chains.map(
-      ({ directory, agent, chain }): Command => ({
-        id: `agent ${directory}|${agent}`,
+      (row): Command => ({
+        id: `agent ${chainKey(row)}`,
         group: 'agents',
-        title: texts.openChain(agent),
-        hint: `${directory} · ${chain.map(({ model }) => model).join(', ')}`,
-        run: goTo(hrefOf('chains', `${directory}|${agent}`)),
+        title: texts.openChain(row.agent),
+        hint: `${row.directory} · ${row.chain.map(({ model }) => model).join(', ')}`,
+        run: goTo(hrefOf('chains', chainKey(row))),
       }),
     ),
     ...sessions.map(
