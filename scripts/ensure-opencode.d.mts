@@ -1,3 +1,7 @@
 export const OPENCODE_VERSION: string;
-export function packageName(machine: { platform: string; arch: string; isMusl: boolean; hasAvx2: boolean }): string;
-export function ensureOpencode(): Promise<string>;
+export const OPENCODE2_VERSION: string;
+type Machine = { platform: string; arch: string; isMusl: boolean; hasAvx2: boolean };
+export function packageName(machine: Machine): string;
+export function packageName2(machine: Machine): string;
+export function ensureOpencode(version?: string): Promise<string>;
+export function ensureOpencode2(version?: string): Promise<string>;

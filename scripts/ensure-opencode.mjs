@@ -9,7 +9,10 @@ import { promisify } from 'node:util';
 import { ensurePackage } from './ensure-package.mjs';
 
 /** Keep equal to PINNED_OPENCODE_VERSION in src/node/opencode/binary.ts. */
-export const OPENCODE_VERSION = '1.18.33';
+export const OPENCODE_VERSION = '1.18.34';
+
+/** The release of OpenCode 2 that the same is proven on. */
+export const OPENCODE2_VERSION = '2.0.15';
 
 const execute = promisify(execFile);
 
@@ -25,6 +28,12 @@ export function packageName({ platform, arch, isMusl, hasAvx2 }) {
   }
   const baseline = arch === 'x64' && !hasAvx2 ? '-baseline' : '';
   return `opencode-${system}-${arch}${baseline}${platform === 'linux' && isMusl ? '-musl' : ''}`;
+}
+
+/** The same of OpenCode 2, whose baseline builds run on every machine of their kind. */
+export function packageName2(machine) {
+  const name = packageName({ ...machine, hasAvx2: false });
+  return name.replace(/^opencode-/, '@opencode/cli-');
 }
 
 /** What {@link packageName} needs to know about this machine. */
@@ -54,19 +63,36 @@ async function isExecutable(path) {
 }
 
 /**
- * The path of an OpenCode executable: `OPENCODE_BIN`, else the pinned one from the cache, fetched when it is not there.
+ * The path of an OpenCode 1 executable: `OPENCODE_BIN`, else a release from the cache, fetched when it is not there.
+ * @param {string} [version] The pinned one where it is left out.
  * @returns {Promise<string>}
  * @throws Error with one clear line when there is none to be had.
  */
-export async function ensureOpencode() {
-  const named = process.env.OPENCODE_BIN;
-  if (named) {
-    if (await isExecutable(named)) return resolve(named);
-    throw new Error(`OPENCODE_BIN is ${named}, which is not an executable file`);
-  }
-  const name = packageName(await thisMachine());
+export async function ensureOpencode(version = OPENCODE_VERSION) {
+  return (await named('OPENCODE_BIN')) ?? fetched(packageName(await thisMachine()), version);
+}
+
+/**
+ * The same of OpenCode 2, which `OPENCODE2_BIN` names.
+ * @param {string} [version] The pinned one where it is left out.
+ * @returns {Promise<string>}
+ * @throws Error with one clear line when there is none to be had.
+ */
+export async function ensureOpencode2(version = OPENCODE2_VERSION) {
+  return (await named('OPENCODE2_BIN')) ?? fetched(packageName2(await thisMachine()), version);
+}
+
+/** The file a variable names, if it is set. @throws Error when that is none to run: it was meant. */
+async function named(variable) {
+  const path = process.env[variable];
+  if (!path) return null;
+  if (await isExecutable(path)) return resolve(path);
+  throw new Error(`${variable} is ${path}, which is not an executable file`);
+}
+
+async function fetched(name, version) {
   const executable = join('bin', process.platform === 'win32' ? 'opencode.exe' : 'opencode');
-  return join(await ensurePackage(name, OPENCODE_VERSION, { folder: 'opencode', proof: executable }), executable);
+  return join(await ensurePackage(name, version, { folder: 'opencode', proof: executable }), executable);
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -9,14 +9,8 @@ import { type Finding, fail, ok, warn } from './finding';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type KeptModels, keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
-import {
-  findOpencode,
-  generationOf,
-  hasGeneration,
-  type OpencodeBinary,
-  type OpencodeSearch,
-  PINNED_OPENCODE_VERSION,
-} from './opencode/binary';
+import { findOpencode, generationOf, hasGeneration, type OpencodeBinary, type OpencodeSearch } from './opencode/binary';
+import { isProven, PROVEN_OPENCODE, provenText, rangeText } from './opencode/proven';
 import { readToken, tokenPath } from './token';
 
 /** What the running core knows, or why it does not tell; null when none runs. */
@@ -65,24 +59,14 @@ function ofOpencode(binary: OpencodeBinary): Finding {
   const { path, version } = binary;
   const says = `OpenCode ${version} (${path})`;
   const generation = generationOf(binary);
-  if (generation === 2)
-    return warn(
-      'opencode.version',
-      `${says} is served as its documents say; no release of OpenCode 2 is proven.`,
-      'Watch the first switch.',
-    );
-  const [provenMajor, provenMinor] = PINNED_OPENCODE_VERSION.split('.');
-  if (generation > 2)
-    return fail(
-      'opencode.version',
-      `${says} is another generation.`,
-      `Use OpenCode ${provenMajor}; proven is ${PINNED_OPENCODE_VERSION}.`,
-    );
-  if (version.split('.')[1] !== provenMinor)
+  const proven = PROVEN_OPENCODE[generation];
+  if (proven === undefined)
+    return fail('opencode.version', `${says} is another generation.`, `Use one that is proven: ${provenText()}.`);
+  if (!isProven(version))
     return warn(
       'opencode.version',
       `${says} is not proven.`,
-      `Proven is ${PINNED_OPENCODE_VERSION}; watch the first switch.`,
+      `Proven is ${rangeText(proven)}; watch the first switch.`,
     );
   return ok('opencode.found', `${says}.`);
 }

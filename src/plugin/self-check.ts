@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from '../node/atomic-file';
-import { PINNED_OPENCODE_VERSION } from '../node/opencode/binary';
+import { isProven, provenText } from '../node/opencode/proven';
 import { readPrivateJson } from '../node/private-folder';
 import { ensureStateHome } from '../node/state-home';
 
@@ -37,24 +37,11 @@ const DOUBTED_AFTER_MS = 86_400_000;
 const Verdict = z.object({ opencode: z.string(), plugin: z.string(), broken: z.array(z.enum(FACTS)), at: z.number() });
 const Stored = z.object({ v: z.literal(1), tested: z.array(Verdict) });
 
-/** The versions of OpenCode that Understudy is proven on, both included. */
-export const TESTED_OPENCODE = { from: PINNED_OPENCODE_VERSION, to: PINNED_OPENCODE_VERSION } as const;
-
-/** Whether a version lies in the proven range; one before a release is another one than the release. */
-function isTested(version: string): boolean {
-  const { from, to } = TESTED_OPENCODE;
-  return order(version, from) >= 0 && order(version, to) <= 0;
-}
-const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
-
 /** From OpenCode 2 on a turn is moved by a call made for it: no test beside it, each switch shows whether it holds. */
 const learnsInTurns = (version: string): boolean => Number.parseInt(version, 10) >= 2;
 
-const strangerSentence = (opencode: string): string => {
-  const { from, to } = TESTED_OPENCODE;
-  const range = order(from, to) === 0 ? from : `${from} to ${to}`;
-  return `Understudy is proven on OpenCode ${range} and this is ${opencode}. When your first turn is over it tries, without asking any model, whether turns can be moved here; until then a failing turn ends with its error, and your next message goes to a model that is well.`;
-};
+const strangerSentence = (opencode: string): string =>
+  `Understudy is proven on OpenCode ${provenText()} and this is ${opencode}. When your first turn is over it tries, without asking any model, whether turns can be moved here; until then a failing turn ends with its error, and your next message goes to a model that is well.`;
 
 /** How a turn is moved where these facts do not hold. */
 export const actuatorFor = (broken: readonly BrokenFact[]): Actuator =>
@@ -84,7 +71,7 @@ export function openSelfCheck(options: {
     const verdict = (await read(home)).find((entry) => entry.opencode === opencode && entry.plugin === plugin);
     const isDoubted = verdict !== undefined && verdict.broken.length > 0 && now() - verdict.at > DOUBTED_AFTER_MS;
     if (verdict && !isDoubted) learn(verdict.broken, opencode);
-    isStranger = broken === null && opencode !== '' && !isTested(opencode) && !learnsInTurns(opencode);
+    isStranger = broken === null && opencode !== '' && !isProven(opencode) && !learnsInTurns(opencode);
     if (isStranger) tell(strangerSentence(opencode));
     return opencode;
   });

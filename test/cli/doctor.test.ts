@@ -128,11 +128,7 @@ describe('given the generations of OpenCode on a machine', () => {
       ),
     ).toEqual([
       ['ok', 'OpenCode 1.18.33 (~/a/opencode).', null],
-      [
-        'warn',
-        'OpenCode 0.0.0-beta-18050 (~/b/opencode2) is served as its documents say; no release of OpenCode 2 is proven.',
-        'Watch the first switch.',
-      ],
+      ['warn', 'OpenCode 0.0.0-beta-18050 (~/b/opencode2) is not proven.', 'Proven is 2.0.15; watch the first switch.'],
       ['ok', '~/config/opencode/opencode.json names the companion.', null],
     ]);
   });
@@ -173,7 +169,7 @@ describe('given the generations of OpenCode on a machine', () => {
     expect((await found({ 'a/opencode': '3.0.0' }, '{}'))[0]).toEqual([
       'fail',
       'OpenCode 3.0.0 (~/a/opencode) is another generation.',
-      'Use OpenCode 1; proven is 1.18.33.',
+      'Use one that is proven: 1.17.19 to 1.18.34 and 2.0.15.',
     ]);
   });
 });

@@ -47,7 +47,6 @@ async function installed(root: string): Promise<Plugin> {
 }
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
-if (OPENCODE2 === '') console.log('No real OpenCode 2 was run: OPENCODE2_BIN names none (docs/opencode2-status.md).');
 
 describe('given an OpenCode 2 played from its documents, and the built companion as it is installed', () => {
   let stage: OpenStage;

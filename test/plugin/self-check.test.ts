@@ -73,7 +73,7 @@ describe('given an OpenCode that nobody has tested', () => {
 });
 
 describe('given a version of OpenCode that Understudy is not proven on', () => {
-  it.each(['1.18.32', '1.18.34', '1.19.0', '1.9.0', '1.18.33-beta.1'])(
+  it.each(['1.17.18', '1.18.35', '1.19.0', '1.9.0', '1.17.19-beta.1'])(
     'when it is %s, then turns stay where they are until it has been tested, and the user is told once',
     async (opencode) => {
       const { told, open } = await openHome();
@@ -81,7 +81,7 @@ describe('given a version of OpenCode that Understudy is not proven on', () => {
       await expect.poll(() => check.actuator()).toBe('watch');
       expect(told).toEqual([
         expect.stringMatching(
-          `^Understudy is proven on OpenCode 1\\.18\\.33 and this is ${opencode.replaceAll('.', '\\.')}\\. `,
+          `^Understudy is proven on OpenCode 1\\.17\\.19 to 1\\.18\\.34 and 2\\.0\\.15 and this is ${opencode.replaceAll('.', '\\.')}\\. `,
         ),
       ]);
       await check.settle(testOf([]));

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isNodeNewEnough, matchesLock } from '../../scripts/ensure-deps.mjs';
-import { OPENCODE_VERSION, packageName } from '../../scripts/ensure-opencode.mjs';
+import { OPENCODE_VERSION, OPENCODE2_VERSION, packageName, packageName2 } from '../../scripts/ensure-opencode.mjs';
 import { ensurePackage } from '../../scripts/ensure-package.mjs';
 import { PINNED_OPENCODE_VERSION } from '../../src/node/opencode';
+import { isProven } from '../../src/node/opencode/proven';
 
 describe('given the machines OpenCode is built for', () => {
   it('when the package is named, then system, processor, musl and baseline are told apart', () => {
@@ -32,6 +33,15 @@ describe('given the machines OpenCode is built for', () => {
 
   it('when the script fetches OpenCode, then it is the version the product is measured on', () => {
     expect(OPENCODE_VERSION).toBe(PINNED_OPENCODE_VERSION);
+    expect([isProven(OPENCODE_VERSION), isProven(OPENCODE2_VERSION)]).toEqual([true, true]);
+  });
+
+  it('when the package of OpenCode 2 is named, then it is the build that runs on every machine of its kind', () => {
+    const machine = { arch: 'x64', isMusl: false, hasAvx2: true };
+    expect([
+      packageName2({ ...machine, platform: 'linux' }),
+      packageName2({ ...machine, platform: 'darwin', arch: 'arm64' }),
+    ]).toEqual(['@opencode/cli-linux-x64-baseline', '@opencode/cli-darwin-arm64']);
   });
 });
 

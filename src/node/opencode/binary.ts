@@ -5,7 +5,7 @@ import { basename, delimiter, join, resolve } from 'node:path';
 import { failureText } from '../failure';
 
 /** The OpenCode release every measured fact and every end-to-end test stands on. */
-export const PINNED_OPENCODE_VERSION = '1.18.33';
+export const PINNED_OPENCODE_VERSION = '1.18.34';
 
 /** An OpenCode executable that answered `--version`. */
 export type OpencodeBinary = Readonly<{ path: string; version: string }>;

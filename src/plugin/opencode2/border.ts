@@ -35,6 +35,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.step.started'), data: Step.extend({ agent: Id, model: Model }) }),
   z.object({ type: z.literal('session.step.ended'), data: Step.extend({ finish: z.string().optional(), ...Used }) }),
   z.object({ type: z.literal('session.step.failed'), data: Step.extend({ error: Failure, ...Used }) }),
+  z.object({ type: z.enum(['model.updated', 'provider.updated', 'agent.updated']) }),
 ]);
 
 /** The event, when it is one that is listened to and looks as expected; null for any other. */
@@ -88,7 +89,7 @@ const Listed = z.object({
   cost: z.array(z.object({ input: count, output: count })).optional(),
   limit: z.object({ context: count }).optional(),
 });
-const Agent = z.object({ id: Id, model: Model.optional() });
+const Agent = z.object({ id: Id, model: Model.nullish() });
 
 /** The models in a list of the host; what is none is left out. */
 export const modelsIn = (value: unknown): readonly ListedModel[] => all(value, Listed) as readonly ListedModel[];

@@ -1,5 +1,6 @@
 import { offeredFacts } from '../../core/offers';
 import type { Ability } from '../../engine';
+import { quietly } from '../quietly';
 import { agentsIn, modelIn, modelsIn } from './border';
 import { called } from './host-calls';
 import type { Instance } from './instance';
@@ -9,32 +10,56 @@ import type { ListedModel } from './types';
 /** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
 const ABILITIES: readonly Ability[] = ['hold.other', 'retry.output'];
 
-/** Tells the companion which agents and models there are, as far as OpenCode says. Never rejects. */
-export async function readModels(instance: Instance): Promise<void> {
-  const { model, agent } = instance.context;
-  const ask = (list: (() => Promise<unknown>) | undefined): Promise<unknown> =>
-    called(list ? async () => list() : null);
-  const [models, agents, chosen] = await Promise.all([
-    ask(model?.list?.bind(model)),
-    ask(agent?.list?.bind(agent)),
-    ask(model?.default?.bind(model)),
-  ]);
-  if (instance.isGone) return;
+/**
+ * Reads which agents and models there are, and tells the companion. One reading at a time; news that comes while one is
+ * under way is read once more. Never rejects. @returns when what is known is as new as this call.
+ */
+export function listAnew(instance: Instance): Promise<void> {
+  instance.isListOld = true;
+  instance.listing ??= readWhileOld(instance);
+  return instance.listing;
+}
+
+async function readWhileOld(instance: Instance): Promise<void> {
+  while (instance.isListOld && !instance.isGone) {
+    instance.isListOld = false;
+    await quietly(() => readModels(instance));
+  }
+  // At once: news of this very moment begins another reading.
+  instance.listing = null;
+}
+
+async function asked(list: (() => Promise<unknown>) | undefined): Promise<unknown> {
+  return called(list ? async () => list() : null);
+}
+
+async function readModels(instance: Instance): Promise<void> {
+  const { model } = instance.context;
+  const [models] = await Promise.all([asked(model?.list?.bind(model)), readLeads(instance)]);
+  // What has changed meanwhile is read next.
+  if (instance.isGone || instance.isListOld) return;
   const usable = modelsIn(models).filter(({ enabled }) => enabled !== false);
   instance.listed = {
     models: usable.map(nameOf),
     catalogue: Object.fromEntries(usable.map((entry) => [nameOf(entry), factsOf(entry)])),
   };
-  instance.leads = Object.fromEntries(agentsIn(agents).map(({ id, model: own }) => [id, own ? nameOf(own) : null]));
-  const preferred = chosenIn(chosen);
-  instance.defaultModel = preferred && nameOf(preferred);
   configure(instance);
 }
 
-/** The same with what is known already; before OpenCode has listed anything, nothing is. */
-export function configure({ companion, leads, defaultModel, listed }: Instance): void {
+/** Reads which model each agent has: the one a session without a chosen model asks. Never rejects. */
+export async function readLeads(instance: Instance): Promise<void> {
+  const { model, agent } = instance.context;
+  const [agents, chosen] = await Promise.all([asked(agent?.list?.bind(agent)), asked(model?.default?.bind(model))]);
+  if (instance.isGone) return;
+  instance.leads = Object.fromEntries(agentsIn(agents).map(({ id, model: own }) => [id, own ? nameOf(own) : null]));
+  const preferred = chosenIn(chosen);
+  instance.defaultModel = preferred && nameOf(preferred);
+}
+
+/** The same with what is known already. A list without the configured models is none: chains would be doubted for nothing. */
+export function configure({ companion, leads, defaultModel, listed, isListWhole }: Instance): void {
   const known = { leads, defaultModel, abilities: ABILITIES };
-  companion.configure(listed.models.length > 0 ? { ...known, ...listed } : known);
+  companion.configure(isListWhole && listed.models.length > 0 ? { ...known, ...listed } : known);
 }
 
 /** A default comes as the model itself, or with the reference in `selection`. */

@@ -1,10 +1,11 @@
 import { eventIn } from './border';
 import { answerCall, failCall } from './calls';
+import { listAnew } from './catalogue';
 import { evidenceOfError } from './evidence';
 import { type Instance, sessionOf } from './instance';
 import { onEnded, onFailed } from './rest';
 import { noteSelected } from './switch';
-import type { HostEvent } from './types';
+import type { HostEvent, ListEvent, SessionEvent } from './types';
 import { countStep, noteWriter } from './usage';
 
 /** How soon a stream of events that has ended is opened again, in ms; it grows up to the limit. */
@@ -40,8 +41,17 @@ async function hear(instance: Instance, value: unknown): Promise<void> {
   }
 }
 
+const isOfLists = (event: HostEvent): event is ListEvent => !('data' in event);
+
 /** Takes in one event. @throws never what a host could cause. */
 export async function onEvent(instance: Instance, event: HostEvent): Promise<void> {
+  if (!isOfLists(event)) return onSessionEvent(instance, event);
+  instance.isListWhole = true;
+  // Not waited for: the events behind it are not about lists.
+  void listAnew(instance);
+}
+
+async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<void> {
   const session = sessionOf(instance, event.data.sessionID);
   switch (event.type) {
     case 'session.created':
@@ -75,7 +85,7 @@ export async function onEvent(instance: Instance, event: HostEvent): Promise<voi
 /** A call whose body nobody looked into: OpenCode tells how it came out. News of a model that was left come too late. */
 function endUnseen(
   instance: Instance,
-  event: Extract<HostEvent, { type: 'session.step.ended' | 'session.step.failed' }>,
+  event: Extract<SessionEvent, { type: 'session.step.ended' | 'session.step.failed' }>,
 ): void {
   const { sessionID, assistantMessageID } = event.data;
   const call = sessionOf(instance, sessionID).calls.get('primary');

@@ -78,7 +78,11 @@ export type Instance = {
   readonly writers: Map<string, Writer>;
   listed: Offers;
   /** Until OpenCode has listed its models. */
-  listing: Promise<unknown> | null;
+  listing: Promise<void> | null;
+  /** OpenCode has read its configuration: before, it lists only what is built in. */
+  isListWhole: boolean;
+  /** Something listed may have changed since the lists were last asked for. */
+  isListOld: boolean;
   leads: Readonly<Record<string, string | null>>;
   defaultModel: string | null;
   /** OpenCode tells how executions end. */
@@ -99,6 +103,8 @@ export const newInstance = (
   writers: new Map(),
   listed: { models: [], catalogue: {} },
   listing: null,
+  isListWhole: false,
+  isListOld: false,
   leads: {},
   defaultModel: null,
   hearsEnds: false,

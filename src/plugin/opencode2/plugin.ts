@@ -1,11 +1,10 @@
 import { openCompanion } from '../companion';
 import { guarded, limited } from '../guarded';
-import { quietly } from '../quietly';
 import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
 import { isAsDocumented } from './border';
 import { beginCall, callOf } from './calls';
-import { configure, readModels } from './catalogue';
+import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
 import { listenTo } from './events';
@@ -56,9 +55,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   const gone = new AbortController();
   void listenTo(instance, gone.signal);
   // Not waited for: OpenCode may still be starting what answers it.
-  instance.listing = quietly(() => readModels(instance)).finally(() => {
-    instance.listing = null;
-  });
+  void listAnew(instance);
   return async () => {
     instance.isGone = true;
     gone.abort();

@@ -1,6 +1,7 @@
 import type { Decision, ModelId } from '../../engine';
 import { limited } from '../guarded';
 import { tellUnasked } from '../unasked';
+import { listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
 import { beginTurn, type Instance, type SessionMemory, sessionOf } from './instance';
 import { nameOf, refOf } from './model-ref';
@@ -21,17 +22,28 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   // Its end was not heard.
   await pointHome(instance, session);
   beginTurn(session, messageID);
-  if (instance.listing) await limited(instance.listing, LISTING_LIMIT_MS);
+  await limited(listed(instance), LISTING_LIMIT_MS);
   if (!(await instance.companion.refresh())) return;
   const info = await readSession(instance, sessionID);
   if (info?.parentID) session.parent = info.parentID;
   const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
+  // News of another default may still be on its way.
+  if (info?.model === undefined) await readLeads(instance);
   const lead = instance.leads[agent] ?? instance.defaultModel;
   const own = info?.model ?? (lead === null ? null : refOf(lead));
   if (own === null) return;
   const who: Prompted = { agent, own, lead, isExplicit: info?.model !== undefined };
   if (!(await isListed(instance, nameOf(own)))) tellMissing(instance, session, who, messageID);
   await redirect(instance, session, who, messageID);
+}
+
+/** Resolves when OpenCode's lists are known; one that tells of no change has read its configuration by now. */
+async function listed(instance: Instance): Promise<void> {
+  if (instance.isListWhole) await instance.listing;
+  else {
+    instance.isListWhole = true;
+    await listAnew(instance);
+  }
 }
 
 /** Whether a session rests. What ended just now is heard a moment later. */

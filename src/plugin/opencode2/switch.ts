@@ -1,6 +1,5 @@
 import type { ModelId } from '../../engine';
-import { quietly } from '../quietly';
-import { readModels } from './catalogue';
+import { listAnew } from './catalogue';
 import { readSession, setModel } from './host-calls';
 import { type Instance, type SessionMemory, turnOf } from './instance';
 import { nameOf, refOf } from './model-ref';
@@ -12,7 +11,7 @@ export type Moved = 'moved' | 'user' | 'unlisted' | 'failed';
 /** Whether OpenCode has this model: one it does not list would end the turn. Asked anew before it is denied. */
 export async function isListed(instance: Instance, model: ModelId): Promise<boolean> {
   const has = (): boolean => instance.listed.models.length === 0 || instance.listed.models.includes(model);
-  if (!has()) await quietly(() => readModels(instance));
+  if (!has()) await listAnew(instance);
   return has();
 }
 

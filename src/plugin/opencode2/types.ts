@@ -158,7 +158,7 @@ export type ListedModel = {
 };
 
 /** An agent of the host's list. [L] */
-export type ListedAgent = { readonly id: string; readonly model?: ModelRef };
+export type ListedAgent = { readonly id: string; readonly model?: ModelRef | null | undefined };
 
 /** What one step used, in tokens. [S~: TokenUsage.Info] */
 export type Tokens = {
@@ -168,8 +168,12 @@ export type Tokens = {
   readonly cache?: { readonly read?: number; readonly write?: number };
 };
 
+/** What is listed has changed; the configured models and agents come with these, after every plugin is loaded. [seen: 2.0.15] */
+export type ListEvent = { readonly type: 'model.updated' | 'provider.updated' | 'agent.updated' };
+
 /** The events that are listened to; every other one is ignored. [S, S~, L] */
-export type HostEvent =
+export type HostEvent = ListEvent | SessionEvent;
+export type SessionEvent =
   | {
       readonly type: 'session.created';
       readonly data: { readonly sessionID: string; readonly parentID?: string; readonly agent?: string };

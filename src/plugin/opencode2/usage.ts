@@ -3,9 +3,9 @@ import { remember } from '../../core/remember';
 import { costOf, tokensOf } from '../used';
 import { type Instance, sessionOf, turnOf } from './instance';
 import { nameOf } from './model-ref';
-import type { HostEvent } from './types';
+import type { SessionEvent } from './types';
 
-type StepOf<Type extends HostEvent['type']> = Extract<HostEvent, { type: Type }>['data'];
+type StepOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>['data'];
 
 /** Remembers who writes a message. */
 export function noteWriter(

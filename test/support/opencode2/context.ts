@@ -8,10 +8,20 @@ export type Registered = Readonly<{
   listeners: Set<(event: EmittedEvent) => void>;
 }>;
 
+/** What is listed before the configuration has been read: a model that needs no key. */
+const BUILT_IN = {
+  providerID: 'opencode',
+  id: 'built-in-free',
+  enabled: true,
+  status: 'active',
+  capabilities: { tools: true, input: ['text'] },
+  limit: { context: 128_000 },
+} as const;
+
 /** The context `setup` is given, as the documents describe it and the knobs change it. */
 export function contextOf(world: World, { commands, storage, listeners }: Registered, version: string): PluginContext {
   const { knobs, models, agents, defaultModel } = world;
-  const listed = models.map(({ ref, contextTokens }) => ({
+  const configured = models.map(({ ref, contextTokens }) => ({
     ...ref,
     enabled: true,
     status: 'active',
@@ -27,9 +37,21 @@ export function contextOf(world: World, { commands, storage, listeners }: Regist
       set: async (key, value) => void storage.set(key, value),
       remove: async (key) => void storage.delete(key),
     },
-    model: knobs.hasModelList ? { list: async () => listed, default: async () => defaultModel } : {},
-    provider: { list: async () => [...new Set(models.map(({ ref }) => ref.providerID))].map((id) => ({ id })) },
-    agent: { list: async () => Object.entries(agents).map(([id, { model }]) => ({ id, ...(model ? { model } : {}) })) },
+    model: knobs.hasModelList
+      ? {
+          list: async () => (world.isConfigured() ? [BUILT_IN, ...configured] : [BUILT_IN]),
+          default: async () =>
+            world.isConfigured() ? defaultModel : { providerID: BUILT_IN.providerID, id: BUILT_IN.id },
+        }
+      : {},
+    provider: {
+      list: async () =>
+        [...new Set(world.isConfigured() ? models.map(({ ref }) => ref.providerID) : [])].map((id) => ({ id })),
+    },
+    agent: {
+      list: async () =>
+        Object.entries(agents).map(([id, { model }]) => ({ id, ...(model && world.isConfigured() ? { model } : {}) })),
+    },
     command: {
       async transform(callback) {
         callback({ add: (definition) => void commands.set(definition.name, definition) });

@@ -72,11 +72,12 @@ export type Place = Readonly<{
 
 /** Loads the plugins in order, as the start of a location does. @throws Error when the loader refuses them. */
 export async function openPlace(options: PlaceOptions): Promise<Place> {
-  const { world, events, executions, registered } = makeWorld(options);
+  const { world, events, executions, registered, configured } = makeWorld(options);
   refuseDoubles(options.plugins);
   const cleanups: unknown[] = [];
   for (const plugin of options.plugins)
-    cleanups.push(await plugin.setup(contextOf(world, registered, options.version ?? '2.2.0')));
+    cleanups.push(await plugin.setup(contextOf(world, registered, options.version ?? '2.0.15')));
+  configured();
   const settled = async (): Promise<void> => {
     const asides = [...world.sessions.values()].flatMap((session) => session.asides.splice(0));
     const running = [...executions, ...asides];
@@ -124,6 +125,7 @@ function makeWorld(options: PlaceOptions) {
   const knobs: Knobs = { ...AS_DOCUMENTED, ...options.knobs };
   const events: EmittedEvent[] = [];
   const executions = new Set<Promise<void>>();
+  let isConfigured = false;
   const registered: Registered = { commands: new Map(), storage: new Map(), listeners: new Set() };
   const { directory, models, agents = { build: {}, plan: {} } } = options;
   const defaultModel = options.defaultModel ?? models[0]?.ref;
@@ -141,6 +143,7 @@ function makeWorld(options: PlaceOptions) {
     sessions: new Map(),
     hasTitles: options.hasTitles ?? false,
     nextId,
+    isConfigured: () => isConfigured,
     emit(type, data) {
       const event = { id: nextId('evt'), created: Date.now(), type, location: { directory }, data };
       events.push(event);
@@ -153,7 +156,11 @@ function makeWorld(options: PlaceOptions) {
     },
   };
   world.tools.set('subagent', (args, parent) => runChild({ world, parent, args }));
-  return { world, events, executions, registered };
+  const read = (): void => {
+    isConfigured = true;
+    for (const kind of ['model', 'provider', 'agent']) world.emit(`${kind}.updated`, {});
+  };
+  return { world, events, executions, registered, configured: read };
 }
 
 type Wish = Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>;

@@ -116,6 +116,8 @@ export type World = Readonly<{
   sessions: Map<string, SessionState>;
   hasTitles: boolean;
   nextId(kind: string): string;
+  /** Whether the configured models and agents are listed yet: not before every plugin is loaded. */
+  isConfigured(): boolean;
   emit(type: string, data: Readonly<Record<string, unknown>>): void;
   /** Starts an execution of a session where none runs. */
   wake(session: SessionState): void;

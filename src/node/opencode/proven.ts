@@ -1,0 +1,29 @@
+/** A range of releases, both ends included. */
+export type Releases = Readonly<{ from: string; to: string }>;
+
+/**
+ * The releases of OpenCode that Understudy is proven on, by generation: the demo, the turns, the fault matrix and the facts
+ * of docs/releases.md were seen to hold on the first and the last of them and on some between.
+ */
+export const PROVEN_OPENCODE: Readonly<Record<number, Releases>> = {
+  1: { from: '1.17.19', to: '1.18.34' },
+  2: { from: '2.0.15', to: '2.0.15' },
+};
+
+/** Whether a release lies in its generation's proven range. One before a release is another one than the release. */
+export function isProven(version: string): boolean {
+  const proven = PROVEN_OPENCODE[Number.parseInt(version, 10)];
+  return (
+    proven !== undefined &&
+    /^[\d.]+$/.test(version) &&
+    order(version, proven.from) >= 0 &&
+    order(version, proven.to) <= 0
+  );
+}
+const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+/** A proven range in words. */
+export const rangeText = ({ from, to }: Releases): string => (from === to ? from : `${from} to ${to}`);
+
+/** All of them, in words. */
+export const provenText = (): string => Object.values(PROVEN_OPENCODE).map(rangeText).join(' and ');
