@@ -60,7 +60,7 @@ describe('given an OpenCode 2 played from its documents, and the built companion
 describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 }, () => {
   let stage: OpenStage;
   beforeAll(async () => {
-    stage = await openRealStage(OPENCODE2);
+    stage = await openRealStage();
   });
   afterAll(() => stage.close());
   promises(() => stage);
@@ -71,7 +71,7 @@ describe.skipIf(OPENCODE2 === '')(
   { timeout: 240_000 },
   () => {
     it('when the companion stands in "plugin", then it is loaded from there too', async () => {
-      const stage = await openRealStage(OPENCODE2, 'plugin');
+      const stage = await openRealStage('plugin');
       const project = await stage.open();
       stage.provider.script(project.ids[0] ?? '', [LIMITED]);
       stage.provider.script(project.ids[1] ?? '', [OK]);

@@ -152,10 +152,12 @@ function splitModel(model: string): { providerID: string; modelID: string } {
   return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };
 }
 
-type SentRequest = RequestOptions &
+/** A request and where it goes. */
+export type SentRequest = RequestOptions &
   Readonly<{ url: string; headers: Readonly<Record<string, string>>; method: string; path: string }>;
 
-async function sendRequest<T>({ url, headers, method, path, directory, body, signal }: SentRequest): Promise<T> {
+/** Sends one request. @throws OpencodeRequestError unless the answer is 2xx. */
+export async function sendRequest<T>({ url, headers, method, path, directory, body, signal }: SentRequest): Promise<T> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {

@@ -62,8 +62,12 @@ async function pump(body: ReadableStream<Uint8Array>, heard: (event: OpencodeEve
 function parseEvent(block: string): OpencodeEvent | null {
   const lines = block.split(/\r?\n/).filter((line) => line.startsWith('data:'));
   try {
-    const event = JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n')) as Partial<OpencodeEvent>;
-    return typeof event.type === 'string' ? { type: event.type, properties: event.properties ?? {} } : null;
+    const event = JSON.parse(lines.map((line) => line.slice('data:'.length)).join('\n')) as Partial<
+      OpencodeEvent & Readonly<{ data: OpencodeEvent['properties'] }>
+    >;
+    // OpenCode 2 puts them into `data`.
+    const properties = event.properties ?? event.data ?? {};
+    return typeof event.type === 'string' ? { type: event.type, properties } : null;
   } catch {
     return null;
   }

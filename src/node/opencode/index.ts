@@ -10,6 +10,15 @@ export {
 } from './binary';
 export { type OpencodeMessage, OpencodeRequestError, type OpencodeSession, type Prompt, textOf } from './client';
 export type { EventStream, OpencodeEvent } from './events';
+export {
+  isOf,
+  type Opencode2Message,
+  type Opencode2Model,
+  type Opencode2Server,
+  type Opencode2Session,
+  startOpencode2,
+  textsIn,
+} from './opencode2';
 export { type Probed, probeModel } from './probe';
 export { type RunOptions, type RunResult, runOpencode } from './run';
 export {

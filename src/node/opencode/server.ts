@@ -35,19 +35,38 @@ export type StartOptions = Readonly<{
 /** Some 5 s on an idle machine with two cores, twice that on a loaded one. */
 const DEFAULT_START_LIMIT_MS = 60_000;
 
+/** A process of `opencode serve` that listens. */
+export type Serving = Readonly<{
+  child: Child;
+  /** `http://127.0.0.1:<port>`. */
+  url: string;
+  /** What every request to it carries. */
+  headers: Readonly<{ authorization: string }>;
+}>;
+
 /**
- * Starts `opencode serve` on a free loopback port and waits until it listens.
+ * Starts OpenCode 1 as a server, and gives a client for it.
+ *
+ * @throws Error as {@link startServing} does.
+ */
+export async function startOpencode(options: StartOptions): Promise<OpencodeServer> {
+  const { child, url, headers } = await startServing(options);
+  const client = createOpencodeClient(url, headers);
+  const { pid, stdout, stderr, exited } = child;
+  const stop: Child['stop'] = (graceMs) => {
+    client.closeStreams();
+    return child.stop(graceMs);
+  };
+  return { ...client, url, pid, stdout, stderr, exited, stop };
+}
+
+/**
+ * Starts `opencode serve`, of either generation, on a free loopback port and waits until it listens.
  *
  * The server asks for a password that only this client knows: whoever may talk to it may run commands as the user.
  * @throws Error with the end of OpenCode's output when it ends or stays silent instead.
  */
-export async function startOpencode({
-  binary,
-  sandbox,
-  env,
-  startLimitMs,
-  signal,
-}: StartOptions): Promise<OpencodeServer> {
+export async function startServing({ binary, sandbox, env, startLimitMs, signal }: StartOptions): Promise<Serving> {
   signal?.throwIfAborted();
   const password = randomBytes(24).toString('base64url');
   // With port 0 OpenCode takes 4096 when it can, which belongs to the user's own server.
@@ -61,13 +80,7 @@ export async function startOpencode({
   try {
     const url = await waitUntilListening(child, startLimitMs ?? DEFAULT_START_LIMIT_MS, signal);
     const authorization = `Basic ${Buffer.from(`opencode:${env?.OPENCODE_SERVER_PASSWORD ?? password}`).toString('base64')}`;
-    const client = createOpencodeClient(url, { authorization });
-    const { pid, stdout, stderr, exited } = child;
-    const stop: Child['stop'] = (graceMs) => {
-      client.closeStreams();
-      return child.stop(graceMs);
-    };
-    return { ...client, url, pid, stdout, stderr, exited, stop };
+    return { child, url, headers: { authorization } };
   } catch (error) {
     await child.stop();
     throw error;

@@ -5,91 +5,136 @@ import { pathToFileURL } from 'node:url';
 import { refusedPort, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import type { PluginKey } from '../../../src/core/edits';
 import { companionFolder, putCompanion } from '../../../src/node/install';
-import { createSandbox, type Sandbox } from '../../../src/node/opencode';
-import { startChild } from '../../../src/node/opencode/child';
-import { builtPlugin, makeCase } from '../stage';
+import {
+  createSandbox,
+  type EventStream,
+  isOf,
+  type Opencode2Server,
+  type OpencodeBinary,
+  type Sandbox,
+  startOpencode2,
+  textsIn,
+} from '../../../src/node/opencode';
+import { builtPlugin, type Case, type CaseOptions, makeCase } from '../stage';
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
 
-/** How long one run of a real OpenCode may take. */
-const RUN_LIMIT_MS = 120_000;
+/** The end of a turn, by event. */
+const ENDS = ['session.execution.succeeded', 'session.execution.failed', 'session.execution.interrupted'];
+/** How long a turn may take, in ms. */
+const TURN_LIMIT_MS = 120_000;
+
+/** A real OpenCode 2 that serves, with the installed companion, and a scripted provider. */
+export type RealStage = Stage &
+  Readonly<{
+    sandbox: Sandbox;
+    server: Opencode2Server;
+    events: EventStream;
+    home: string;
+    makeCase(options?: CaseOptions): Promise<Case>;
+    /** A person's hands on a session nobody has chosen a model for, or on one of the given agent or model. */
+    sitIn(directory: string, options?: Parameters<Opencode2Server['createSession']>[1]): Promise<Seat>;
+    close(): Promise<void>;
+  }>;
+
+/** A session that is there. */
+export type Seat = Readonly<{ id: string; ask(text: string): Promise<Ended>; said(): Promise<readonly string[]> }>;
+
+/** The OpenCode 2 the tests drive; its path is empty where none could be had. */
+export const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCODE2_BIN ?? '', version: '2' });
 
 /**
- * A real OpenCode 2 with the installed companion in one of its lists, and one private server for each message. Written from its documents; no
- * release of it could be run while this was written, so whoever runs it first should expect to mend it.
+ * Starts one OpenCode 2 for all cases of a file.
+ *
+ * @param list the configuration's list that names the companion.
  */
 export async function openRealStage(
-  binary: string,
   list: PluginKey = 'plugins',
-): Promise<Stage & Readonly<{ close(): Promise<void> }>> {
+  config: Readonly<Record<string, unknown>> = {},
+): Promise<RealStage> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  const config = { [list]: [pathToFileURL(companionFolder(home)).href] };
-  const sandbox = await createSandbox({ root, git: true, config });
+  const loading = { [list]: [pathToFileURL(companionFolder(home)).href] };
+  const sandbox = await createSandbox({ root, git: true, config: { ...loading, ...config } });
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
+  const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  const events = await server.events();
   let number = 0;
+  const make = (options: CaseOptions = {}) =>
+    makeCase({ sandbox, providerUrl: provider.url, refused, number: ++number }, options);
   return {
     provider,
+    sandbox,
+    server,
+    events,
+    home,
+    makeCase: make,
+    sitIn: (directory, options) => seatIn(server, events, { directory, ...(options ? { options } : {}) }),
     async open({ models = 2, defaults = {}, config: more, hasTitles = false } = {}) {
-      const place = { sandbox, providerUrl: provider.url, refused, number: ++number };
       const written = (names: readonly string[]) => (typeof more === 'function' ? more(names) : (more ?? {})).agents;
-      const { ids, chain, directory } = await makeCase(place, {
+      const { ids, chain, directory } = await make({
         models,
         defaults,
         ...(more ? { agents: (names) => written(names) as Readonly<Record<string, unknown>> } : {}),
         config: { agent: { title: { disable: !hasTitles } } },
       });
       const asked = () => ids.map((id) => provider.requests(id).length);
-      return { ids, chain, asked, sit: () => sitAt({ binary, sandbox, directory, home }) };
+      return { ids, chain, asked, sit: () => chairIn(server, events, directory) };
     },
     async close() {
+      await server.stop();
       await provider.close();
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-type Desk = Readonly<{ binary: string; sandbox: Sandbox; directory: string; home: string }>;
+type Place = Readonly<{ directory: string; options?: Parameters<Opencode2Server['createSession']>[1] }>;
 
-function sitAt({ binary, sandbox, directory, home }: Desk): Chair {
-  const said: string[] = [];
-  let stop = (): void => undefined;
-  let isFirst = true;
+async function seatIn(server: Opencode2Server, events: EventStream, { directory, options }: Place): Promise<Seat> {
+  const { id } = await server.createSession(directory, options);
   return {
-    async ask(text): Promise<Ended> {
-      const args = ['run', '--standalone', '--format', 'json', ...(isFirst ? [] : ['--continue']), text];
-      isFirst = false;
-      const env = { ...sandbox.env, PWD: directory, UNDERSTUDY_HOME: home };
-      const child = await startChild({ command: binary, args, cwd: directory, env });
-      let isStopped = false;
-      stop = () => {
-        isStopped = true;
-        void child.stop();
-      };
-      const timer = setTimeout(stop, RUN_LIMIT_MS);
-      const { exitCode } = await child.exited;
-      clearTimeout(timer);
-      said.push(...child.stdout().split('\n').flatMap(textsIn));
-      if (isStopped) return 'interrupted';
-      return exitCode === 0 ? 'succeeded' : { type: 'unknown', message: child.outputTail() };
-    },
-    stop: () => stop(),
-    said: () => said,
+    id,
+    ask: (text) => turn(server, events, { id, text }),
+    said: async () => textsIn(await server.messages(id)),
   };
 }
 
-/** Every text of the assistant's in one line of JSON, whatever it lies in. */
-function textsIn(line: string): readonly string[] {
-  try {
-    const texts: string[] = [];
-    JSON.parse(line, (key, value: unknown) => {
-      if (key === 'text' && typeof value === 'string') texts.push(value.trim());
-      return value;
-    });
-    return texts;
-  } catch {
-    return [];
-  }
+/** Sends a message and waits for the end of what comes of it. */
+async function turn(
+  server: Opencode2Server,
+  events: EventStream,
+  { id, text }: Readonly<{ id: string; text: string }>,
+): Promise<Ended> {
+  const before = events.seen().length;
+  const isEnd = (event: Readonly<{ type: string }>) => ENDS.includes(event.type);
+  await server.prompt(id, text);
+  const ended = await events.waitFor(
+    (event) => isEnd(event) && isOf(id)(event) && events.seen().indexOf(event) >= before,
+    TURN_LIMIT_MS,
+  );
+  // A turn that is taken up after its end runs again by now.
+  await server.settled(id);
+  const last = events.seen().findLast((event) => isEnd(event) && isOf(id)(event)) ?? ended;
+  if (last.type === 'session.execution.succeeded') return 'succeeded';
+  if (last.type === 'session.execution.interrupted') return 'interrupted';
+  return last.properties.error as Ended;
+}
+
+/** The same as the played host gives it: a session that begins with the first message. */
+function chairIn(server: Opencode2Server, events: EventStream, directory: string): Chair {
+  const opening = seatIn(server, events, { directory });
+  let said: readonly string[] = [];
+  return {
+    async ask(text) {
+      const seat = await opening;
+      const ended = await seat.ask(text);
+      said = await seat.said();
+      return ended;
+    },
+    stop: () => void opening.then(({ id }) => server.request('POST', `/session/${id}/interrupt`)),
+    said: () => said,
+  };
 }
