@@ -1,4 +1,6 @@
 import type { Decision, Evidence } from '../../engine';
+import { finalResponse, goOn } from '../answer/terminator';
+import { textAnswer } from '../answer/text-answer';
 import { type Wire, wireOf } from '../answer/wire';
 import { outcomeOf } from './ask';
 import { type Call, type Fetch, finalText, isEnd, notePassedOn, tellFailed } from './call';
@@ -8,8 +10,6 @@ import { answerInternal } from './internal';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
-import { finalResponse, goOn } from './terminator';
-import { textAnswer } from './text-answer';
 import { tryOnce } from './try-once';
 
 /** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */

@@ -1,20 +1,17 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
-import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../../engine';
-import { type AskedText, askedText } from './asked-text';
+import type { Evidence, ModelId } from '../../engine';
+import { type AskedText, askedText } from '../answer/asked-text';
+import { finalResponse } from '../answer/terminator';
+import { textAnswer } from '../answer/text-answer';
+import { type Rehearse, rehearsal } from '../rehearsal';
 import type { Call } from './call';
 import type { Aside, Instance } from './instance';
 import { pairOf } from './model-ref';
 import { isStopped, throwIfStopped } from './stop';
-import { finalResponse } from './terminator';
-import { textAnswer } from './text-answer';
 
 /** Models asked in place of the one that failed. */
 const STAND_INS_MAX = 3;
-/** Waits the engine may propose before it moves on: OpenCode's own requests do not wait. */
-const WAITS_MAX = 5;
-/** What a request's text is divided by for its size in tokens. */
-const CHARS_PER_TOKEN = 4;
 
 /** A request that got no answer: why, and what OpenCode gets when that is OpenCode's business. */
 type Unanswered = Readonly<{ evidence: Evidence; passOn: () => Response }>;
@@ -31,7 +28,7 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   const aside = instance.asides.get(session);
   if (aside) return answerAside(aside, ask);
   const asked = INTERNAL_AGENTS.has(agent) ? askedText(call.init.body) : null;
-  const rehearse = asked && rehearsal(call, asked);
+  const rehearse = asked && rehearsalOf(call, asked);
   // Who is out is not asked.
   const early = rehearse && (await standIn(call, { asked, rehearse }, null));
   if (early) return early;
@@ -51,8 +48,14 @@ async function answerAside(aside: Aside, ask: () => Promise<Response | Unanswere
   return end();
 }
 
-type Rehearse = (model: ModelId, evidence: Evidence | null) => ModelId | null;
 type Part = Readonly<{ asked: AskedText; rehearse: Rehearse }>;
+
+function rehearsalOf({ request }: Call, { text }: AskedText): Rehearse {
+  const { instance, session, user, model } = request;
+  const { directory } = instance;
+  const own = { id: user.id, session, directory, agent: user.agent, model, chars: text.length };
+  return rehearsal(instance.companion.brain, own);
+}
 
 async function standIn(call: Call, { asked, rehearse }: Part, failure: Evidence | null): Promise<Response | null> {
   let model = rehearse(call.request.model, failure);
@@ -67,41 +70,6 @@ async function standIn(call: Call, { asked, rehearse }: Part, failure: Evidence 
     model = rehearse(model, aside.evidence);
   }
   return null;
-}
-
-/**
- * What the engine would do if this were a turn of the user's agent: the same rules, and nobody remembers it.
- *
- * @returns who is next after a model and its failure; without a failure, after a model that is out. Null for nobody.
- */
-function rehearsal({ request }: Call, { text }: AskedText): Rehearse {
-  const { instance, session, user, model: first } = request;
-  const { brain } = instance.companion;
-  const { directory } = instance;
-  const turn = `aside:${user.id}`;
-  const needs = { contextTokens: Math.ceil(text.length / CHARS_PER_TOKEN) };
-  const about = { turn, session, directory, agent: user.agent, needs };
-  let state = brain.state();
-  let attempts = 0;
-  const tell = (event: EngineEvent): DecisionAction | undefined => {
-    const result = step(state, event, brain.now(), 0);
-    state = result.state;
-    return result.decisions[0]?.action;
-  };
-  const decided = { kind: 'keep', to: first, code: 'keep.lead' } as const;
-  tell({ type: 'prompt.submitted', ...about, model: first, hostLead: first, isExplicit: true, decided });
-  return (model, evidence) => {
-    for (let waits = 0; waits < WAITS_MAX; waits++) {
-      const attempt = `${turn}:${attempts++}`;
-      const action =
-        tell({ type: 'attempt.started', ...about, attempt, model, purpose: 'turn' }) ??
-        (evidence ? tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 }) : undefined);
-      if (action && 'to' in action && action.to !== model) return action.to;
-      // A wait is skipped, and so is OpenCode's compaction of what is a compaction itself.
-      if (action?.kind !== 'hold' && action?.kind !== 'pass') return null;
-    }
-    return null;
-  };
 }
 
 /** Asks a model in a session beside the one it is for. @returns its text; null when it gave none. Never throws. */

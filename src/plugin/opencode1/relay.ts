@@ -1,12 +1,12 @@
 import { type Decision, type Evidence, redact } from '../../engine';
 import type { AnswerStream, Reading } from '../answer/answer-stream';
+import { calm } from '../answer/calm';
 import { rebuilt } from '../answer/evidence';
+import { goOn, wholeEnd } from '../answer/terminator';
 import { outcomeOf } from './ask';
 import { type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
-import { calm } from './calm';
 import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { isStopped, isTimeLimit, limitOf } from './stop';
-import { goOn, wholeEnd } from './terminator';
 import type { Answered } from './try-once';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;

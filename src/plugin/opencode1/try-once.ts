@@ -1,9 +1,9 @@
 import { classify, type Evidence, redact } from '../../engine';
 import { type AnswerStream, followAnswer } from '../answer/answer-stream';
+import { calmBody } from '../answer/calm';
 import { errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../answer/evidence';
 import { openBody } from '../answer/sse';
 import type { Call } from './call';
-import { calmBody } from './calm';
 import { sendOnLiveConnection } from './kept-connection';
 
 export type Answered = Readonly<{

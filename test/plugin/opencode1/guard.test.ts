@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { refusedPort, type ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { standingOf } from '../../../src/engine';
+import { goOn } from '../../../src/plugin/answer/terminator';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
-import { goOn } from '../../../src/plugin/opencode1/terminator';
 import {
   ask,
   bodyOf,

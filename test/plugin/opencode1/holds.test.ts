@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CONTINUE_MESSAGE, DEFAULT_HEALTH, type ScopeConfig, standingOf } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
+import { goOn } from '../../../src/plugin/answer/terminator';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/carry';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
-import { goOn } from '../../../src/plugin/opencode1/terminator';
 import { bodyOf, CHAT_PATH, type Double, journalOf, openDouble, textIn } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 

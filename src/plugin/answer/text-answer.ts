@@ -1,5 +1,5 @@
-import type { Wire } from '../answer/wire';
 import { frame, wholeEnd } from './terminator';
+import type { Wire } from './wire';
 
 const HEAD = { id: 'understudy', object: 'chat.completion.chunk', created: 1, model: 'understudy' } as const;
 const BEGUN = { isBegun: true, openBlock: null } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { followAnswer } from '../../../src/plugin/answer/answer-stream';
+import { askedText } from '../../../src/plugin/answer/asked-text';
+import { textAnswer } from '../../../src/plugin/answer/text-answer';
 import type { Wire } from '../../../src/plugin/answer/wire';
-import { askedText } from '../../../src/plugin/opencode1/asked-text';
-import { textAnswer } from '../../../src/plugin/opencode1/text-answer';
 
 const TEXT = 'A title,\nwith "quotes" and ünïcode';
 

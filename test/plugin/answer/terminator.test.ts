@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { finalResponse, goOn, wholeEnd } from '../../../src/plugin/answer/terminator';
 import { progressOf, type Wire } from '../../../src/plugin/answer/wire';
-import { finalResponse, goOn, wholeEnd } from '../../../src/plugin/opencode1/terminator';
 import { retriedBy } from '../support/retry-patterns';
 
 const EVERY_WIRE: readonly Wire[] = [

@@ -1,5 +1,5 @@
-import type { Wire } from '../answer/wire';
 import { calm } from './calm';
+import type { Wire } from './wire';
 
 /** Where a stream stands when it is taken over. */
 export type Begun = Readonly<{ isBegun: boolean; openBlock: number | null }>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calm, calmBody } from '../../../src/plugin/opencode1/calm';
+import { calm, calmBody } from '../../../src/plugin/answer/calm';
 import { RETRY_WORDS, retriedBy } from '../support/retry-patterns';
 
 const JOINER = '\u2060';

@@ -1,0 +1,51 @@
+import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../engine';
+import type { Brain } from './brain';
+
+/** Waits the engine may propose before it moves on: OpenCode's own requests do not wait. */
+const WAITS_MAX = 5;
+/** What a request's text is divided by for its size in tokens. */
+const CHARS_PER_TOKEN = 4;
+
+/** A request that OpenCode makes for itself, beside or between the turns of a session. */
+export type OwnRequest = Readonly<{
+  /** Named after it, so that it is nobody's turn. */
+  id: string;
+  session: string;
+  directory: string;
+  /** The user's agent, whose chain counts. */
+  agent: string;
+  /** Who is asked. */
+  model: ModelId;
+  /** What it says, in characters. */
+  chars: number;
+}>;
+
+/** @returns who is next after a model and its failure; without a failure, after a model that is out. Null for nobody. */
+export type Rehearse = (model: ModelId, evidence: Evidence | null) => ModelId | null;
+
+/** What the engine would do if a request of OpenCode's own were a turn of the user's agent: the same rules, and nobody remembers it. */
+export function rehearsal(brain: Brain, { id, model: first, chars, ...where }: OwnRequest): Rehearse {
+  const turn = `aside:${id}`;
+  const about = { turn, ...where, needs: { contextTokens: Math.ceil(chars / CHARS_PER_TOKEN) } };
+  let state = brain.state();
+  let attempts = 0;
+  const tell = (event: EngineEvent): DecisionAction | undefined => {
+    const result = step(state, event, brain.now(), 0);
+    state = result.state;
+    return result.decisions[0]?.action;
+  };
+  const decided = { kind: 'keep', to: first, code: 'keep.lead' } as const;
+  tell({ type: 'prompt.submitted', ...about, model: first, hostLead: first, isExplicit: true, decided });
+  return (model, evidence) => {
+    for (let waits = 0; waits < WAITS_MAX; waits++) {
+      const attempt = `${turn}:${attempts++}`;
+      const action =
+        tell({ type: 'attempt.started', ...about, attempt, model, purpose: 'turn' }) ??
+        (evidence ? tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 }) : undefined);
+      if (action && 'to' in action && action.to !== model) return action.to;
+      // A wait is skipped, and so is OpenCode's compaction of what is a compaction itself.
+      if (action?.kind !== 'hold' && action?.kind !== 'pass') return null;
+    }
+    return null;
+  };
+}
