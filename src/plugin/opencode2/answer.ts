@@ -1,11 +1,14 @@
 import type { Evidence } from '../../engine';
 import { followAnswer } from '../answer/answer-stream';
-import { errorIn, evidenceOfResponse } from '../answer/evidence';
+import { errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
 import { wireOf } from '../answer/wire';
+import { endMessage } from '../final-message';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { callOf, failCall } from './calls';
+import { send, takeHeld } from './held';
 import type { Instance, ModelCall } from './instance';
+import { answerOwn } from './own';
 import { isToMove, NEVER_MS, passOn, type Watched } from './pass-on';
 import { tapped } from './tap';
 import type { HttpResponseEvent } from './types';
@@ -19,21 +22,12 @@ const ERROR_BODY_LIMIT_MS = 5_000;
  */
 export async function onResponse(instance: Instance, event: HttpResponseEvent): Promise<void> {
   const call = callOf(instance, event);
-  if (call?.end !== 'open' || call.isSeen) return;
-  const { response } = event;
-  const type = response.headers.get('content-type') ?? '';
-  if (!response.ok || /json/.test(type)) return tellRefusal(instance, call, response);
-  const wire = wireOf(event.request.url, '');
-  // Seen by its status only: how it ends is heard from OpenCode.
-  if (!/event-stream/.test(type) || !response.body || wire === 'opaque' || instance.replaced === 'refused') return;
-  call.isSeen = true;
-  const { source, onRead } = bodyOf(instance, response);
-  const tap = tapped(source);
-  const stream = followAnswer(tap.body, wire);
-  const { firstTokenTimeoutMs, stallTimeoutMs } = instance.companion.limits();
-  const limitMs = call.isWatched ? NEVER_MS : stallTimeoutMs;
-  const watched: Watched = { instance, call, tap, stream, response, onRead, limitMs };
-  const answer = call.isWatched ? passOn(watched) : await begun(watched, firstTokenTimeoutMs);
+  if (call?.end !== 'open' || call.isSeen || (instance.isGone && call.held === null)) return;
+  const request = takeHeld(call, event);
+  const answer = request
+    ? await answerHeld(instance, call, request)
+    : await answerOf(instance, call, { response: event.response, url: event.request.url });
+  if (answer === null) return;
   try {
     event.response = answer;
   } catch {
@@ -41,35 +35,141 @@ export async function onResponse(instance: Instance, event: HttpResponseEvent): 
   }
 }
 
+/** A request of ours to send: it is answered by its model, by another one, or by a word of ours. */
+async function answerHeld(instance: Instance, call: ModelCall, request: Request): Promise<Response> {
+  const ask = async (): Promise<Response | Evidence> => {
+    const sent = await send(instance, call, request);
+    if (!(sent instanceof Response)) return sent;
+    return (await answerOf(instance, call, { response: sent, url: request.url })) ?? sent;
+  };
+  if (call.isWatched) return answerOwn(instance, call, { request, ask });
+  if (call.isRefused) return endOf(instance, call) ?? unavailable(instance, call, 'This model is not asked now.');
+  const result = await ask();
+  if (result instanceof Response) return result;
+  // A chain that was edited while this model was waited for decides already.
+  await instance.companion.refresh();
+  failCall(instance, call, result);
+  return endOf(instance, call) ?? unavailable(instance, call, saidOf(result));
+}
+
+type Came = Readonly<{ response: Response; url: string }>;
+
+/** @returns what OpenCode is to have in the place of what came; null where it gets that. */
+async function answerOf(instance: Instance, call: ModelCall, { response, url }: Came): Promise<Response | null> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.ok || /json/.test(type)) return tellRefusal(instance, call, response);
+  if (call.held !== null && /html/.test(type)) return tellPage(instance, call, response);
+  const wire = wireOf(url, '');
+  // Seen by its status only: how it ends is heard from OpenCode.
+  if (!/event-stream/.test(type) || !response.body || wire === 'opaque' || instance.replaced === 'refused')
+    return readByOpenCode(instance, call, response);
+  call.isSeen = true;
+  const { source, onRead } = bodyOf(instance, call, response);
+  const tap = tapped(source);
+  const stream = followAnswer(tap.body, wire);
+  const { firstTokenTimeoutMs, stallTimeoutMs } = instance.companion.limits();
+  // What OpenCode sent itself and we may not move is only looked at.
+  const isLookedAt = call.isWatched && call.held === null;
+  const watched: Watched = {
+    instance,
+    call,
+    tap,
+    stream,
+    response,
+    onRead,
+    limitMs: isLookedAt ? NEVER_MS : stallTimeoutMs,
+  };
+  return isLookedAt ? passOn(watched) : begun(watched, firstTokenTimeoutMs);
+}
+
+/** A body that is not looked into: OpenCode reads it as it is. What we have fetched ourselves has to be handed over. */
+const readByOpenCode = (instance: Instance, call: ModelCall, response: Response): Response | null => {
+  if (call.held === null) return null;
+  const { status, statusText, headers } = response;
+  return new Response(
+    followedBy(response.body, () => noteRead(instance, call)),
+    { status, statusText, headers },
+  );
+};
+
+function followedBy(body: ReadableStream<Uint8Array> | null, onRead: () => void): ReadableStream<Uint8Array> | null {
+  if (body === null) return null;
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        onRead();
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /**
  * The body to look into. Until OpenCode has been seen to read what is put in a response's place, a copy is read and the
- * response itself stays whole.
+ * response itself stays whole; of a held request there is nothing but ours.
  */
 function bodyOf(
   instance: Instance,
+  call: ModelCall,
   response: Response,
 ): Readonly<{ source: ReadableStream<Uint8Array>; onRead: () => void }> {
-  if (instance.replaced === 'read') return { source: response.body as ReadableStream<Uint8Array>, onRead: () => {} };
+  const body = response.body as ReadableStream<Uint8Array>;
+  if (instance.replaced === 'read' || call.held !== null)
+    return { source: body, onRead: () => noteRead(instance, call) };
   const copy = response.clone();
   return {
     source: copy.body as ReadableStream<Uint8Array>,
     onRead() {
-      instance.replaced = 'read';
+      noteRead(instance, call);
       // The other half of the copy is read by nobody now.
       void response.body?.cancel().catch(() => undefined);
     },
   };
 }
 
-/** A copy is read: OpenCode gets the response as it came. */
-async function tellRefusal(instance: Instance, call: ModelCall, response: Response): Promise<void> {
-  const copy = response.clone();
+/** OpenCode reads what was put in a response's place. */
+function noteRead(instance: Instance, call: ModelCall): void {
+  instance.replaced = 'read';
+  call.isRead = true;
+}
+
+/** A refusal is read by us and by OpenCode, unless it ends the turn: then OpenCode gets our sentence. */
+async function tellRefusal(instance: Instance, call: ModelCall, response: Response): Promise<Response | null> {
+  const copy = call.held === null ? response.clone() : response;
   const read = await limited(
     quietly(() => copy.text()),
     ERROR_BODY_LIMIT_MS,
   );
   const body = read ?? '';
-  if (!response.ok || errorIn(body)) failCall(instance, call, evidenceOfResponse(response, body));
+  if (!response.ok || errorIn(body)) {
+    await instance.companion.refresh();
+    failCall(instance, call, evidenceOfResponse(response, body));
+  }
+  const end = instance.replaced === 'refused' ? null : endOf(instance, call);
+  if (end) return end;
+  // Whatever its status was: OpenCode asks what to do about this one.
+  if (response.ok && call.held !== null && call.failure !== null)
+    return unavailable(instance, call, saidOf(call.failure));
+  return call.held === null
+    ? null
+    : rebuilt(
+        response,
+        bodyRead(body, () => noteRead(instance, call)),
+      );
+}
+
+/** A page, of a login or a proxy, where an answer should stream. */
+async function tellPage(instance: Instance, call: ModelCall, response: Response): Promise<Response> {
+  const message = `It answered ${response.headers.get('content-type')} instead of a stream.`;
+  await response.body?.cancel();
+  await instance.companion.refresh();
+  failCall(instance, call, { phase: 'body', observed: 'early_termination', message });
+  return endOf(instance, call) ?? unavailable(instance, call, message);
 }
 
 /** The answer once its first word is there, or the error that stands for its failure. */
@@ -77,31 +177,57 @@ async function begun(watched: Watched, limitMs: number): Promise<Response> {
   const { instance, call, stream } = watched;
   const { brain } = instance.companion;
   while (!stream.hasContent()) {
-    const reading = await stream.read(limitMs);
+    // Counted from when the request went out.
+    const leftMs = Math.max(0, limitMs - (brain.now() - call.startedAt));
+    const reading = await stream.read(leftMs);
     if (reading.kind === 'events') continue;
     // A finish by length or by a filter, without a word: an answer all the same.
     if (reading.kind === 'end') break;
     failCall(instance, call, reading.evidence);
-    if (!isToMove(call)) break;
+    const end = endOf(instance, call);
+    if (!end && !isToMove(call) && !call.isWatched) break;
     stream.cancel();
-    return unavailable(reading.evidence, watched.onRead);
+    return end ?? unavailable(instance, call, saidOf(reading.evidence));
   }
   return passOn({ ...watched, firstTokenMs: brain.now() - call.startedAt });
 }
 
+const saidOf = ({ message, observed }: Evidence): string =>
+  message ?? (observed === 'empty_response' ? 'The answer was empty.' : 'The answer broke off.');
+
+/** The sentence that ends the turn, as an error that OpenCode shows and does not repeat; null where the turn goes on. */
+function endOf(instance: Instance, call: ModelCall): Response | null {
+  const { decision } = call;
+  const text = decision && endMessage(decision, instance.companion.brain.state(), Date.now());
+  if (!text) return null;
+  call.isTold = true;
+  return errorOf(instance, call, { status: 400, type: 'invalid_request_error', message: text });
+}
+
 /** Says in OpenCode's words that the model does not answer now. */
-function unavailable({ message, observed }: Evidence, onRead: () => void): Response {
-  const said = message ?? (observed === 'empty_response' ? 'The answer was empty.' : 'The answer broke off.');
-  const text = JSON.stringify({ error: { type: 'service_unavailable', message: said } });
-  const body = new ReadableStream<Uint8Array>(
+const unavailable = (instance: Instance, call: ModelCall, message: string): Response =>
+  errorOf(instance, call, { status: 503, type: 'service_unavailable', message });
+
+type Said = Readonly<{ status: number; type: string; message: string }>;
+
+function errorOf(instance: Instance, call: ModelCall, { status, type, message }: Said): Response {
+  const text = JSON.stringify({ error: { type, message } });
+  const headers = { 'content-type': 'application/json' };
+  return new Response(
+    bodyRead(text, () => noteRead(instance, call)),
+    { status, headers },
+  );
+}
+
+/** A body of text that tells when it is read. */
+const bodyRead = (text: string, onRead: () => void): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
     {
       pull(controller) {
         onRead();
-        controller.enqueue(new TextEncoder().encode(text));
+        if (text !== '') controller.enqueue(new TextEncoder().encode(text));
         controller.close();
       },
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { status: 503, headers: { 'content-type': 'application/json' } });
-}

@@ -105,6 +105,11 @@ function all<T>(value: unknown, schema: z.ZodType<T>): readonly T[] {
   });
 }
 
+const Generated = z.object({ text: z.string() });
+
+/** The text a model has generated; empty when there is none. */
+export const generatedIn = (value: unknown): string => Generated.safeParse(unwrapped(value)).data?.text ?? '';
+
 /** Some versions answer the thing itself, some put it into `data`. */
 const unwrapped = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'data' in value ? value.data : value;

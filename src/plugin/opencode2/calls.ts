@@ -45,6 +45,7 @@ function open(
   if (mayMove) turn.isPassedOn = false;
   const call: ModelCall = {
     id: `${instance.companion.instance}:${session.id}:${turn.id}:${++session.made}`,
+    session: session.id,
     kind,
     agent,
     model: nameOf(model),
@@ -52,7 +53,13 @@ function open(
     isWatched: !mayMove,
     isSeen: false,
     isRefused: false,
+    held: null,
+    isRead: false,
+    isTold: false,
+    isHopeless: false,
+    gone: new AbortController(),
     end: 'open',
+    failure: null,
     failedAt: null,
     decision: null,
   };
@@ -88,6 +95,7 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
 export function failCall({ companion }: Instance, call: ModelCall, evidence: Evidence): void {
   if (call.end !== 'open') return;
   call.end = 'failed';
+  call.failure = evidence;
   call.failedAt = companion.brain.now();
   const named = companion.named(call.model, evidence);
   const durationMs = companion.brain.now() - call.startedAt;
@@ -111,6 +119,7 @@ export function answerCall(
 
 /** Nobody waits for the answer any more, or its end was not seen. */
 export function abortCall({ companion }: Instance, call: ModelCall | undefined): void {
+  call?.gone.abort();
   if (call?.end !== 'open') return;
   call.end = 'answered';
   call.decision = null;

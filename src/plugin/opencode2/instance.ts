@@ -1,6 +1,6 @@
 import type { Offers } from '../../core/offers';
 import { remember } from '../../core/remember';
-import type { Decision, Needs } from '../../engine';
+import type { Decision, Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
 import type { Actuator } from './actuator';
 import type { ModelRef, PluginContext, RequestKind } from './types';
@@ -10,6 +10,7 @@ import type { Voice } from './voice';
 export type ModelCall = {
   /** The attempt's name for the engine. */
   readonly id: string;
+  readonly session: string;
   readonly kind: RequestKind;
   readonly agent: string;
   readonly model: string;
@@ -20,7 +21,19 @@ export type ModelCall = {
   isSeen: boolean;
   /** It must not be sent: the engine has refused it. */
   isRefused: boolean;
+  /** The real request, where OpenCode was given another one in its place and we send it. */
+  held: Request | null;
+  /** OpenCode reads the response we have put in the place of its own. */
+  isRead: boolean;
+  /** OpenCode has our sentence as its error: it need not be said again. */
+  isTold: boolean;
+  /** One of OpenCode's own that nobody can answer: asking again asks the same model. */
+  isHopeless: boolean;
+  /** Raised when nobody waits for it any more. */
+  readonly gone: AbortController;
   end: 'open' | 'answered' | 'failed';
+  /** How it failed; null while it has not. */
+  failure: Evidence | null;
   /** When it failed, engine ms, until OpenCode has asked what to do about it. */
   failedAt: number | null;
   /** What the engine said of its failure, or in place of it, until somebody carries it out. */
@@ -112,6 +125,9 @@ export const newInstance = (
   exitsAtRest: process.argv.includes('run'),
   isGone: false,
 });
+
+/** Who answers where OpenCode names no agent. */
+export const DEFAULT_AGENT = 'build';
 
 /** Sessions remembered at most. */
 const SESSIONS_MAX = 500;

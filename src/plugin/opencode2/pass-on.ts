@@ -86,7 +86,9 @@ function fail(watched: Watched, controller: Controller, reading: FailedReading):
   // What is told already, OpenCode gets as it comes.
   const wasOpen = call.end === 'open';
   failCall(instance, call, reading.evidence);
-  const isEnded = observed === 'stream_interrupted' || (wasOpen && observed !== 'early_termination' && isToMove(call));
+  // One of OpenCode's own that falls silent is asked for again: then somebody else answers.
+  const isEndable = isToMove(call) || (call.isWatched && observed === 'timeout');
+  const isEnded = observed === 'stream_interrupted' || (wasOpen && observed !== 'early_termination' && isEndable);
   if (!isEnded) {
     // An error among the events, or a silence that nobody can end: OpenCode reads on.
     if (observed === undefined || observed === 'timeout') return false;

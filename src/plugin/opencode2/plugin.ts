@@ -8,12 +8,13 @@ import { configure, listAnew } from './catalogue';
 import { addCommands } from './commands';
 import { onContext } from './context';
 import { listenTo } from './events';
+import { hold, mayHold } from './held';
 import { called } from './host-calls';
 import { type Instance, newInstance } from './instance';
 import { onPrompt } from './prompt';
 import { onRetry } from './retry';
 import { pointHome } from './switch';
-import type { HttpRequestEvent, PluginContext, SessionHooks } from './types';
+import type { HttpRequestEvent, PluginContext, Registration, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
 /** How long a decision may take, in ms, before OpenCode goes on with what it proposed. */
@@ -68,24 +69,40 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
 /** @returns whether OpenCode asks us when a call has failed. */
 async function addHooks(instance: Instance): Promise<boolean> {
   const { session } = instance.context;
+  let requests: Registration | null = null;
   const add = async <Name extends keyof SessionHooks>(
     name: Name,
     hook: (event: SessionHooks[Name]) => void | Promise<void>,
   ): Promise<boolean> => {
     let isTold = false;
     const answered = guarded(instance.voice.fail, name, (event: SessionHooks[Name]) => {
-      if (instance.isGone) return undefined;
+      // What was held before is still answered.
+      if (instance.isGone && name !== 'http.response') return undefined;
       if (isAsDocumented(name, event)) return hook(event);
       if (!isTold) instance.voice.fail(`${name}: this OpenCode hands over something else than is documented`);
       isTold = true;
       return undefined;
     });
-    return (await called(async () => session?.hook(name, answered))) !== null;
+    const registration = await called(async () => session?.hook(name, answered));
+    if (name === 'http.request') requests = registration ?? null;
+    return registration !== null;
   };
-  await add('prompt', (event) => soon(onPrompt(instance, event)));
+  const takeLastPlace = async (): Promise<void> => {
+    const before = requests;
+    if (await onRequests()) await called(async () => before?.dispose());
+  };
+  let isLast = false;
+  const onRequests = (): Promise<boolean> => add('http.request', (event) => soon(onRequest(instance, event)));
+  await add('prompt', async (event) => {
+    // What other plugins do to a request is done before it is held: by now each has its hooks.
+    const isFirst = !isLast;
+    isLast = true;
+    if (isFirst) await takeLastPlace();
+    await soon(onPrompt(instance, event));
+  });
   await add('context', (event) => onContext(instance, event));
   await add('model.request', (event) => soon(beginCall(instance, event)));
-  await add('http.request', (event) => soon(onRequest(instance, event)));
+  await onRequests();
   await add('http.response', (event) => onResponse(instance, event));
   return add('retry', async (event) => {
     const decision = await limited(onRetry(instance, event), DECISION_LIMIT_MS);
@@ -102,5 +119,7 @@ async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<v
   const begun = callOf(instance, event);
   if (begun?.end !== 'open' || begun.isSeen) await beginCall(instance, event);
   const call = callOf(instance, event);
-  if (call?.isRefused) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
+  if (!call || call.held !== null) return;
+  if (mayHold(instance, call)) hold(call, event);
+  else if (call.isRefused) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
 }

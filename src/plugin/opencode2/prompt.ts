@@ -3,7 +3,7 @@ import { limited } from '../guarded';
 import { tellUnasked } from '../unasked';
 import { listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
-import { beginTurn, type Instance, type SessionMemory, sessionOf } from './instance';
+import { beginTurn, DEFAULT_AGENT, type Instance, type SessionMemory, sessionOf } from './instance';
 import { nameOf, refOf } from './model-ref';
 import { isListed, moveSession, pointHome } from './switch';
 import type { ModelRef, PromptEvent } from './types';
@@ -12,8 +12,6 @@ import type { ModelRef, PromptEvent } from './types';
 const LISTING_LIMIT_MS = 2_000;
 /** How long the news of an end may be on its way, in ms. */
 const ENDING_LIMIT_MS = 250;
-/** Who answers where OpenCode names no agent. */
-const DEFAULT_AGENT = 'build';
 
 /** A prompt arrives: it goes to whoever can speak. One that joins a turn under way changes nothing. */
 export async function onPrompt(instance: Instance, { sessionID, messageID }: PromptEvent): Promise<void> {

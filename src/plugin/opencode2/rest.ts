@@ -12,6 +12,9 @@ import type { SessionError } from './types';
 const GO_ON =
   'The last answer failed before it was complete. Go on from there, without repeating what is there already.';
 
+/** What runs in an execution; a title is made beside it. */
+const OF_A_TURN = ['primary', 'compaction'] as const;
+
 /** An execution ended well, or the user stopped it. */
 export async function onEnded(instance: Instance, sessionID: string, isWell: boolean): Promise<void> {
   const session = sessionOf(instance, sessionID);
@@ -45,7 +48,7 @@ async function takeUp(instance: Instance, session: SessionMemory, call: ModelCal
   call.decision = null;
   if (!decision || call.isWatched) return false;
   const text = endMessage(decision, instance.companion.brain.state(), Date.now());
-  if (text !== null) session.unsaid.push(text);
+  if (text !== null && !call.isTold) session.unsaid.push(text);
   const { action } = decision;
   if (action.kind !== 'switch' || !mayTakeUp(instance, session)) return false;
   const moved = await moveTurn(instance, session, { from, to: action.to });
@@ -78,8 +81,10 @@ const mayTakeUp = (instance: Instance, session: SessionMemory): boolean =>
 async function rest(instance: Instance, session: SessionMemory): Promise<void> {
   session.isWorking = false;
   session.turn = null;
-  abortCall(instance, session.calls.get('primary'));
-  session.calls.delete('primary');
+  for (const kind of OF_A_TURN) {
+    abortCall(instance, session.calls.get(kind));
+    session.calls.delete(kind);
+  }
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session: session.id });
   await pointHome(instance, session);
   for (const text of session.unsaid.splice(0)) await say(instance, session, text);

@@ -1,6 +1,6 @@
 import type { Decision, Evidence, ModelId } from '../../engine';
 import { endMessage } from '../final-message';
-import { beginCall, failCall } from './calls';
+import { abortCall, beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
 import { say } from './host-calls';
 import { type Instance, type ModelCall, type SessionMemory, turnOf } from './instance';
@@ -23,10 +23,13 @@ export async function onRetry(instance: Instance, event: RetryEvent): Promise<Re
   const session = instance.sessions.get(event.sessionID);
   const call = session && (await failedCall(instance, session, event));
   if (!session || !call) return null;
+  if (call.held !== null && call.end === 'open' && !call.isRefused && !call.isRead)
+    return sentByOpenCode(instance, call);
   failCall(instance, call, evidenceOfError(event.error));
   call.failedAt = null;
   // OpenCode's own calls are counted and stay where they are.
-  if (call.isWatched || instance.actuator.level() !== 'switch') return null;
+  if (call.isWatched) return call.isHopeless ? { retry: false } : null;
+  if (instance.actuator.level() !== 'switch') return null;
   return carry(instance, session, call);
 }
 
@@ -55,6 +58,13 @@ async function failedCall(
 const isFresh = ({ failedAt, isWatched }: ModelCall, now: number): boolean =>
   failedAt !== null && (!isWatched || now - failedAt < ASKED_WITHIN_MS);
 
+/** OpenCode does not read our responses: from now on it sends its requests itself, this one first. */
+function sentByOpenCode(instance: Instance, call: ModelCall): RetryDecision {
+  instance.replaced = 'refused';
+  abortCall(instance, call);
+  return { retry: true, delay: 0 };
+}
+
 async function carry(instance: Instance, session: SessionMemory, call: ModelCall): Promise<RetryDecision | null> {
   for (let tries = 0; tries < UNLISTED_MAX; tries++) {
     const { decision } = call;
@@ -69,7 +79,7 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
       call.decision = unreached(instance, session, call, { model: action.to, evidence: UNLISTED });
       continue;
     }
-    return endOrLeave(instance, session, decision);
+    return endOrLeave(instance, session, { call, decision });
   }
   return null;
 }
@@ -77,14 +87,14 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
 async function endOrLeave(
   instance: Instance,
   session: SessionMemory,
-  decision: Decision,
+  { call, decision }: Readonly<{ call: ModelCall; decision: Decision }>,
 ): Promise<RetryDecision | null> {
   const text = endMessage(decision, instance.companion.brain.state(), Date.now());
   if (text === null) {
     turnOf(session).isPassedOn = true;
     return null;
   }
-  await say(instance, session, text);
+  if (!call.isTold) await say(instance, session, text);
   return { retry: false };
 }
 

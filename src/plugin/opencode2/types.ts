@@ -136,6 +136,8 @@ export type PluginContext = {
   /** Lists of `ListedModel`, or an object with them in `data`. [S, L] */
   readonly model?: { list?(): Promise<unknown>; default?(): Promise<unknown> };
   readonly provider?: { list?(): Promise<unknown> };
+  /** One text of a model, in no session; `{ text }`. No hook hears of it. [seen: 2.0.15] */
+  readonly generate?: { text?(input: { prompt: string; model?: ModelRef }): Promise<unknown> };
   readonly agent?: { list?(): Promise<unknown> };
   readonly command?: {
     transform?(callback: (editor: { add(definition: CommandDefinition): void }) => void): Promise<Registration>;

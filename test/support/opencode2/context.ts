@@ -1,4 +1,5 @@
 import type { CommandDefinition, ModelRef, PluginContext, Said, Sessions } from '../../../src/plugin/opencode2/types';
+import { emptyAnswer, readChat } from './wire';
 import { type EmittedEvent, infoOf, isSameModel, modelOf, type SessionState, type World } from './world';
 
 /** Everything one plugin leaves behind in a location. */
@@ -59,6 +60,7 @@ export function contextOf(world: World, { commands, storage, listeners }: Regist
       },
     },
     ...(knobs.hasEvents ? { event: { subscribe: ({ signal }) => subscription(listeners, signal) } } : {}),
+    generate: { text: async ({ prompt, model }) => ({ text: await generated(world, prompt, model ?? defaultModel) }) },
     session: sessionsOf(world),
   };
 }
@@ -84,6 +86,19 @@ function sessionsOf(world: World): Sessions {
     },
     interrupt: async ({ sessionID }) => find(sessionID).running?.abort(),
   };
+}
+
+/** One text of a model in no session: no hook hears of it, and it is asked once. */
+async function generated({ models, limits }: World, prompt: string, { providerID, id }: ModelRef): Promise<string> {
+  const offered = models.find(({ ref }) => ref.providerID === providerID && ref.id === id);
+  if (!offered) throw new Error(`Model not found: ${providerID}/${id}`);
+  const body = JSON.stringify({ model: id, stream: true, messages: [{ role: 'user', content: prompt }] });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${offered.baseURL}/chat/completions`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`Generate.UnavailableError: ${response.status}`);
+  const answer = emptyAnswer();
+  await readChat(response, answer, limits.chunkMs);
+  return answer.text;
 }
 
 /** Selects a session's model for good; selecting the one it has changes nothing. */

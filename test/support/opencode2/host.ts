@@ -43,7 +43,7 @@ export type Seat = Readonly<{
   /** Stops what runs. */
   stop(): void;
   select(model: ModelRef): void;
-  compact(): Promise<void>;
+  compact(): Promise<string | null>;
   command(name: string, text?: string): Promise<void>;
   /** What the assistant has said and finished, in order. */
   said(): readonly string[];

@@ -13,6 +13,8 @@ export type Chair = Readonly<{
   ask(text: string): Promise<Ended>;
   stop(): void;
   said(): readonly string[];
+  /** Has the session summarised, and resolves with the summary; null when it failed. */
+  compact(): Promise<string | null>;
 }>;
 
 /** A project with a chain of scripted models, as every stage opens it. */
@@ -45,6 +47,10 @@ export const LIMITED = status(429, { 'retry-after': '60' });
 const LONG = {
   defaults: { cooldownMs: 60_000, restMs: 60_000, quotaCooldownMs: 60_000, retryOriginalAfterMs: 60_000 },
 };
+/** What stays of a conversation, in the words OpenCode asks for. */
+const SUMMARY = { kind: 'text', text: '## Objective\n- The play goes on.' } as const;
+/** Enough that OpenCode has something to summarise. */
+const LONG_TEXT = 'All the world is a stage. '.repeat(4_000);
 const CUT_AFTER_MS = 30;
 const SHORT_MS = 250;
 
@@ -58,6 +64,7 @@ const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
   ],
   ...[401, 402, 403, 404, 500, 502, 503, 504, 529].map((code) => [`answers ${code}`, status(code)] as const),
   ['resets the connection', { kind: 'reset' }],
+  ['never answers at all', { kind: 'hang' }, { defaults: { firstTokenTimeoutMs: SHORT_MS } }],
   ['falls silent after its headers', { kind: 'hangAfterHeaders' }, { defaults: { firstTokenTimeoutMs: SHORT_MS } }],
   ['stalls between two words', { kind: 'stall', text: 'half a' }, { defaults: { stallTimeoutMs: SHORT_MS } }],
   ['breaks off in mid-stream', { kind: 'cut', text: 'half a', afterMs: CUT_AFTER_MS }],
@@ -73,6 +80,11 @@ const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
 /** A model that is out for what OpenCode asks beside a turn, which has no tools, and well for the turn. */
 export const failingBeside: ScriptFunction = ({ body }) =>
   (body as { tools?: readonly unknown[] }).tools === undefined ? LIMITED : LEAD;
+
+/** The error of a turn that nobody can go on with. */
+const NOBODY_LEFT = expect.objectContaining({
+  message: expect.stringMatching(/Understudy: no model of this chain can answer now/),
+});
 
 /** What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs. */
 export function promises(stage: () => Stage): void {
@@ -140,10 +152,17 @@ function givenAChain(play: Play): void {
       ]);
     });
 
-    it('when all fail, then each was asked once and the turn ends', async () => {
+    it('when all fail, then each was asked once, and the turn ends with our sentence', async () => {
       const project = await play([[LIMITED], [status(503)], [status(401)]], LONG);
       const ended = await project.sit().ask('go');
-      expect([ended === 'succeeded', project.asked()]).toEqual([false, [1, 1, 1]]);
+      expect([ended, project.asked()]).toEqual([NOBODY_LEFT, [1, 1, 1]]);
+    });
+
+    it('when all are out, then the next prompt asks nobody, and ends with our sentence too', async () => {
+      const project = await play([[LIMITED], [LIMITED]], LONG);
+      const chair = project.sit();
+      await chair.ask('one');
+      expect([await chair.ask('two'), project.asked()]).toEqual([NOBODY_LEFT, [1, 1]]);
     });
 
     it('when it has 14 models and 13 fail, then the last is reached or the turn ends: nobody is asked twice', async () => {
@@ -182,6 +201,40 @@ function givenALead(play: Play, stage: () => Stage): void {
       stage().provider.script(project.ids[0] ?? '', failingBeside);
       const chair = project.sit();
       expect([await chair.ask('go'), chair.said().at(-1)]).toEqual(['succeeded', 'LEAD ANSWERS']);
+    });
+
+    it('when the session is summarised meanwhile, then the understudy does it, and the lead is not asked', async () => {
+      const project = await play([[LIMITED], [OK, OK, SUMMARY]], LONG);
+      const chair = project.sit();
+      await chair.ask('one');
+      await chair.ask(LONG_TEXT);
+      expect([await chair.compact(), project.asked()]).toEqual([expect.stringContaining(SUMMARY.text), [1, 3]]);
+    });
+
+    it('when it fails while it summarises, then the understudy does it, and the lead is asked once', async () => {
+      const project = await play([[LEAD, LEAD, LIMITED], [SUMMARY]], LONG);
+      const chair = project.sit();
+      await chair.ask('one');
+      await chair.ask(LONG_TEXT);
+      expect([await chair.compact(), project.asked()]).toEqual([expect.stringContaining(SUMMARY.text), [3, 1]]);
+    });
+
+    it('when it never answers while it summarises, then the understudy does it', async () => {
+      const project = await play([[LEAD, LEAD, { kind: 'hang' }], [SUMMARY]], {
+        defaults: { ...LONG.defaults, firstTokenTimeoutMs: SHORT_MS },
+      });
+      const chair = project.sit();
+      await chair.ask('one');
+      await chair.ask(LONG_TEXT);
+      expect([await chair.compact(), project.asked()]).toEqual([expect.stringContaining(SUMMARY.text), [3, 1]]);
+    });
+
+    it('when nobody can summarise in its place, then it is asked once, and the session is as it was', async () => {
+      const project = await play([[LEAD, LEAD, LIMITED], [status(503)]], LONG);
+      const chair = project.sit();
+      await chair.ask('one');
+      await chair.ask(LONG_TEXT);
+      expect([await chair.compact(), project.asked()[0]]).toEqual([null, 3]);
     });
 
     it('when it fails after its tool has run, then the tool is not run again', async () => {

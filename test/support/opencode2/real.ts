@@ -134,6 +134,20 @@ function chairIn(server: Opencode2Server, events: EventStream, directory: string
       said = await seat.said();
       return ended;
     },
+    async compact() {
+      const { id } = await opening;
+      const before = events.seen().length;
+      await server.request('POST', `/session/${id}/compact`, { body: {} });
+      const done = await events.waitFor(
+        (event) =>
+          /^session\.compaction\.(ended|failed)$/.test(event.type) &&
+          isOf(id)(event) &&
+          events.seen().indexOf(event) >= before,
+        TURN_LIMIT_MS,
+      );
+      await server.settled(id);
+      return done.type === 'session.compaction.ended' ? String(done.properties.text) : null;
+    },
     stop: () => void opening.then(({ id }) => server.request('POST', `/session/${id}/interrupt`)),
     said: () => said,
   };

@@ -1,5 +1,5 @@
 import type { HttpResponseEvent, ModelRef } from '../../../src/plugin/opencode2/types';
-import { CallFailure, failureOf } from './failures';
+import { CallFailure, failureOf, Interrupted } from './failures';
 import { type Answer, readChat, type Turn, within } from './wire';
 import { type Asked, agentOf, type Offered, type Row, type World } from './world';
 
@@ -30,7 +30,7 @@ export async function ask(world: World, asking: Asking): Promise<void> {
   const sent = { ...base, kind, request };
   await world.hooks.run('http.request', sent);
   const response = await fetched(world, world.knobs.takesRequest ? sent.request : request);
-  const received = await throughHooks(world, { ...base, kind, request: sent.request, response });
+  const received = await throughHooks(world, { ...base, kind, request: sent.request, response }, signal);
   if (received.status >= 400) throw await failureOf(received);
   await readChat(received, answer, world.limits.chunkMs);
 }
@@ -51,12 +51,22 @@ async function fetched({ limits }: World, request: Request): Promise<Response> {
   }
 }
 
-async function throughHooks({ hooks, knobs }: World, came: HttpResponseEvent): Promise<Response> {
+async function throughHooks({ hooks, knobs }: World, came: HttpResponseEvent, signal: AbortSignal): Promise<Response> {
   const event = { ...came };
   const { response } = came;
   if (knobs.response === 'frozen') Object.defineProperty(event, 'response', { get: () => response });
-  await hooks.run('http.response', event);
+  await orStopped(hooks.run('http.response', event), signal);
   return knobs.response === 'replaceable' ? event.response : response;
+}
+
+/** A stop leaves a hook that is under way alone, and waits for it no longer. */
+function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Interrupted());
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 const toolsOf = ({ tools }: World): Record<string, unknown> =>

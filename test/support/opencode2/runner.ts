@@ -155,10 +155,11 @@ async function makeTitle(world: World, session: SessionState): Promise<void> {
   session.title = await askAside(world, session, 'title').catch(() => null);
 }
 
-/** Writes a session's summary in place of its rows; a failed one changes nothing. */
-export async function compact(world: World, session: SessionState): Promise<void> {
+/** Writes a session's summary in place of its rows; a failed one changes nothing. @returns the summary. */
+export async function compact(world: World, session: SessionState): Promise<string | null> {
   const text = await askAside(world, session, 'compaction').catch(() => null);
   if (text !== null) session.rows = [{ type: 'summary', text }];
+  return text;
 }
 
 async function askAside(world: World, session: SessionState, kind: 'title' | 'compaction'): Promise<string> {

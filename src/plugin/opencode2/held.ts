@@ -1,0 +1,65 @@
+import type { Evidence } from '../../engine';
+import { redact } from '../../engine';
+import { evidenceOfThrow } from '../answer/evidence';
+import type { Instance, ModelCall } from './instance';
+import type { HttpRequestEvent, HttpResponseEvent, RequestKind } from './types';
+
+/** What is fetched in a held request's place: nothing, from nowhere, and its type tells that it is that. */
+const NOTHING = 'application/x-understudy';
+const NOTHING_THERE = `data:${NOTHING},`;
+/** OpenCode's own requests that a text can answer. */
+const ANSWERABLE: ReadonlySet<RequestKind> = new Set(['title', 'compaction']);
+
+/**
+ * Whether a request is held back and sent by us once OpenCode believes it sent: OpenCode 2 gives no clock to what comes
+ * before a response, and what must not be asked can only be answered there. Not where OpenCode does not read our responses.
+ */
+export const mayHold = ({ actuator, replaced }: Instance, { isWatched, kind }: ModelCall): boolean =>
+  replaced !== 'refused' && actuator.level() === 'switch' && (!isWatched || ANSWERABLE.has(kind));
+
+/** Puts a request that asks nobody in the place of the real one. */
+export function hold(call: ModelCall, event: HttpRequestEvent): void {
+  const { request } = event;
+  try {
+    event.request = new Request(NOTHING_THERE);
+    call.held = request;
+  } catch {
+    // It cannot be replaced: OpenCode sends the real one.
+  }
+}
+
+/**
+ * The real request that is still to be sent; null where OpenCode has sent it itself. Whoever looks after us sees it in its
+ * place again.
+ */
+export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | null {
+  const { held } = call;
+  const isNothing = event.response.headers.get('content-type')?.startsWith(NOTHING) ?? false;
+  if (held === null || !isNothing) {
+    call.held = null;
+    return null;
+  }
+  try {
+    (event as { request: Request }).request = held;
+  } catch {
+    // A host may not let it be set: nobody needs it.
+  }
+  return held;
+}
+
+/** Sends a held request. @returns its response, or why there is none: also when its headers are too long in coming. */
+export async function send(instance: Instance, call: ModelCall, request: Request): Promise<Response | Evidence> {
+  const { firstTokenTimeoutMs: limitMs } = instance.companion.limits();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limitMs);
+  try {
+    return await fetch(request, { signal: AbortSignal.any([call.gone.signal, late.signal]) });
+  } catch (cause) {
+    if (call.gone.signal.aborted) return { phase: 'headers', observed: 'aborted' };
+    if (!late.signal.aborted) return evidenceOfThrow(cause);
+    const message = redact(`The response timed out: nothing for ${Math.round(limitMs)} ms`);
+    return { phase: 'watchdog', observed: 'timeout', message };
+  } finally {
+    clearTimeout(timer);
+  }
+}

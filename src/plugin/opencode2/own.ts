@@ -1,0 +1,80 @@
+import { type Evidence, type ModelId, planOf } from '../../engine';
+import { type AskedText, askedText } from '../answer/asked-text';
+import { textAnswer } from '../answer/text-answer';
+import { wireOf } from '../answer/wire';
+import { limited } from '../guarded';
+import { quietly } from '../quietly';
+import { type Rehearse, rehearsal } from '../rehearsal';
+import { generatedIn } from './border';
+import { failCall } from './calls';
+import { DEFAULT_AGENT, type Instance, type ModelCall, sessionOf, turnOf } from './instance';
+import { refOf } from './model-ref';
+
+/** Models asked in place of the one that failed. */
+const STAND_INS_MAX = 3;
+/** How long one of them may take for its whole text, in ms. */
+const STAND_IN_LIMIT_MS = 180_000;
+
+type Asking = Readonly<{
+  request: Request;
+  /** Sends it as it is. */
+  ask: () => Promise<Response | Evidence>;
+}>;
+
+/**
+ * Answers a request that OpenCode makes for itself (title, compaction). A retry of it asks the same model whatever its
+ * session was moved to, so another model is asked beside it, and its text goes back as the answer of the one that is out.
+ */
+export async function answerOwn(instance: Instance, call: ModelCall, { request, ask }: Asking): Promise<Response> {
+  const asked = askedText(await request.clone().text());
+  const rehearse = asked && rehearsalOf(instance, call, asked);
+  const part = rehearse && { asked, rehearse, url: request.url };
+  // Who is out is not asked.
+  const early = part && (await standIn(instance, call, { ...part, failure: null }));
+  if (early) return early;
+  const result = await ask();
+  const evidence = result instanceof Response ? call.failure : result;
+  if (evidence === null) return result as Response;
+  failCall(instance, call, evidence);
+  const late = part && (await standIn(instance, call, { ...part, failure: evidence }));
+  if (late) return late;
+  // Nobody of the chain can: OpenCode would ask the same model ten times more.
+  call.isHopeless = planOf(instance.companion.brain.state(), instance.directory, agentOf(instance, call)) !== null;
+  return result instanceof Response ? result : Response.json({ error: { message: evidence.message } }, { status: 503 });
+}
+
+/** The user's agent, whose chain counts. */
+const agentOf = (instance: Instance, { session }: ModelCall): string =>
+  sessionOf(instance, session).agent ?? DEFAULT_AGENT;
+
+function rehearsalOf(instance: Instance, call: ModelCall, { text }: AskedText): Rehearse {
+  const { companion, directory } = instance;
+  const session = sessionOf(instance, call.session);
+  const id = `${turnOf(session).id}:${call.kind}`;
+  const own = { id, session: session.id, directory, agent: agentOf(instance, call), model: call.model };
+  return rehearsal(companion.brain, { ...own, chars: text.length });
+}
+
+type Part = Readonly<{ asked: AskedText; rehearse: Rehearse; url: string; failure: Evidence | null }>;
+
+async function standIn(instance: Instance, call: ModelCall, part: Part): Promise<Response | null> {
+  const { asked, rehearse, url, failure } = part;
+  let model = rehearse(call.model, failure);
+  for (let count = 0; model !== null && count < STAND_INS_MAX; count++) {
+    const text = await textOf(instance, model, asked);
+    const body = text === null ? null : textAnswer(wireOf(url, ''), text);
+    if (body !== null) return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+    // It answered, and the wire cannot carry a text.
+    if (text !== null) return null;
+    model = rehearse(model, { phase: 'body', observed: 'empty_response' });
+  }
+  return null;
+}
+
+/** Asks a model in no session at all. @returns its text; null when it gave none. Never throws. */
+async function textOf({ context }: Instance, model: ModelId, { system, text }: AskedText): Promise<string | null> {
+  const { generate } = context;
+  const prompt = system === '' ? text : `${system}\n\n${text}`;
+  const asking = quietly(async () => generate?.text?.({ prompt, model: refOf(model) }));
+  return generatedIn(await limited(asking, STAND_IN_LIMIT_MS)) || null;
+}
