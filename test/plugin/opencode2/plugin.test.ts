@@ -19,7 +19,7 @@ describe('given a location that ends while a turn is away from its lead', () => 
     provider.script(place.ids[1] ?? '', [{ kind: 'hang' }]);
     const seat = place.sit(lead ? { model: lead } : {});
     const ended = seat.ask('go');
-    await expect.poll(() => place.asked()[1]).toBe(1);
+    await provider.waitForRequest(({ model }) => model === place.ids[1]);
     expect(seat.state.model).toEqual(spare);
     await place.close();
     expect(seat.state.model).toEqual(lead);

@@ -15,8 +15,8 @@ const QUICK = {
   retryOriginalAfterMs: 400,
   quotaCooldownMs: 400,
   restMs: 400,
-  firstTokenTimeoutMs: 1_000,
-  stallTimeoutMs: 1_000,
+  firstTokenTimeoutMs: 20_000,
+  stallTimeoutMs: 20_000,
 } as const;
 
 export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'plugins'>> &
