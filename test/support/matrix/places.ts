@@ -1,8 +1,8 @@
-import { toolCallThen, type Wire } from '../../../src/cli/demo/scripted-provider';
+import { type RecordedRequest, toolCallThen, type Wire } from '../../../src/cli/demo/scripted-provider';
 import { runOpencode } from '../../../src/node/opencode';
 import { FAULTS, type Fault, type FaultName, rowOf } from './faults';
 import { visible } from './play';
-import { ANSWER, FINISHED, PARTIAL, type Row, type Scene, type Told } from './row';
+import { ANSWER, FINISHED, PARTIAL, type Row, type Scene, type Told, WRITE } from './row';
 
 export const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic', 'openai-responses', 'google', 'openrouter'];
 
@@ -40,7 +40,7 @@ export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
   return {
     ...row,
     when: `${row.when} after its tool wrote a file`,
-    models: step ? [toolCallThen('write', { filePath: 'made.txt', content: 'made\n' }, step)] : [],
+    models: step ? [toolCallThen('write', WRITE, step)] : [],
     expected: {
       ...row.expected,
       requests: ['lead', 'lead', 'understudy'],
@@ -60,7 +60,10 @@ const SUB_AGENT: readonly FaultName[] = [
   'streams an error that speaks of a limit',
 ];
 
-const TASK = { description: 'Help', prompt: 'Help me', subagent_type: 'helper' };
+/** In the words of both generations. */
+const TASK = { description: 'Help', prompt: 'Help me', subagent_type: 'helper', agent: 'helper' };
+const taskTool = ({ body }: RecordedRequest): string =>
+  JSON.stringify(body).includes('"subagent"') ? 'subagent' : 'task';
 const HEARD = 'PARENT HEARD IT';
 
 /** The fault is a sub-agent's; its parent has a model of its own and waits for the answer. */
@@ -75,7 +78,7 @@ export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
       (request) =>
         JSON.stringify(request.body).includes(ANSWER)
           ? { kind: 'text', text: HEARD }
-          : { kind: 'toolCall', name: 'task', arguments: TASK },
+          : { kind: 'toolCall', name: taskTool(request), arguments: TASK },
       ...row.models,
     ],
     roles: ['parent', 'lead', 'understudy'],

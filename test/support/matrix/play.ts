@@ -12,12 +12,12 @@ import type { App, Stage } from '../stage';
 import { ANSWER, type Expected, PARTIAL, type Role, type Row, type Scene, type Seen, type Told } from './row';
 
 /** What has not shown by then is not on its way. */
-const SETTLE_LIMIT_MS = 10_000;
+export const SETTLE_LIMIT_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const MINUTE_MS = 60_000;
 
 /** Numbers that nothing runs into by itself while a row is played on a busy machine. */
-const CALM = {
+export const CALM = {
   cooldownMs: 10 * MINUTE_MS,
   retryOriginalAfterMs: 10 * MINUTE_MS,
   quotaCooldownMs: 10 * MINUTE_MS,
@@ -26,7 +26,7 @@ const CALM = {
   stallTimeoutMs: 30_000,
 } as const;
 
-const ROLES: readonly Role[] = ['lead', 'understudy', 'second'];
+export const ROLES: readonly Role[] = ['lead', 'understudy', 'second'];
 
 /** A row that has been played, and how to look at its requests again. */
 export type Played = Readonly<{ seen: Seen; requestsNow: () => readonly Role[] }>;
@@ -92,7 +92,7 @@ async function cutWhatIsRead({ stage, project, stream }: Scene): Promise<void> {
  * Whether a request is one whose connection was found closed, sent once more on a connection of its own. Whether that
  * happens to a reset depends on how long nothing was said before, which a busy machine decides.
  */
-const isSentAgain = (headers: RecordedRequest['headers']): boolean => headers.connection !== 'keep-alive';
+export const isSentAgain = (headers: RecordedRequest['headers']): boolean => headers.connection !== 'keep-alive';
 
 /** The fields of `seen` that a row looks at. */
 export function lookedAt(seen: Seen, expected: Expected): Expected {
@@ -133,7 +133,7 @@ function heard({ stream }: Scene): Pick<Seen, 'errorsShown' | 'retries'> {
 }
 
 /** What is read as soon as it is what was wanted, looked at again with each event; else what it is in the end. */
-async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: Scene): Promise<T> {
+export async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: Pick<Scene, 'stream'>): Promise<T> {
   const giveUpAt = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const count = stream.seen().length;
@@ -171,9 +171,9 @@ function lineOf({ info, parts }: OpencodeMessage): string {
 type Health = Pick<Seen, 'lead' | 'backInMinutes' | 'switches'>;
 
 /** What the app shows of the lead and of the project, as soon as it shows what it should. */
-async function healthOf(
+export async function healthOf(
   app: App,
-  about: Readonly<{ lead: string; directory: string; expected: Expected }>,
+  about: Readonly<{ lead: string; directory: string; expected: Partial<Health> }>,
 ): Promise<Health> {
   const { lead, directory, expected } = about;
   const read = ({ at, models, sessions }: Snapshot): Health => {

@@ -16,6 +16,9 @@ export const LONG_PARTIAL = 'partial words '.repeat(40).trim();
 export const WELL: ScriptedStep = { kind: 'text', text: LEAD_ANSWER };
 export const LIMITED: ScriptedStep = { kind: 'status', status: 429 };
 
+/** What a tool is told to write, in the words of both generations. */
+export const WRITE = { filePath: 'made.txt', path: 'made.txt', content: 'made\n' } as const;
+
 /** How long a connection that will be cut stays open when nobody can tell that OpenCode has read what was sent, in ms. */
 export const CUT_AFTER_MS = 5_000;
 

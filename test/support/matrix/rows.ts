@@ -5,7 +5,6 @@ import {
   toolCallThen,
   type Wire,
 } from '../../../src/cli/demo/scripted-provider';
-import { sendPrompt } from './play';
 import {
   ANSWER,
   CUT_AFTER_MS,
@@ -17,8 +16,9 @@ import {
   PARTIAL,
   type Row,
   WELL,
+  WRITE,
 } from './row';
-import { askForSchema, askForSummary, askForTitle, askInTime } from './sends';
+import { askForSchema, askForSummary, askForTitle, askInTime, sendTwice } from './sends';
 
 /** The lead's own answer: nothing has happened. */
 const ITS_OWN: Expected = {
@@ -118,10 +118,7 @@ const TOO_LONG: readonly Row[] = [
     when: `the lead ${when}`,
     outcome: 'OpenCode compacts and the lead answers',
     models: [[WELL, { kind: 'status', status, body } as ScriptedStep, { kind: 'text', text: 'SUMMARY' }, WELL]],
-    send: async (scene) => {
-      await sendPrompt(scene, 'Zero');
-      return sendPrompt(scene, 'One');
-    },
+    send: sendTwice,
     expected: {
       ...ITS_OWN,
       errorsShown: 1,
@@ -181,9 +178,7 @@ const UNUSABLE: readonly Row[] = [
 const CUT_AFTER_CALL: Row = {
   when: 'the lead breaks off after a whole tool call',
   outcome: 'its work stays and the understudy goes on',
-  models: [
-    [{ kind: 'cutCall', name: 'write', arguments: { filePath: 'made.txt', content: 'made\n' }, afterMs: CUT_AFTER_MS }],
-  ],
+  models: [[{ kind: 'cutCall', name: 'write', arguments: WRITE, afterMs: CUT_AFTER_MS }]],
   expected: {
     ...FINISHED,
     lead: 'resting stream_interrupted',

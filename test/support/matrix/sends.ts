@@ -10,6 +10,12 @@ export async function askInTime(scene: Scene): Promise<Told> {
   return { ...told, answer: `${told.answer} ${waitedMs >= 2_000 ? 'in time' : 'too early'}` };
 }
 
+/** Two prompts, of which the second is looked at. */
+export async function sendTwice(scene: Scene): Promise<Told> {
+  await sendPrompt(scene, 'Zero');
+  return sendPrompt(scene, 'One');
+}
+
 /** Asks for an answer by a schema. OpenCode refuses to list the messages of such a session: its events tell them. */
 export async function askForSchema({ stage, session, stream }: Scene): Promise<Told> {
   const schema = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRealStage, type RealStage } from '../opencode2/real';
+import { type App, openApp } from '../stage';
+import { FAULT_NAMES, rowOf } from './faults';
+import { DIFFERENT_ON_2, NOT_ON_2 } from './known2';
+import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
+import { play2, type Row2, run2, type Seen2, type Send2 } from './play2';
+import { ANSWER, type Row } from './row';
+import { allCut, ROWS } from './rows';
+import { askForSummary, askForTitle, askInTime, sendTwice } from './sends';
+import { askForSummary2, askForTitle2, askInTime2, sendTwice2 } from './sends2';
+
+const GROUPS: readonly (readonly [given: string, rows: readonly Row[]])[] = [
+  ['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]],
+  ['a turn that has worked with a tool', MID_TURN_ROWS],
+  ['a sub-agent', SUB_AGENT_ROWS],
+  ['`opencode run`', RUN_ROWS],
+  ...WIRES.map((wire) => [`the ${wire} wire`, [...wireRows(wire), allCut(wire)]] as const),
+];
+
+const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
+  [askInTime, askInTime2],
+  [askForSummary, askForSummary2],
+  [askForTitle, askForTitle2],
+  [sendTwice, sendTwice2],
+]);
+
+const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;
+
+/** What a row of OpenCode 1 promises of OpenCode 2. */
+function asked2(name: string, row: Row): Row2 {
+  const { answer, error, switches, lead, backInMinutes, requests, history } = row.expected;
+  const isRun = row.isElsewhere === true;
+  const send2 = isRun ? run2 : SENDS.get(row.send);
+  const expected2: Partial<Seen2> = {
+    ...(answer === undefined ? {} : { answer: isRun ? expect.stringContaining(ANSWER) : answer }),
+    ...(error === undefined ? {} : { end: isRun ? 'exit 0' : (error ?? 'succeeded') }),
+    ...(switches === undefined ? {} : { switches }),
+    ...(lead === undefined ? {} : { lead }),
+    ...(backInMinutes === undefined ? {} : { backInMinutes }),
+    ...(requests === undefined ? {} : { requests }),
+    ...(history === undefined || isRun ? {} : { work: history.flatMap(workOf) }),
+    isHome: true,
+    ...DIFFERENT_ON_2[name],
+  } as Partial<Seen2>;
+  return { ...row, ...(send2 ? { send2 } : {}), expected2 };
+}
+
+const workOf = (line: string): readonly string[] =>
+  line.startsWith('user:') ? [line] : (line.match(/\[\w+ \w+\]/g) ?? []);
+
+/** Declares every row that OpenCode 2 can play, on one of it, in repositories with snapshots on. */
+export function describeMatrix2(): void {
+  let stage: RealStage;
+  let app: App;
+  beforeAll(async () => {
+    stage = await openRealStage();
+    app = await openApp(stage.home);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await stage?.close();
+  });
+
+  describe.concurrent('given the fault matrix on a real OpenCode 2', () => {
+    for (const [given, rows] of GROUPS)
+      describe(`and ${given}`, () => {
+        for (const row of rows) {
+          const name = nameOf(given, row);
+          if (name in NOT_ON_2) continue;
+          it(`when ${row.when}, then ${row.outcome}`, async () => {
+            const { expected2, ...rest } = asked2(name, row);
+            const seen = await play2(stage, app, { ...rest, expected2 });
+            expect(Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected2))).toEqual(expected2);
+          });
+        }
+      });
+  });
+
+  describe('given what is different on OpenCode 2', () => {
+    it('when it is read, then each is a row of the matrix', () => {
+      const names = GROUPS.flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
+      const named = [...Object.keys(NOT_ON_2), ...Object.keys(DIFFERENT_ON_2)];
+      expect(named.filter((name) => !names.includes(name))).toEqual([]);
+    });
+  });
+}

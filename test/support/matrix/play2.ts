@@ -1,0 +1,119 @@
+import { type Opencode2Message, type OpencodeEvent, runOpencode } from '../../../src/node/opencode';
+import { opencode2Binary, type RealStage, type Seat } from '../opencode2/real';
+import type { App, Case } from '../stage';
+import { CALM, healthOf, isSentAgain, ROLES, SETTLE_LIMIT_MS, settled, visible } from './play';
+import { PARTIAL, type Role, type Row, type Seen, type Told } from './row';
+
+/** What a row looks at on OpenCode 2, where a switch is a retry and a cut answer stays as a failed step. */
+export type Seen2 = Pick<Seen, 'answer' | 'lead' | 'backInMinutes' | 'switches' | 'requests'> &
+  Readonly<{
+    /** How the turn ended: `succeeded`, or its error's message; `exit 0` under `opencode run`. */
+    end: string;
+    /** What the user said and what tools did, in order: none of it twice. */
+    work: readonly string[];
+    /** What the session would ask next; null where nobody has chosen a model for it and nothing was moved. */
+    isHome: boolean;
+  }>;
+
+/** Where a row takes place on OpenCode 2. */
+export type Scene2 = Readonly<{ stage: RealStage; project: Case; seat: Seat; roles: readonly Role[] }>;
+/** Sends what a row's user wants. */
+export type Send2 = (scene: Scene2) => Promise<Told>;
+
+const sendOne: Send2 = (scene) => sendPrompt2(scene, 'One');
+
+/** Sends a prompt and waits for the end of its turn. */
+export async function sendPrompt2({ seat }: Scene2, text: string): Promise<Told> {
+  const ended = await seat.ask(text);
+  const answer = (await seat.said()).at(-1) ?? '';
+  return { answer, error: typeof ended === 'string' ? ended : ended.message };
+}
+
+/** `opencode run`, in a process of its own. */
+export async function run2({ stage, project }: Scene2): Promise<Told> {
+  const { sandbox, home } = stage;
+  const args = ['--standalone', 'One'];
+  const env = { UNDERSTUDY_HOME: home };
+  const { directory } = project;
+  const { exitCode, stdout } = await runOpencode({ binary: opencode2Binary(), sandbox, directory, args, env });
+  return { answer: visible(stdout).trim(), error: `exit ${exitCode}` };
+}
+
+/** A row as OpenCode 2 plays it. */
+export type Row2 = Row & Readonly<{ send2?: Send2; expected2: Partial<Seen2> }>;
+
+/** Plays a row in a repository of its own and looks at all that came of it. */
+export async function play2(stage: RealStage, app: App, row: Row2): Promise<Seen2> {
+  const { options = {}, models, roles = ROLES, send2 = sendOne, expected2 } = row;
+  const project = await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } });
+  project.ids.forEach((id, at) => {
+    const script = models[at] === undefined ? [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const] : models[at];
+    if (script !== null) stage.provider.script(id, script);
+  });
+  const leave = cutWhatIsRead(stage, project);
+  try {
+    const seat = await stage.sitIn(project.directory);
+    const scene: Scene2 = { stage, project, seat, roles };
+    const told = await send2(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
+    const lead = project.chain[roles.indexOf('lead')] ?? '';
+    const health = await healthOf(app, { lead, directory: project.directory, expected: expected2 });
+    const work = expected2.work
+      ? await settled(() => workOf(scene), expected2.work, { stream: stage.events })
+      : await workOf(scene);
+    const { model } = await stage.server.session(seat.id);
+    const asked = stage.provider
+      .requests()
+      .filter(({ model: id, headers }) => project.ids.includes(id) && !isSentAgain(headers))
+      .flatMap(({ model: id }) => roles[project.ids.indexOf(id)] ?? []);
+    return {
+      answer: told.answer,
+      end: String(told.error),
+      ...health,
+      requests: row.isUnordered ? asked.sort() : asked,
+      work,
+      isHome: model === undefined || `${model.providerID}/${model.id}` === project.chain[0],
+    };
+  } finally {
+    leave();
+  }
+}
+
+/** As on OpenCode 1: a connection that waits to be cut is cut when OpenCode shows what came over it. */
+function cutWhatIsRead({ provider, events }: RealStage, { ids }: Case): () => void {
+  const lastWord = PARTIAL.split(' ').at(-1) ?? '';
+  let isOver = false;
+  const from = events.seen().length;
+  const shows = ({ type, properties }: OpencodeEvent): boolean =>
+    /^session\.(?:text|tool)/.test(type) && (type.includes('tool') || JSON.stringify(properties).includes(lastWord));
+  void (async () => {
+    let looked = from;
+    while (!isOver) {
+      const seen = events.seen();
+      if (seen.slice(looked).some(shows)) ids.forEach(provider.release);
+      looked = seen.length;
+      await events.waitFor(() => events.seen().length > looked, SETTLE_LIMIT_MS).catch(() => undefined);
+    }
+  })();
+  return () => {
+    isOver = true;
+  };
+}
+
+async function workOf({ stage, project, seat }: Scene2): Promise<readonly string[]> {
+  const sessions = await stage.server.request<readonly { id: string; parentID?: string }[]>(
+    'GET',
+    `/session?directory=${encodeURIComponent(project.directory)}&order=asc`,
+  );
+  const children = sessions.filter(({ id }) => id !== seat.id).map(({ id }) => id);
+  const histories = await Promise.all([seat.id, ...children].map((id) => stage.server.messages(id)));
+  return histories.flat().flatMap(workIn);
+}
+
+function workIn({ type, text, content = [] }: Opencode2Message): readonly string[] {
+  if (type === 'user') return [`user: ${text}`];
+  return content.flatMap((part) => {
+    if (part.type !== 'tool') return [];
+    const status = (part.state as { status?: string } | undefined)?.status;
+    return [`[${part.name === 'subagent' ? 'task' : part.name} ${status}]`];
+  });
+}

@@ -1,0 +1,48 @@
+import { isOf } from '../../../src/node/opencode';
+import { type Scene2, type Send2, sendPrompt2 } from './play2';
+
+/** As on OpenCode 1: asks, and says whether the lead was left alone for as long as it asked. */
+export const askInTime2: Send2 = async (scene) => {
+  const told = await sendPrompt2(scene, 'One');
+  const [first, second] = scene.stage.provider.requests(scene.project.ids[0]);
+  const waitedMs = (second?.at ?? 0) - (first?.respondedAt ?? 0);
+  return { ...told, answer: `${told.answer} ${waitedMs >= 2_000 ? 'in time' : 'too early'}` };
+};
+
+/** Two prompts, of which the second is looked at. */
+export const sendTwice2: Send2 = async (scene) => {
+  await sendPrompt2(scene, 'Zero');
+  return sendPrompt2(scene, 'One');
+};
+
+/** How long a summary may take, in ms: less than OpenCode's own retries. */
+const COMPACTION_LIMIT_MS = 20_000;
+
+/** Asks, then has the conversation summarised; the answer is that of the prompt. */
+export const askForSummary2: Send2 = async (scene) => {
+  const { stage, seat } = scene;
+  const told = await sendPrompt2(scene, 'One');
+  await stage.server.request('POST', `/session/${seat.id}/compact`, { body: {} });
+  const done = await stage.events.waitFor(
+    (event) => /^session\.compaction\.(ended|failed)$/.test(event.type) && isOf(seat.id)(event),
+    COMPACTION_LIMIT_MS,
+  );
+  return { ...told, answer: String(done.properties.text ?? JSON.stringify(done.properties)) };
+};
+
+/** Asks a model that is well, in a session whose title another one has to find; the answer begins with the title. */
+export const askForTitle2: Send2 = async (scene: Scene2) => {
+  const { stage, project, seat } = scene;
+  const [providerID = '', id = ''] = (project.chain[2] ?? '').split('/');
+  await stage.server.request('POST', `/session/${seat.id}/model`, { body: { model: { providerID, id } } });
+  const told = await sendPrompt2(scene, 'One');
+  const isRenamed = stage.events.waitFor(
+    (event) => event.type === 'session.renamed' && isOf(seat.id)(event),
+    COMPACTION_LIMIT_MS,
+  );
+  const title = await isRenamed.then(
+    ({ properties }) => properties.title,
+    () => 'no title',
+  );
+  return { ...told, answer: `${title}: ${told.answer}` };
+};
