@@ -11,6 +11,8 @@ export type EventLog = Readonly<{
   end: () => void;
   seen: () => readonly OpencodeEvent[];
   waitFor: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
+  /** As `waitFor`, of those to come only. */
+  next: (predicate: EventPredicate, limitMs: number) => Promise<OpencodeEvent>;
   iterate: () => AsyncGenerator<OpencodeEvent, void>;
 }>;
 
@@ -41,14 +43,13 @@ export function createEventLog(): EventLog {
       tell(null);
     },
     seen: () => [...state.events],
-    waitFor: (predicate, limitMs) => waitFor(state, predicate, limitMs),
+    waitFor: async (predicate, limitMs) => state.events.find(predicate) ?? next(state, predicate, limitMs),
+    next: (predicate, limitMs) => next(state, predicate, limitMs),
     iterate: () => iterate(state),
   };
 }
 
-function waitFor(state: State, predicate: EventPredicate, limitMs: number): Promise<OpencodeEvent> {
-  const past = state.events.find(predicate);
-  if (past !== undefined) return Promise.resolve(past);
+function next(state: State, predicate: EventPredicate, limitMs: number): Promise<OpencodeEvent> {
   if (state.hasEnded) return Promise.reject(new Error('the event stream has ended'));
   return new Promise((resolve, reject) => {
     const leave = () => {

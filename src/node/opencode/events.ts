@@ -13,6 +13,8 @@ export type EventStream = AsyncIterable<OpencodeEvent> &
      * Rejects after `limitMs` (60 s) with the types heard, and when the stream ends.
      */
     waitFor: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
+    /** The same, of the events still to come only. */
+    next: (predicate: EventPredicate, limitMs?: number) => Promise<OpencodeEvent>;
     close: () => void;
   }>;
 
@@ -36,6 +38,7 @@ export async function openEventStream(url: string, headers: Readonly<Record<stri
   return {
     seen: log.seen,
     waitFor: (predicate, limitMs = DEFAULT_WAIT_LIMIT_MS) => log.waitFor(predicate, limitMs),
+    next: (predicate, limitMs = DEFAULT_WAIT_LIMIT_MS) => log.next(predicate, limitMs),
     close: () => ending.abort(),
     [Symbol.asyncIterator]: log.iterate,
   };

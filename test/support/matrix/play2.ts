@@ -50,9 +50,9 @@ export async function play2(stage: RealStage, app: App, row: Row2): Promise<Seen
     const script = models[at] === undefined ? [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const] : models[at];
     if (script !== null) stage.provider.script(id, script);
   });
-  const leave = cutWhatIsRead(stage, project);
+  const seat = await stage.sitIn(project.directory);
+  const leave = cutWhatIsRead(stage, project, seat);
   try {
-    const seat = await stage.sitIn(project.directory);
     const scene: Scene2 = { stage, project, seat, roles };
     const told = await send2(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
     const lead = project.chain[roles.indexOf('lead')] ?? '';
@@ -79,20 +79,20 @@ export async function play2(stage: RealStage, app: App, row: Row2): Promise<Seen
 }
 
 /** As on OpenCode 1: a connection that waits to be cut is cut when OpenCode shows what came over it. */
-function cutWhatIsRead({ provider, events }: RealStage, { ids }: Case): () => void {
+function cutWhatIsRead({ provider, events }: RealStage, { ids }: Case, { id: seat }: Seat): () => void {
   const lastWord = PARTIAL.split(' ').at(-1) ?? '';
   let isOver = false;
-  const from = events.seen().length;
-  const shows = ({ type, properties }: OpencodeEvent): boolean =>
+  const own = new Set<unknown>([seat]);
+  const shows = ({ type, properties }: OpencodeEvent): boolean => {
+    if (type === 'session.created' && own.has(properties.parentID)) own.add(properties.sessionID);
+    return own.has(properties.sessionID) && isShown(type, properties);
+  };
+  const isShown = (type: string, properties: OpencodeEvent['properties']): boolean =>
     /^session\.(?:text|tool)/.test(type) && (type.includes('tool') || JSON.stringify(properties).includes(lastWord));
+  const release = (): void => ids.forEach(provider.release);
   void (async () => {
-    let looked = from;
-    while (!isOver) {
-      const seen = events.seen();
-      if (seen.slice(looked).some(shows)) ids.forEach(provider.release);
-      looked = seen.length;
-      await events.waitFor(() => events.seen().length > looked, SETTLE_LIMIT_MS).catch(() => undefined);
-    }
+    while (!isOver)
+      await events.next((event) => isOver || shows(event), SETTLE_LIMIT_MS).then(release, () => undefined);
   })();
   return () => {
     isOver = true;

@@ -108,13 +108,9 @@ async function turn(
   events: EventStream,
   { id, text }: Readonly<{ id: string; text: string }>,
 ): Promise<Ended> {
-  const before = events.seen().length;
   const isEnd = (event: Readonly<{ type: string }>) => ENDS.includes(event.type);
-  await server.prompt(id, text);
-  const ended = await events.waitFor(
-    (event) => isEnd(event) && isOf(id)(event) && events.seen().indexOf(event) >= before,
-    TURN_LIMIT_MS,
-  );
+  const ending = events.next((event) => isEnd(event) && isOf(id)(event), TURN_LIMIT_MS);
+  const [ended] = await Promise.all([ending, server.prompt(id, text)]);
   // A turn that is taken up after its end runs again by now.
   await server.settled(id);
   const last = events.seen().findLast((event) => isEnd(event) && isOf(id)(event)) ?? ended;
@@ -136,15 +132,11 @@ function chairIn(server: Opencode2Server, events: EventStream, directory: string
     },
     async compact() {
       const { id } = await opening;
-      const before = events.seen().length;
-      await server.request('POST', `/session/${id}/compact`, { body: {} });
-      const done = await events.waitFor(
-        (event) =>
-          /^session\.compaction\.(ended|failed)$/.test(event.type) &&
-          isOf(id)(event) &&
-          events.seen().indexOf(event) >= before,
+      const ending = events.next(
+        (event) => /^session\.compaction\.(ended|failed)$/.test(event.type) && isOf(id)(event),
         TURN_LIMIT_MS,
       );
+      const [done] = await Promise.all([ending, server.request('POST', `/session/${id}/compact`, { body: {} })]);
       await server.settled(id);
       return done.type === 'session.compaction.ended' ? String(done.properties.text) : null;
     },
