@@ -42,10 +42,17 @@ type Process = Readonly<{
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
 }>;
-let shared: Process | null = null;
+/** OpenCode 2 loads this file anew for every location: what a process has once is kept where all of them find it. */
+const processes = globalThis as unknown as Record<symbol, Process | undefined>;
 
 function processCompanion(host: Host): Process {
-  if (shared) return shared;
+  const key = Symbol.for(`understudy ${VERSION} ${stateHome()}`);
+  const shared = processes[key] ?? openProcess(host);
+  processes[key] = shared;
+  return shared;
+}
+
+function openProcess(host: Host): Process {
   const epoch = randomBytes(6).toString('hex');
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
@@ -82,8 +89,7 @@ function processCompanion(host: Host): Process {
     hasApp: () => (kept?.link() ?? null) !== null,
     warn: host.warn,
   });
-  shared = { instance, brain, usage, sharing, selfCheck, logs, reports, drills };
-  return shared;
+  return { instance, brain, usage, sharing, selfCheck, logs, reports, drills };
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
