@@ -48,9 +48,10 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Each file drives real OpenCode processes. Two files at a time took 16 min for 20 on two cores, and made waits of
-          // seconds fail: not worth it where that is all there is.
-          maxWorkers: Math.max(1, Math.floor(availableParallelism() / 4)),
+          // Two files at a time even on two cores: while one waits for a provider or a page, the other works.
+          maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+          // One Chromium for all files of a worker, and the sources loaded once; their state is in processes and folders.
+          isolate: false,
           testTimeout: 2 * minutes,
           hookTimeout: 3 * minutes,
           // Whoever waits goes on as soon as it has come.
