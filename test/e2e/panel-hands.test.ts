@@ -291,7 +291,6 @@ describe('given nothing but a keyboard', () => {
     await tabTo('Move claude-opus-4-1, position 1 of 4');
     await page.keyboard.press('Space');
     await page.getByText('claude-opus-4-1, position 1 of 4. Lifted.').waitFor({ state: 'attached' });
-    await page.keyboard.press('End');
     await carry('End', 'claude-opus-4-1, over position 4 of 4.');
     await page.keyboard.press('Escape');
     await page.getByText('claude-opus-4-1, position 1 of 4. Put back.').waitFor({ state: 'attached' });
