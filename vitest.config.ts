@@ -13,6 +13,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
+const LONG = [
+  'test/cli/{commands,completion,doctor,every-command}.test.ts',
+  'test/core/{books,what-if}.test.ts',
+  'test/core/notices/{day,notices.property}.test.ts',
+  'test/core/usage-report/{calendar,usage}.test.ts',
+  'test/node/{config-corpus,config-write,install,open-core,socket-client,socket-server,token}.test.ts',
+  'test/node/opencode/server.test.ts',
+  'test/node/store/{events,open-store}.test.ts',
+  'test/plugin/opencode2/{knobs,on-host,promises}.test.ts',
+  'test/scripts/{ensure,icons}.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Vitest would leave a core idle, of two.
@@ -22,20 +35,31 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // Random histories are a few seconds of work; on a busy machine several times that.
-          testTimeout: minutes,
+          // Random histories are a few seconds of work; on a machine that others keep busy many times that.
+          testTimeout: 3 * minutes,
           environment: 'node',
           // A hundred small files: loading the sources once, not once a file, halves the time. Nothing in them is global.
           pool: 'threads',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/soak/**'],
+          exclude: ['test/e2e/**', 'test/soak/**', ...LONG],
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          testTimeout: 3 * minutes,
+          environment: 'node',
+          pool: 'threads',
+          isolate: false,
+          include: LONG,
         },
       },
       {
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'web',
+          testTimeout: 3 * minutes,
           environment: 'happy-dom',
           pool: 'threads',
           isolate: false,

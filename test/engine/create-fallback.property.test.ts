@@ -155,7 +155,7 @@ async function play({ depth, policy, calls, rounds }: Script): Promise<Seen> {
   return seen;
 }
 
-describe(`given any script of outcomes, four models and up to 12 rounds (seed ${seed})`, { timeout: 60_000 }, () => {
+describe(`given any script of outcomes, four models and up to 12 rounds (seed ${seed})`, { timeout: 180_000 }, () => {
   it(`when ${RUNS} are played, then no model is asked that the engine has refused, and no consult asks too often`, async () => {
     const words = new Set<string>();
     await fc.assert(

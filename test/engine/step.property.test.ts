@@ -30,7 +30,7 @@ function everyRun(numRuns: number, check: (told: readonly Told[]) => void): void
   }
 }
 
-describe(`given any run of up to 80 events (seed ${seed})`, { timeout: 60_000 }, () => {
+describe(`given any run of up to 80 events (seed ${seed})`, { timeout: 180_000 }, () => {
   it(`when ${runs(500)} are played, then every kind of action occurs in them: the other properties speak of something`, () => {
     const seen = new Set<string>();
     everyRun(runs(500), (told) => {

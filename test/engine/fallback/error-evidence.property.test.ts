@@ -76,7 +76,7 @@ function verdictOn(error: unknown) {
 }
 const SOUND = { isKind: true, isShort: true, isStatus: true, isHint: true };
 
-describe(`given anything that can be thrown (seed ${seed})`, { timeout: 60_000 }, () => {
+describe(`given anything that can be thrown (seed ${seed})`, { timeout: 180_000 }, () => {
   it(`when ${RUNS} are read, then each is one kind with a short message, a status or none, a hint or none`, () => {
     fc.assert(
       fc.property(thrown(fc.constant('Provider returned error')), (error) => {
