@@ -13,6 +13,19 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
+const LONG = [
+  'test/cli/{commands,completion,doctor,every-command}.test.ts',
+  'test/core/{books,what-if}.test.ts',
+  'test/core/notices/{day,notices.property}.test.ts',
+  'test/core/usage-report/{calendar,usage}.test.ts',
+  'test/node/{config-corpus,config-write,install,open-core,socket-client,socket-server,token}.test.ts',
+  'test/node/opencode/server.test.ts',
+  'test/node/store/{events,open-store}.test.ts',
+  'test/plugin/opencode2/{knobs,on-host,promises}.test.ts',
+  'test/scripts/{ensure,icons}.test.ts',
+];
+
 export default defineConfig({
   test: {
     // Vitest would leave a core idle, of two.
@@ -22,20 +35,31 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // Random histories are a few seconds of work; on a busy machine several times that.
-          testTimeout: minutes,
+          // Random histories are a few seconds of work; on a machine that others keep busy many times that.
+          testTimeout: 3 * minutes,
           environment: 'node',
           // A hundred small files: loading the sources once, not once a file, halves the time. Nothing in them is global.
           pool: 'threads',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/soak/**'],
+          exclude: ['test/e2e/**', 'test/soak/**', ...LONG],
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          testTimeout: 3 * minutes,
+          environment: 'node',
+          pool: 'threads',
+          isolate: false,
+          include: LONG,
         },
       },
       {
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'web',
+          testTimeout: 3 * minutes,
           environment: 'happy-dom',
           pool: 'threads',
           isolate: false,
@@ -48,9 +72,10 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Each file drives real OpenCode processes. Two files at a time took 16 min for 20 on two cores, and made waits of
-          // seconds fail: not worth it where that is all there is.
-          maxWorkers: Math.max(1, Math.floor(availableParallelism() / 4)),
+          // Two files at a time even on two cores: while one waits for a provider or a page, the other works.
+          maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+          // One Chromium for all files of a worker, and the sources loaded once; their state is in processes and folders.
+          isolate: false,
           testTimeout: 2 * minutes,
           hookTimeout: 3 * minutes,
           // Whoever waits goes on as soon as it has come.

@@ -1,34 +1,67 @@
 // `npm run check`: types, lint, layers and unit tests; meant to be run before every commit.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
-const STEPS = [
-  ['types of the engine', ['typescript/bin/tsc', '-p', 'tsconfig.engine.json']],
-  ['types of the programs', ['typescript/bin/tsc', '-p', 'tsconfig.node.json']],
-  ['types of the panel', ['typescript/bin/tsc', '-p', 'tsconfig.web.json']],
-  ['lint', ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
-  ['layers', [join('..', 'scripts', 'check-layers.mjs')]],
-  ['unit tests', ['vitest/vitest.mjs', 'run', '--project', 'unit', '--project', 'web']],
+const modules = join(root, 'node_modules');
+/** What the types were found to be is kept: the next check reads what has changed. */
+const types = (name) => [
+  join(modules, 'typescript', 'bin', 'tsc'),
+  ...['-p', `tsconfig.${name}.json`, '--incremental'],
+  ...['--tsBuildInfoFile', join(modules, '.cache', `tsconfig.${name}.tsbuildinfo`)],
 ];
+const STATIC = [
+  ['types of the engine', types('engine')],
+  ['types of the programs', types('node')],
+  ['types of the panel', types('web')],
+  ['lint', [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']],
+  ['layers', [join(root, 'scripts', 'check-layers.mjs')]],
+];
+const VITEST = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'unit', '--project', 'web'];
 
-/** Runs the steps in order and stops at the first that fails. @returns the exit code. */
-export function check() {
-  for (const [name, [script, ...args]] of STEPS) {
-    const startedAt = performance.now();
-    const result = spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
-      cwd: root,
-      stdio: 'inherit',
-    });
-    if (result.status !== 0) {
-      console.error(`\n${name}: failed`);
-      return result.status ?? 1;
-    }
-    console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+/** Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. */
+async function run(name, args, { live = false, env = process.env } = {}) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', ...Array(2).fill(live ? 'inherit' : 'pipe')],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code === 0) console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  else console.error(`${said}\n${name}: failed`);
+  return code ?? 1;
+}
+
+async function inOrder(steps) {
+  for (const step of steps) {
+    const code = await step();
+    if (code !== 0) return code;
   }
   return 0;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = check();
+/**
+ * Runs the tests, and beside them types, lint and layers, in order up to the first that fails.
+ *
+ * @param isWhole Also the tests that take seconds, all random runs, and then the build.
+ * @returns the exit code.
+ */
+export async function check({ isWhole = false } = {}) {
+  const env = { ...process.env, ...(isWhole ? { UNDERSTUDY_THOROUGH: '1' } : {}) };
+  const tests = isWhole ? [...VITEST, '--project', 'long'] : VITEST;
+  const beside = STATIC.map(
+    ([name, args]) =>
+      () =>
+        run(name, args),
+  );
+  if (isWhole) beside.push(() => run('build', [join(root, 'scripts', 'build.mjs')]));
+  const codes = await Promise.all([run('unit tests', tests, { live: true, env }), inOrder(beside)]);
+  return codes.find((code) => code !== 0) ?? 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = await check();

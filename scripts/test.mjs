@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
-import { build } from './build.mjs';
 import { check } from './check.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -16,4 +15,4 @@ function endToEnd(args) {
   return result.status ?? 1;
 }
 
-process.exitCode = check() || build() || endToEnd(process.argv.slice(2));
+process.exitCode = (await check({ isWhole: true })) || endToEnd(process.argv.slice(2));

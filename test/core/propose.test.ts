@@ -4,6 +4,7 @@ import { type OfferedFacts, type Offers, offeredFacts } from '../../src/core/off
 import { proposeChains } from '../../src/core/propose';
 import { providerOf } from '../../src/engine';
 import { vendorOf } from '../../src/engine/tools';
+import { runs } from '../support/runs';
 
 const SONNET = 'anthropic/claude-sonnet-4-5';
 const facts = (vendor: string, priceIn: number, priceOut: number, more: OfferedFacts = {}): OfferedFacts => ({
@@ -146,7 +147,7 @@ const offered = fc
   .map((entries): Offers => ({ models: entries.map(([model]) => model), catalogue: Object.fromEntries(entries) }));
 
 describe('given any offers', () => {
-  it('when 2,000 are proposed from, then chains hold offered models once, vendors in turn, the local one last, in any order of offers', () => {
+  it(`when ${runs(2_000)} are proposed from, then chains hold offered models once, vendors in turn, the local one last, in any order of offers`, () => {
     fc.assert(
       fc.property(offered, fc.option(name), (offers, lead) => {
         const { proposals } = proposeChains(offers, wanted(lead));
@@ -166,7 +167,7 @@ describe('given any offers', () => {
           if (first !== undefined && second !== undefined) expect(second).toBeGreaterThanOrEqual(first / 2);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

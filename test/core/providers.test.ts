@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { builtInProviderMaps } from '../../src/core/built-in-providers';
 import { mergeMaps, parseProviderMap, providerMapOf, type UserProviderMap } from '../../src/core/providers';
 import { compileMap, kindInMaps, mapsFor, type ProviderMap } from '../../src/engine/provider-map';
+import { runs } from '../support/runs';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'resources', 'providers');
 const PATH = 'providers/mine.json';
@@ -247,7 +248,7 @@ describe('given a user map that is wrong', () => {
         const { map, problem } = parseProviderMap(text, PATH);
         return (map === null) !== (problem === null);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { PersonAct, Snapshot } from '../../src/contract';
 import { LogRecord } from '../../src/core/record';
 import type { Evidence } from '../../src/engine';
 import { CompanionEvent } from '../../src/protocol';
+import { runs } from '../support/runs';
 import {
   CHAIN,
   COMPANION,
@@ -157,7 +158,7 @@ describe('given anything that may happen', () => {
         const snapshot = core.host.handlers['snapshot.get'](null);
         expect(Snapshot.parse(JSON.parse(JSON.stringify(snapshot)))).toEqual(snapshot);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDemoChild, type DemoChild } from '../../src/node/demo-child';
-import { launchBrowser } from '../support/browser';
+import { leaveBrowser, openBrowser } from '../support/browser';
 import { opencodeBinary } from '../support/opencode-binary';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -15,9 +15,9 @@ let temporary: string;
 let demo: DemoChild;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => leaveBrowser(browser));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'us-'));
   temporary = join(folder, 't');

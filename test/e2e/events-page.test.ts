@@ -1,15 +1,14 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { openManyEvents } from '../support/many-events-core';
 import { handsOn } from '../support/page-hands';
 import { GPT, OPUS, openSeededCore } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'events');
 const EVENTS = 100_000;
 /** Axe reads the whole page several times; on a busy machine that takes minutes. */
 const LOOKING_MS = 400_000;
@@ -26,10 +25,9 @@ let complaints: string[];
 const { until, tabUntil, violations } = handsOn(() => page);
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  await mkdir(SCREENS, { recursive: true });
+  browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => leaveBrowser(browser));
 afterEach(async () => {
   await context?.close();
   expect(complaints).toEqual([]);
@@ -55,17 +53,13 @@ const isAt = (rowIndex: number) => until(`document.activeElement?.getAttribute('
 const drawn = () => page.evaluate(`document.querySelectorAll('[role=row]').length`) as Promise<number>;
 const address = () => page.evaluate('location.hash');
 
-/** Looks at the page in every scheme and width. @returns what axe finds. */
+/** Looks at the page in every scheme. @returns what axe finds. */
 async function lookAt(name: string): Promise<string[]> {
   const found: string[] = [];
   for (const { name: scheme, ...media } of SCHEMES) {
     await page.emulateMedia(media);
     found.push(...(await violations(`${name} ${scheme}`)));
-    for (const width of [1280, 640]) {
-      await page.setViewportSize({ width, height: 820 });
-      await page.screenshot({ path: join(SCREENS, `${name}-${scheme}-${width}.png`) });
-    }
-    await page.setViewportSize({ width: 1280, height: 820 });
+    await picturesOf(page, `events/${name}-${scheme}`);
   }
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
   return found;

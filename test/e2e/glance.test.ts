@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { crash, nextPage } from '../support/desktop/pages';
 import { eventually } from '../support/eventually';
@@ -12,7 +12,6 @@ import { handsOn } from '../support/page-hands';
 import { openSeededCore } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'glance');
 const SIZE = { width: 360, height: 520 };
 
 describe('given the popover of a busy afternoon, as wide as a hand', () => {
@@ -23,10 +22,9 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    await mkdir(SCREENS, { recursive: true });
+    browser = await openBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => leaveBrowser(browser));
 
   beforeEach(async () => {
     seeded = await openSeededCore();
@@ -49,7 +47,7 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
   it('when it is drawn in both themes and languages, then axe finds nothing, and nothing is wider than it', async () => {
     await page.getByRole('button', { name: 'No', exact: true }).click();
     await page.getByRole('status').waitFor();
-    await page.screenshot({ path: join(SCREENS, 'glance-toast.png') });
+    await picture(page, 'glance/glance-toast');
     for (const [theme, language] of [
       ['light', 'en'],
       ['dark', 'en'],
@@ -65,7 +63,7 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
         await page.evaluate(`[...document.querySelectorAll('html, main, footer')].filter(
           (each) => each.scrollWidth > each.clientWidth).map((each) => each.tagName)`),
       ).toEqual([]);
-      await page.screenshot({ path: join(SCREENS, `glance-${theme}-${language}.png`) });
+      await picture(page, `glance/glance-${theme}-${language}`);
     }
   });
 
@@ -90,7 +88,7 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByText(/^Paused until/).waitFor();
-    await page.screenshot({ path: join(SCREENS, 'glance-paused.png') });
+    await picture(page, 'glance/glance-paused');
     await tabTo('Resume');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Pause…' }).waitFor();

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -6,14 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured, failed, prompted, started } from '../core/virtual-core';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { tellAsCompanion } from '../support/companion';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { handsOn } from '../support/page-hands';
 import { GPT, openSeededCore, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'panel');
 /** Switches are gathered for two seconds before anybody is told, and the machine has more to do. */
 const TOLD = { timeout: 30_000 };
 
@@ -44,10 +43,9 @@ describe('given the panel in two tabs of a browser that may show notifications',
   const { until, tabTo, violations } = handsOn(() => page);
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    await mkdir(SCREENS, { recursive: true });
+    browser = await openBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => leaveBrowser(browser));
   beforeEach(async () => {
     seeded = await openSeededCore();
     server = await startPanelServer({ host: seeded.core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
@@ -128,7 +126,7 @@ describe('given the panel in two tabs of a browser that may show notifications',
         found.push(...(await violations(`${width} ${theme}`)));
         const wide = `document.querySelector('.inbox-body').scrollWidth - document.querySelector('.inbox-body').clientWidth`;
         if (Number(await page.evaluate(wide)) > 0) found.push(`${width} ${theme} is cut off`);
-        await page.screenshot({ path: join(SCREENS, `inbox-${theme}-${width}.png`) });
+        await picture(page, `panel/inbox-${theme}-${width}`);
       }
     expect(found).toEqual([]);
     await page.reload();

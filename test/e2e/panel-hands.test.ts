@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -6,12 +6,12 @@ import type { DemoStatus } from '../../src/contract';
 import { createCore } from '../../src/core/core';
 import { nodeClock } from '../../src/node/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
+import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { GPT, KIMI, OPUS, openSeededCore, PRO, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'panel');
 const THEMES = ['light', 'dark'] as const;
 
 let browser: Browser;
@@ -24,10 +24,9 @@ const { until, tabUntil, tabTo, violations } = handsOn(() => page);
 let restore: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  await mkdir(SCREENS, { recursive: true });
+  browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => leaveBrowser(browser));
 
 beforeEach(async () => {
   seeded = await openSeededCore({
@@ -58,6 +57,13 @@ const focused = () => page.evaluate(`document.activeElement?.getAttribute('aria-
 const order = () =>
   page.evaluate(`[...document.querySelectorAll('.crow')].map((row) => row.getAttribute('data-model'))`);
 
+/** Moves what is lifted until this is said: keys are heard a moment after the lifting is. */
+const carry = (key: string, said: string) =>
+  eventually(async () => {
+    await page.keyboard.press(key);
+    return (await page.getByText(said).count()) > 0;
+  });
+
 /** Another chain on disk than the draft, which an earlier view has left, began with. */
 async function makeConflict(): Promise<void> {
   const before = await readFile(seeded.file, 'utf8');
@@ -65,13 +71,7 @@ async function makeConflict(): Promise<void> {
   restore = () => writeFile(seeded.file, before);
 }
 
-async function shoot(name: string, theme: string): Promise<void> {
-  for (const width of [1280, 640]) {
-    await page.setViewportSize({ width, height: 820 });
-    await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 820 });
-}
+const shoot = (name: string, theme: string): Promise<void> => picturesOf(page, `panel/${name}-${theme}`);
 
 describe('given the panel on a core that has seen every state', () => {
   it('when each view is opened in both themes, then axe finds nothing, nothing loops and nobody complains', async () => {
@@ -263,8 +263,7 @@ describe('given nothing but a keyboard', () => {
     await tabTo('Move gpt-5, position 2 of 4');
     await page.keyboard.press('Space');
     await page.getByText('gpt-5, position 2 of 4. Lifted.').waitFor({ state: 'attached' });
-    await page.keyboard.press('ArrowUp');
-    await page.getByText('gpt-5, over position 1 of 4.').waitFor({ state: 'attached' });
+    await carry('ArrowUp', 'gpt-5, over position 1 of 4.');
     await page.keyboard.press('Space');
     await page.getByText('gpt-5, position 2 of 4. Moved to 1. Not applied yet.').waitFor({ state: 'attached' });
     await until(`document.querySelector('.crow').getAttribute('data-model') === ${JSON.stringify(GPT)}`);
@@ -292,8 +291,7 @@ describe('given nothing but a keyboard', () => {
     await tabTo('Move claude-opus-4-1, position 1 of 4');
     await page.keyboard.press('Space');
     await page.getByText('claude-opus-4-1, position 1 of 4. Lifted.').waitFor({ state: 'attached' });
-    await page.keyboard.press('End');
-    await page.getByText('claude-opus-4-1, over position 4 of 4.').waitFor({ state: 'attached' });
+    await carry('End', 'claude-opus-4-1, over position 4 of 4.');
     await page.keyboard.press('Escape');
     await page.getByText('claude-opus-4-1, position 1 of 4. Put back.').waitFor({ state: 'attached' });
     expect(await order()).toEqual([OPUS, GPT, PRO, SONNET]);

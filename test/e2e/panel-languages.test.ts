@@ -1,15 +1,13 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { OPUS, openSeededCore } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'languages');
 const MINUTE_MS = 60_000;
 
 /** Everything whose text is cut off, as what it is and what it says. */
@@ -33,10 +31,9 @@ let seeded: Awaited<ReturnType<typeof openSeededCore>>;
 let server: PanelServer;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  await mkdir(SCREENS, { recursive: true });
+  browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => leaveBrowser(browser));
 
 beforeEach(async () => {
   seeded = await openSeededCore();
@@ -119,7 +116,7 @@ describe('given every view', () => {
           note(newlyCut(cuts[view.name] ?? cut, cut));
           if (locale === 'en') cuts[view.name] = cut;
           else note(await handsOn(() => page).violations('axe'));
-          await page.screenshot({ path: join(SCREENS, `${view.name}-${width}-${locale}.png`) });
+          await picture(page, `languages/${view.name}-${width}-${locale}`);
           await page.keyboard.press('Escape');
         }
       };

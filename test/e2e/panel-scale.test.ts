@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
 import { handsOn } from '../support/page-hands';
 
@@ -17,9 +17,9 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser?.close());
+afterAll(() => leaveBrowser(browser));
 
 beforeEach(async () => {
   crowd = openCrowdedCore();

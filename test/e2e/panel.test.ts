@@ -1,10 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/node/opencode';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { openStage, type Stage } from '../support/stage';
 
@@ -27,9 +25,9 @@ const SLOW = { cooldownMs: 300_000, retryOriginalAfterMs: 900_000, restMs: 60_00
 describe('given the panel in a real browser', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await openBrowser();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => leaveBrowser(browser));
 
   it('when a turn falls back, then the page shows it without a reload, in both themes and widths, without a complaint', async () => {
     const { provider, server, home } = stage;
@@ -54,8 +52,6 @@ describe('given the panel in a real browser', () => {
     await page.getByText(`build switched ${ids[0]} → ${ids[1]}`, { exact: false }).first().waitFor();
     expect(await page.evaluate('window.hasNotReloaded')).toBe(true);
 
-    const folder = join(import.meta.dirname, '..', '..', 'test-results', 'screens');
-    await mkdir(folder, { recursive: true });
     for (const route of ['now', 'chains', 'models', 'events']) {
       for (const colorScheme of ['light', 'dark'] as const) {
         for (const width of [1280, 640]) {
@@ -63,7 +59,7 @@ describe('given the panel in a real browser', () => {
           await page.setViewportSize({ width, height: 820 });
           await page.evaluate(`location.hash = '#/${route}'`);
           await page.getByRole('heading', { level: 1 }).waitFor();
-          await page.screenshot({ path: join(folder, `${route}-${colorScheme}-${width}.png`) });
+          await picture(page, `screens/${route}-${colorScheme}-${width}`);
         }
       }
     }

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,13 +6,12 @@ import type { ScorecardDocument } from '../../src/contract';
 import { ensureStateHome } from '../../src/node/state-home';
 import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions } from '../support/many-sessions';
 import { handsOn } from '../support/page-hands';
 import { type App, openStage, type Stage } from '../support/stage';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'sessions');
 const SHORT_SESSIONS = 200;
 const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
 const USED = { inputTokens: 1_000, outputTokens: 500, cachedTokens: 200, reasoningTokens: 100 };
@@ -28,8 +27,7 @@ const { until, tabUntil, violations } = handsOn(() => page);
 let real: Readonly<{ session: Awaited<ReturnType<Stage['server']['createSession']>>; ids: readonly string[] }>;
 
 beforeAll(async () => {
-  await mkdir(SCREENS, { recursive: true });
-  [stage, browser] = await Promise.all([openStage(), launchBrowser()]);
+  [stage, browser] = await Promise.all([openStage(), openBrowser()]);
   await ensureStateHome(stage.home);
   await storeSessions(storePath(stage.home), SHORT_SESSIONS);
   app = await stage.openApp();
@@ -44,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.close();
   await app?.close();
-  await Promise.all([browser?.close(), stage?.close()]);
+  await Promise.all([leaveBrowser(browser), stage?.close()]);
 });
 
 beforeEach(async () => {
@@ -70,13 +68,7 @@ const openSession = async (session: string) => {
 };
 const focusedRow = () => page.evaluate<string | null>(`document.activeElement?.getAttribute('data-row')`);
 
-async function shoot(name: string): Promise<void> {
-  for (const width of [1280, 640]) {
-    await page.setViewportSize({ width, height: 820 });
-    await page.screenshot({ path: join(SCREENS, `${name}-${width}.png`) });
-  }
-  await page.setViewportSize({ width: 1280, height: 820 });
-}
+const shoot = (name: string): Promise<void> => picturesOf(page, `sessions/${name}`);
 
 const bytesOf = async (download: Download): Promise<Buffer> => readFile(await download.path());
 
@@ -167,7 +159,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     ] as const) {
       await page.getByLabel(name, { exact: true }).check();
       await page.locator(`.export-preview[data-format=${format}] img`).waitFor();
-      await page.screenshot({ path: join(SCREENS, `export-${format}.png`) });
+      await picture(page, `sessions/export-${format}`);
     }
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -6,13 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedCore, openCore } from '../../src/node/open-core';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured, failed, prompted, started } from '../core/virtual-core';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { tellAsCompanion } from '../support/companion';
 import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'panel');
 const SECTIONS = ['general', 'notifications', 'breaker', 'data', 'appearance', 'advanced'] as const;
 const FILE = `{
   // calm
@@ -44,8 +43,7 @@ beforeAll(async () => {
   core = await openCore({ version: '0.1.0', runtime: 'test', env });
   server = await startPanelServer({ host: core.host, rendererRoot: join(ROOT, 'out', 'renderer'), port: 0 });
   await strangeFailure(env.UNDERSTUDY_HOME);
-  browser = await launchBrowser();
-  await mkdir(SCREENS, { recursive: true });
+  browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   page = await context.newPage();
   complaints = complaintsOf(page);
@@ -53,7 +51,7 @@ beforeAll(async () => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   hangUp();
   await server?.close();
   await core?.close();
@@ -92,8 +90,7 @@ async function type(name: string, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** What axe finds wrong now, as readable lines. */
-/** Leaves pictures of both themes at both widths. @returns where the page is wider than the window. */
+/** Looks at both themes at both widths, and leaves pictures where they are wanted. @returns where the page is wider than the window. */
 async function shoot(name: string): Promise<string[]> {
   const wide: string[] = [];
   const isAsking = await page.locator('dialog[open]').isVisible();
@@ -101,7 +98,7 @@ async function shoot(name: string): Promise<string[]> {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     for (const width of [1280, 640]) {
       await page.setViewportSize({ width, height: 820 });
-      await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: !isAsking });
+      await picture(page, `panel/${name}-${theme}-${width}`, { fullPage: !isAsking });
       if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(`${theme} ${width}`);
     }
   }

@@ -1,18 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 
-const SCREENS = join(import.meta.dirname, '..', '..', 'test-results', 'panel');
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] } as const;
 const [LEAD, UNDERSTUDY] = ['alpha/lead-model', 'beta/understudy-model'];
 
@@ -35,8 +34,7 @@ beforeAll(async () => {
   const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
   sandbox = await createSandbox({ root, git: true, config });
   panel = await startPanel(home, { ...sandbox.env, OPENCODE_BIN: binary.path });
-  browser = await launchBrowser();
-  await mkdir(SCREENS, { recursive: true });
+  browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });
   page = await context.newPage();
   complaints = complaintsOf(page);
@@ -45,7 +43,7 @@ beforeAll(async () => {
   await page.evaluate(`location.hash = '#/setup'`);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await server?.stop();
   await panel?.kill();
   await provider?.close();
@@ -60,17 +58,13 @@ async function press(name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** What axe finds wrong in both themes; pictures of both at both widths are left. */
+/** What axe finds wrong in both themes. */
 async function look(name: string): Promise<string[]> {
   const found: string[] = [];
   for (const theme of ['light', 'dark']) {
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     found.push(...(await violations(`${name} ${theme}`)));
-    for (const width of [1280, 640]) {
-      await page.setViewportSize({ width, height: 820 });
-      await page.screenshot({ path: join(SCREENS, `${name}-${theme}-${width}.png`), fullPage: true });
-    }
-    await page.setViewportSize({ width: 1280, height: 820 });
+    await picturesOf(page, `panel/${name}-${theme}`, { fullPage: true });
   }
   return found;
 }

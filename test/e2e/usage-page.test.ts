@@ -1,14 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { complaintsOf, launchBrowser } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { handsOn } from '../support/page-hands';
 import { openUsageCore } from '../support/usage-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SCREENS = join(ROOT, 'test-results', 'usage');
 const ZONE = 'Europe/Berlin';
 /** A large page is looked at as a whole, which takes a busy machine its time. */
 const LONG_MS = 300_000;
@@ -21,12 +20,11 @@ let complaints: string[];
 const { tabTo, violations } = handsOn(() => page);
 
 beforeAll(async () => {
-  browser = await launchBrowser();
-  await mkdir(SCREENS, { recursive: true });
+  browser = await openBrowser();
   opened = await openUsageCore();
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser(browser);
   await opened?.close();
 });
 
@@ -54,13 +52,7 @@ const open = async (detail: string) => {
 };
 const asTable = () => page.getByRole('button', { name: /as a table$/ });
 
-async function shoot(name: string): Promise<void> {
-  for (const width of [1280, 640]) {
-    await page.setViewportSize({ width, height: 820 });
-    await page.screenshot({ path: join(SCREENS, `${name}-${width}.png`), fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 820 });
-}
+const shoot = (name: string): Promise<void> => picturesOf(page, `usage/${name}`, { fullPage: true });
 
 /** Saves by clicking or pressing, and reads what was saved. */
 async function saved(act: () => Promise<unknown>): Promise<Readonly<{ name: string; bytes: Buffer }>> {
@@ -168,7 +160,6 @@ describe('given two weeks of work in Chromium', () => {
     );
     expect([name, bytes.subarray(1, 4).toString()]).toEqual(['understudy-usage-attempts.png', 'PNG']);
     expect(bytes.readUInt32BE(16)).toBeGreaterThan(2 * 400);
-    await writeFile(join(SCREENS, 'saved.png'), bytes);
   });
 
   it('when only keys are used, then range, split, points, table, meanings and export are all reached', async () => {

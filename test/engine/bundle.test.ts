@@ -19,7 +19,7 @@ describe('given the engine bundled for a browser', () => {
     ).toEqual([[[], [], true]]);
     const sizeBytes = gzipSync(codeOf(chunks)).length;
     expect(sizeBytes, `the engine is ${sizeBytes} bytes after gzip`).toBeLessThanOrEqual(GZIP_MAX_BYTES);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('given the sources of the engine', () => {

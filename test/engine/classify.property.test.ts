@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classify, type Evidence, FAILURE_KINDS, KIND_INFO, redact } from '../../src/engine';
+import { runSeed, runs } from '../support/runs';
 
-const seed = Date.now() % 2_147_483_647;
+const seed = runSeed;
 console.log(`classify.property: seed ${seed}`);
 
 const DAY_31 = 31 * 24 * 3_600_000;
@@ -43,8 +44,8 @@ const evidence = fc.record(
   { requiredKeys: ['phase'] },
 ) as fc.Arbitrary<Evidence>;
 
-describe(`given any evidence (seed ${seed})`, { timeout: 60_000 }, () => {
-  it('when 500 are classified, then each is exactly one kind with its class, scope and lane, and a short message', () => {
+describe(`given any evidence (seed ${seed})`, { timeout: 180_000 }, () => {
+  it(`when ${runs(500)} are classified, then each is exactly one kind with its class, scope and lane, and a short message`, () => {
     fc.assert(
       fc.property(evidence, (seen) => {
         const failure = classify(seen);
@@ -64,41 +65,41 @@ describe(`given any evidence (seed ${seed})`, { timeout: 60_000 }, () => {
           isOneLine: true,
         });
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500) },
     );
   });
 
-  it('when 500 are classified, then a hint is a whole number of ms in [0, 31 days] or none', () => {
+  it(`when ${runs(500)} are classified, then a hint is a whole number of ms in [0, 31 days] or none`, () => {
     fc.assert(
       fc.property(evidence, (seen) => {
         const { hintMs } = classify(seen);
         expect(hintMs === null || (Number.isInteger(hintMs) && hintMs >= 0 && hintMs <= DAY_31)).toBe(true);
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500) },
     );
   });
 
-  it('when 300 are classified twice, then the answer is the same: no pattern keeps a place', () => {
+  it(`when ${runs(300)} are classified twice, then the answer is the same: no pattern keeps a place`, () => {
     fc.assert(
       fc.property(evidence, (seen) => {
         expect(classify(seen)).toEqual(classify(seen));
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: runs(300) },
     );
   });
 
-  it('when 300 are classified, then a status is an HTTP status or none', () => {
+  it(`when ${runs(300)} are classified, then a status is an HTTP status or none`, () => {
     fc.assert(
       fc.property(evidence, (seen) => {
         const { status } = classify(seen);
         expect(status === null || (Number.isInteger(status) && status >= 100 && status < 600)).toBe(true);
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: runs(300) },
     );
   });
 });
 
-describe(`given a secret planted anywhere (seed ${seed})`, { timeout: 60_000 }, () => {
+describe(`given a secret planted anywhere (seed ${seed})`, { timeout: 180_000 }, () => {
   const core = fc.stringMatching(/^[A-Za-z0-9]{20,40}$/);
   const secret = fc.oneof(
     core.map((value) => ({ text: `sk-${value}`, core: value })),
@@ -110,13 +111,13 @@ describe(`given a secret planted anywhere (seed ${seed})`, { timeout: 60_000 }, 
   );
   const around = fc.oneof(text, fc.constantFrom('', '"', '(', ' ', '=', '_', '.', ':', ' '.repeat(19_960)));
 
-  it('when 500 texts are redacted, then none holds it, and redacting again changes nothing', () => {
+  it(`when ${runs(500)} texts are redacted, then none holds it, and redacting again changes nothing`, () => {
     fc.assert(
       fc.property(around, secret, around, (before, planted, after) => {
         const clean = redact(`${before} ${planted.text} ${after}`);
         expect([clean.includes(planted.core), redact(clean) === clean]).toEqual([false, true]);
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500) },
     );
   });
 
@@ -129,7 +130,7 @@ describe(`given a secret planted anywhere (seed ${seed})`, { timeout: 60_000 }, 
           expect(redact(`key ${mark}${planted.text}${mark} refused`).includes(planted.core)).toBe(false);
         },
       ),
-      { seed, numRuns: 500 },
+      { seed, numRuns: runs(500) },
     );
   });
 });

@@ -2,12 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/engine';
 import { createFallback, FallbackExhaustedError } from '../../src/engine/create-fallback';
+import { runSeed, runs } from '../support/runs';
 import { FAIL } from './fallback/stage';
 import { VirtualClock } from './fallback/virtual-clock';
 import { HOUR, MINUTE, SECOND } from './world';
 
 const CHAIN = ['a/1', 'a/2', 'b/1', 'c/1'] as const;
-const seed = Date.now() % 2_147_483_647;
+const [seed, RUNS] = [runSeed, runs(200)];
 console.log(`create-fallback.property: seed ${seed}`);
 
 const OUTCOMES: Readonly<Record<string, () => unknown>> = {
@@ -154,8 +155,8 @@ async function play({ depth, policy, calls, rounds }: Script): Promise<Seen> {
   return seen;
 }
 
-describe(`given any script of outcomes, four models and up to 12 rounds (seed ${seed})`, { timeout: 60_000 }, () => {
-  it('when 200 are played, then no model is asked that the engine has refused, and no consult asks too often', async () => {
+describe(`given any script of outcomes, four models and up to 12 rounds (seed ${seed})`, { timeout: 180_000 }, () => {
+  it(`when ${RUNS} are played, then no model is asked that the engine has refused, and no consult asks too often`, async () => {
     const words = new Set<string>();
     await fc.assert(
       fc.asyncProperty(script, async (each) => {
@@ -163,7 +164,7 @@ describe(`given any script of outcomes, four models and up to 12 rounds (seed ${
         for (const word of heard) words.add(word);
         expect(broken).toEqual([]);
       }),
-      { seed, numRuns: 200, examples: FOUND.map((each) => [each]) },
+      { seed, numRuns: RUNS, examples: FOUND.map((each) => [each]) },
     );
     // Otherwise the promise above would speak of nothing.
     expect([...words].sort()).toEqual(

@@ -13,6 +13,7 @@ import {
 } from '../../src/engine/provider-map';
 import { redact } from '../../src/engine/redact';
 import { evidenceOfFixture, readProviderFixtures } from '../support/provider-fixtures';
+import { runs } from '../support/runs';
 
 const fixtures = readProviderFixtures();
 const shipped = builtInProviderMaps();
@@ -215,7 +216,7 @@ describe('given evidence of any kind', () => {
         const match = kindInMaps(everything, evidence as MapEvidence);
         return match === null || ['code', 'phrase', 'status'].includes(match.source);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('given evidence of any kind', () => {
         const message = `${before} ${phrase.toUpperCase()} ${after}`;
         return kindInMap(compiled, { message })?.kind === 'quota' && foldText(message).includes(foldText(phrase));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeShared, type SharedEntry, type SharedHealth } from '../../src/engine/tools';
+import { runs } from '../support/runs';
 
 /** Few moments and few names, so that they meet often. */
 const at = fc.integer({ min: 0, max: 12 });
@@ -67,7 +68,7 @@ describe('given what two or three hosts know of models', () => {
       fc.property(health, health, health, (a, b, c) => {
         expect(mergeShared(mergeShared(a, b), c)).toEqual(mergeShared(a, mergeShared(b, c)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Handlers, type QueryName, queries } from '../../src/contract';
 import { MAX_QUESTION_BYTES, serveContract } from '../../src/main/ipc';
 import { electronDouble } from '../support/electron-double';
+import { runs } from '../support/runs';
 
 const OURS = 7;
-const CALLS = 10_000;
+const CALLS = runs(10_000);
 const NAMES = Object.keys(queries) as QueryName[];
 
 /** Every question answered by one who counts how often he is reached, and with what. */
@@ -49,7 +50,7 @@ const hostile = fc.oneof(
   }),
 );
 
-describe('given 10,000 malformed calls', () => {
+describe(`given ${CALLS} malformed calls`, () => {
   it('when strangers make them, then none reaches a handler and none throws', async () => {
     const { ask, reached } = serve();
     await fc.assert(

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDocument, plainValue } from '../../src/core/config/document';
 import { addCompanion, type Edited, removeCompanion, setChain } from '../../src/core/edits';
+import { runs } from '../support/runs';
 import { chainRequest, contentsOf, userFile, write } from './config-write-support';
 
 const CHAIN = ['b/2', 'c/3', 'a/1'];
@@ -133,7 +134,7 @@ describe('given files in which nobody could say what a change would mean', () =>
   );
 });
 
-describe('given 5000 files that were damaged by chance', () => {
+describe(`given ${runs(5_000)} files that were damaged by chance`, () => {
   it('when they are edited, then the edit says what it should and keeps what is outside, or is refused with a message', () => {
     const damaged = fc
       .tuple(
@@ -162,7 +163,7 @@ describe('given 5000 files that were damaged by chance', () => {
         const again = EDITS[row.ask]?.(edited.text);
         expect(again).toEqual(edited);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

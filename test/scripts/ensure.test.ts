@@ -70,7 +70,7 @@ describe('given a cache folder with one package in it, and no registry', () => {
 
   it('when another version is wanted, then one line says what could not be fetched and why', async () => {
     await expect(ensurePackage('here', '2.0.0')).rejects.toThrow(/^here 2\.0\.0 could not be fetched: .+$/);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('given Node versions around 20.19', () => {

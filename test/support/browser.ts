@@ -1,6 +1,46 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** Chromium as the tests use it: quiet, off the network, and without a sandbox only for root. */
+/** Whether pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
+export const isPictured = process.env.UNDERSTUDY_PICTURES === '1';
+
+/** Leaves a picture of the page in `test-results`, where pictures are wanted; `name` is a path below, without `.png`. */
+export async function picture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
+  if (!isPictured) return;
+  const folder = join(import.meta.dirname, '..', '..', 'test-results');
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage });
+}
+
+/** Leaves pictures of a page of 1280 px at both widths, where pictures are wanted. */
+export async function picturesOf(page: Page, name: string, options: { fullPage?: boolean } = {}): Promise<void> {
+  if (!isPictured) return;
+  for (const width of [640, 1280]) {
+    await page.setViewportSize({ width, height: 820 });
+    await picture(page, `${name}-${width}`, options);
+  }
+}
+
+let running: Promise<Browser> | undefined;
+
+/**
+ * Chromium as the tests use it: quiet, off the network, and without a sandbox only for root. One for all files of a
+ * worker, which ends with it; a file gives it back with {@link leaveBrowser}.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const earlier = await running;
+  if (earlier?.isConnected()) return earlier;
+  running = launchBrowser();
+  return running;
+}
+
+/** Closes every page that a file has left open. */
+export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+}
+
+/** A Chromium of the caller's own, who closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');

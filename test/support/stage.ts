@@ -134,6 +134,17 @@ export async function openApp(home: string): Promise<App> {
 }
 
 /**
+ * Environment of an OpenCode that knows the models of its configuration alone, by a file in `folder`. The catalogue it
+ * ships with, thousands of models that no test asks, is read anew in each project, for half the work of a first turn;
+ * OpenCode has it in the demo, and where a user sets it up.
+ */
+export async function emptyCatalogue(folder: string): Promise<Readonly<Record<string, string>>> {
+  const path = join(folder, 'models.json');
+  await writeFile(path, '{}\n');
+  return { OPENCODE_MODELS_PATH: path };
+}
+
+/**
  * Starts everything once for a file of tests.
  *
  * @param plugins Files of the plugins OpenCode loads; the built companion by default.
@@ -150,7 +161,8 @@ export async function openStage(
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
-  const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
+  const catalogue = await emptyCatalogue(root);
+  const server = await startOpencode({ binary, sandbox, env: { ...catalogue, ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {
     binary,

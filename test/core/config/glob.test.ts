@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesGlob } from '../../../src/core/config/glob';
+import { runs } from '../../support/runs';
 
 describe('given a pattern with stars', () => {
   it.each([
@@ -25,7 +26,7 @@ describe('given a pattern with stars', () => {
         const expected = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(text);
         expect(matchesGlob(pattern, text)).toBe(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { UsageAnswer, UsageQuestion } from '../../../src/contract';
 import { openDatabase } from '../../../src/node/store/driver';
 import { keepSteps } from '../../../src/node/store/keep';
@@ -9,15 +9,29 @@ import { GPT, NOW, SONNET } from '../../support/usage-story';
 const DAY_MS = 86_400_000;
 const UTC = { timeZone: 'UTC', splitBy: 'position' } as const;
 
-async function opened(days?: number) {
+type Opened = Awaited<ReturnType<typeof openUsageCore>>;
+const open: Opened[] = [];
+afterAll(() => Promise.all(open.map(({ close }) => close())));
+
+/** A history of its own, for who changes it. */
+async function ownHistory(days?: number) {
   const { core, close, path } = await openUsageCore(days);
-  onTestFinished(close);
+  open.push({ core, close, path });
   const ask = async (range: UsageQuestion['range'], over: Partial<UsageQuestion> = {}): Promise<UsageAnswer> =>
     core.host.handlers['usage.get']({ ...UTC, range, ...over });
   return { core, ask, path };
 }
 
+let shared: ReturnType<typeof ownHistory> | undefined;
+/** Two weeks that all read; they take a while to be lived. */
+const opened = () => {
+  shared ??= ownHistory();
+  return shared;
+};
+
 describe('given two weeks of work with understudies', () => {
+  const recount = sampleUsage();
+
   it.each([
     { kind: 'days', days: 1 },
     { kind: 'days', days: 7 },
@@ -67,7 +81,6 @@ describe('given two weeks of work with understudies', () => {
     'when it is split by %s, then the database says what counting every row anew says, of all and of a session',
     async (splitBy) => {
       const { ask } = await opened();
-      const recount = sampleUsage();
       for (const range of [{ kind: 'all' }, { kind: 'session', session: 'ses_5' }] as const)
         expect(await ask(range, { splitBy })).toEqual(await recount.get({ range, splitBy, timeZone: 'UTC' }));
     },
@@ -99,7 +112,7 @@ describe('given two weeks of work with understudies', () => {
   });
 
   it('when a range begins before anything is kept, then those days are missing, not zero', async () => {
-    const { ask } = await opened(3);
+    const { ask } = await ownHistory(3);
     const { points, hours } = await ask({ kind: 'days', days: 30 });
     expect(points).toHaveLength(30);
     expect(points.filter(({ figures }) => figures === null)).toHaveLength(27);
@@ -109,7 +122,7 @@ describe('given two weeks of work with understudies', () => {
   it.each(['agent', 'position'] as const)(
     'when the detail of the first nine days is given up, then usage by %s is what it was',
     async (splitBy) => {
-      const { ask, path } = await opened();
+      const { ask, path } = await ownHistory();
       const before = await ask({ kind: 'all' }, { splitBy });
       const database = openDatabase(path);
       if (!database) throw new Error('no SQLite here');

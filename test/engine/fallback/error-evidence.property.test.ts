@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_KINDS } from '../../../src/engine';
 import { evidenceOf, failureOf } from '../../../src/engine/create-fallback';
+import { runSeed, runs } from '../../support/runs';
 import { DAY } from '../world';
 
-const seed = Date.now() % 2_147_483_647;
+const [seed, RUNS] = [runSeed, runs(1_000)];
 console.log(`error-evidence.property: seed ${seed}`);
 
 const DEPTH = 100_000;
@@ -75,17 +76,17 @@ function verdictOn(error: unknown) {
 }
 const SOUND = { isKind: true, isShort: true, isStatus: true, isHint: true };
 
-describe(`given anything that can be thrown (seed ${seed})`, { timeout: 60_000 }, () => {
-  it('when 1,000 are read, then each is one kind with a short message, a status or none, a hint or none', () => {
+describe(`given anything that can be thrown (seed ${seed})`, { timeout: 180_000 }, () => {
+  it(`when ${RUNS} are read, then each is one kind with a short message, a status or none, a hint or none`, () => {
     fc.assert(
       fc.property(thrown(fc.constant('Provider returned error')), (error) => {
         expect(verdictOn(error)).toEqual(SOUND);
       }),
-      { seed, numRuns: 1_000 },
+      { seed, numRuns: RUNS },
     );
   });
 
-  it('when 1,000 hold a key or an address anywhere, then no failure holds it', () => {
+  it(`when ${RUNS} hold a key or an address anywhere, then no failure holds it`, () => {
     const core = 'qZ7wK2mN8pR4tV6xB1cD3f';
     const planted = fc
       .tuple(
@@ -97,7 +98,7 @@ describe(`given anything that can be thrown (seed ${seed})`, { timeout: 60_000 }
       fc.property(thrown(planted), (error) => {
         expect(JSON.stringify(failureOf(error)).includes(core)).toBe(false);
       }),
-      { seed, numRuns: 1_000 },
+      { seed, numRuns: RUNS },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   type Scorecard,
   scorecardOf,
 } from '../../../src/engine/scorecard';
+import { runs } from '../../support/runs';
 import { history, play } from './support/history';
 import { stage } from './support/stage';
 
@@ -53,7 +54,7 @@ describe('given a scorecard that is written down as it changes', () => {
         for (const session of ['s1', 's2', 's3'])
           expect(scorecardOf(resumed, { session, now })).toEqual(scorecardOf(running, { session, now }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

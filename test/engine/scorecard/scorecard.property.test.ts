@@ -9,11 +9,12 @@ import {
   sessionsIn,
 } from '../../../src/engine/scorecard';
 import { entries } from '../../../src/engine/table';
+import { runs } from '../../support/runs';
 import { history, MODELS, play } from './support/history';
 import { type Recount, recount } from './support/recount';
 import { config, HOUR, stage } from './support/stage';
 
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: runs(60) };
 const count = <T>(list: readonly T[], is: (one: T) => boolean): number => list.filter(is).length;
 const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
 const whole = (ms: number | null): number => (ms !== null && Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : 0);
@@ -80,7 +81,7 @@ describe('given any sequence of events through the real engine', () => {
           for (const figures of [overall, ...models]) expectWhole(figures);
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('given any sequence of events through the real engine', () => {
           card = next;
         }
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
