@@ -44,6 +44,9 @@ type Process = Readonly<{
 }>;
 let shared: Process | null = null;
 
+/** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
+const serving = new Map<string, Host[]>();
+
 function processCompanion(host: Host): Process {
   if (shared) return shared;
   const epoch = randomBytes(6).toString('hex');
@@ -119,7 +122,15 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 
-  const endNotices = giveNotices(brain, { directory: host.directory, tell: host.notify });
+  const hosts = serving.get(host.directory) ?? [];
+  serving.set(host.directory, hosts);
+  hosts.push(host);
+  const endNotices = giveNotices(brain, {
+    directory: host.directory,
+    tell: (notice) => {
+      if (hosts.at(-1) === host) host.notify(notice);
+    },
+  });
 
   return {
     instance,
@@ -157,6 +168,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     },
     async close() {
       endNotices();
+      hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
       if (drills.get(host.directory) === drill) drills.delete(host.directory);
       brain.tell({ type: 'scope.closed', directory: host.directory });

@@ -66,12 +66,8 @@ export type Aside = {
   evidence: Evidence | null;
 };
 
-/** One directory of one OpenCode process. */
-export type Instance = {
-  readonly companion: Companion;
-  readonly client: Client;
-  readonly directory: string;
-  readonly voice: Voice;
+/** What is remembered of one directory of one OpenCode process. */
+export type Memory = {
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -83,14 +79,24 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
-  /** By session id, as above; the same for all instances: one that is opened anew hears of a drill of the one before. */
-  readonly drills: Map<string, Drill>;
   /** Sessions with a turn under way. */
   readonly working: Set<string>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
   readonly writing: Map<string, Writing>;
+  /** What the user has been told of this OpenCode, each once. */
+  readonly told: Set<string>;
+};
+
+/** One directory of one OpenCode process, as one call of the plugin serves it. */
+export type Instance = Memory & {
+  readonly companion: Companion;
+  readonly client: Client;
+  readonly directory: string;
+  readonly voice: Voice;
+  /** By session id; the same for all instances: one that is opened anew hears of a drill of the one before. */
+  readonly drills: Map<string, Drill>;
   listed: Offers;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
@@ -98,8 +104,6 @@ export type Instance = {
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
-  /** What the user has been told of this OpenCode, each once. */
-  readonly told: Set<string>;
   /** OpenCode exits when a session rests, as `opencode run` does. */
   exitsAtRest: boolean;
   isGone: boolean;
@@ -107,30 +111,61 @@ export type Instance = {
 
 const drills = new Map<string, Drill>();
 
+/** A memory with nothing in it. */
+export const newMemory = (): Memory => ({
+  parents: new Map(),
+  turns: new Map(),
+  pending: new Map(),
+  written: new Map(),
+  leftovers: new Map(),
+  reverted: new Set(),
+  asides: new Map(),
+  working: new Set(),
+  needs: new Map(),
+  writing: new Map(),
+  told: new Set(),
+});
+
+const memories = new Map<string, { memory: Memory; users: number }>();
+
+/**
+ * The memory of a directory, one for all who serve it: OpenCode before 1.17.9 opens a directory twice, and what one of the
+ * two asks of it comes by in the hooks and events of the other.
+ *
+ * @returns it, and what lets go of it: whether nobody serves the directory any more, and it is forgotten.
+ */
+export function shareMemory(directory: string): Readonly<{ memory: Memory; leave: () => boolean }> {
+  const shared = memories.get(directory) ?? { memory: newMemory(), users: 0 };
+  memories.set(directory, shared);
+  shared.users++;
+  const leave = (): boolean => {
+    if (--shared.users > 0) return false;
+    memories.delete(directory);
+    return true;
+  };
+  return { memory: shared.memory, leave };
+}
+
 /** What an instance begins with. */
-export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
+export function newInstance(
+  companion: Companion,
+  client: Client,
+  directory: string,
+  voice: Voice,
+  memory: Memory = newMemory(),
+): Instance {
   return {
+    ...memory,
     companion,
     client,
     directory,
     voice,
-    parents: new Map(),
-    turns: new Map(),
-    pending: new Map(),
-    written: new Map(),
-    leftovers: new Map(),
-    reverted: new Set(),
-    asides: new Map(),
     drills,
-    working: new Set(),
-    needs: new Map(),
-    writing: new Map(),
     listed: NOTHING_LISTED,
     listing: null,
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,
-    told: new Set(),
     exitsAtRest: process.argv.includes('run'),
     isGone: false,
   };

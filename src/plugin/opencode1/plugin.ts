@@ -10,7 +10,7 @@ import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
-import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
+import { beginTurn, homeOf, type Instance, newInstance, shareMemory, turnKey, turnOf, turnsIn } from './instance';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
@@ -51,7 +51,8 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const voice = openVoice(client);
   const { warn, notify } = voice;
   const companion = await openCompanion({ directory, warn, notify, version: () => versionOf(client) });
-  const instance = newInstance(companion, client, directory, voice);
+  const { memory, leave } = shareMemory(directory);
+  const instance = newInstance(companion, client, directory, voice, memory);
   const tui = openTuiLink(instance);
   installFetch();
   companion.onDrill((agent) => runDrill(instance, agent));
@@ -87,7 +88,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     ),
     dispose: guarded(voice.fail, 'dispose', () => {
       tui.close();
-      return close(instance);
+      return close(instance, leave);
     }),
   };
 }
@@ -295,10 +296,11 @@ function forget(instance: Instance, session: string): void {
     instance.companion.brain.tell({ type: 'session.closed', session });
 }
 
-async function close(instance: Instance): Promise<void> {
+async function close(instance: Instance, leave: () => boolean): Promise<void> {
   if (instance.isGone) return;
   instance.isGone = true;
-  await tidyAtEnd(instance);
+  // Whoever else serves this directory goes on with its turns.
+  if (leave()) await tidyAtEnd(instance);
   releaseFetch();
   await limited(instance.companion.close(), CLOSE_LIMIT_MS);
 }
