@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import {
   type ConfigProblem,
@@ -72,7 +74,8 @@ function processCompanion(host: Host): Process {
     },
     () => undefined,
   );
-  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, tell: host.warn });
+  const build = buildOf([fileURLToPath(import.meta.url), process.execPath]);
+  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn });
   const usage = createUsageBook();
   brain.onEntry(({ event }) => {
     if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
@@ -87,6 +90,16 @@ function processCompanion(host: Host): Process {
   });
   shared = { instance, brain, usage, sharing, selfCheck, logs, reports, drills };
   return shared;
+}
+
+/** Names files by size and time: another build of either side is another OpenCode to us. Undefined where one cannot be seen. */
+async function buildOf(paths: readonly string[]): Promise<string | undefined> {
+  try {
+    const files = await Promise.all(paths.map((path) => stat(path)));
+    return files.map(({ size, mtimeMs }) => `${size}.${Math.floor(mtimeMs / 1_000)}`).join('-');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */

@@ -1,8 +1,7 @@
-import type { Offers } from '../../core/offers';
 import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
-import { NOTHING_LISTED } from './catalogue';
+import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Drill } from './drill';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
@@ -40,7 +39,11 @@ export type TurnMemory = {
   continueWith: string | null;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
-  /** It ended in an error that was not seen on its way, and another model takes over when the session rests. */
+  /** Whether anything was said or any tool called in it; null while its history has not come by. */
+  hasBegun: boolean | null;
+  /** It was moved, and OpenCode has not asked the next model yet. */
+  isAwaited: boolean;
+  /** It ends in an error, and another model takes over when the session rests. */
   replay: Replay | null;
   /** The conversation was too long, and OpenCode has been left to compact it. */
   hasOverflowed: boolean;
@@ -97,13 +100,15 @@ export type Instance = Memory & {
   readonly voice: Voice;
   /** By session id; the same for all instances: one that is opened anew hears of a drill of the one before. */
   readonly drills: Map<string, Drill>;
-  listed: Offers;
+  listed: Listing;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
+  /** This process lives until somebody ends it: neither a command that exits when it is through, nor `opencode run`. */
+  staysOpen: boolean;
   /** OpenCode exits when a session rests, as `opencode run` does. */
   exitsAtRest: boolean;
   isGone: boolean;
@@ -146,6 +151,13 @@ export function shareMemory(directory: string): Readonly<{ memory: Memory; leave
   return { memory: shared.memory, leave };
 }
 
+/** Commands of OpenCode that load plugins, do one thing and exit. */
+const PASSING: ReadonlySet<string> = new Set(
+  'run models agent auth providers mcp stats export import github pr session debug db plugin upgrade uninstall'.split(
+    ' ',
+  ),
+);
+
 /** What an instance begins with. */
 export function newInstance(
   companion: Companion,
@@ -166,6 +178,7 @@ export function newInstance(
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,
+    staysOpen: !process.argv.slice(2).some((word) => PASSING.has(word)),
     exitsAtRest: process.argv.includes('run'),
     isGone: false,
   };
@@ -205,6 +218,8 @@ function newTurn(session: string, message: string): TurnMemory {
     halves: 0,
     continueWith: null,
     isPassedOn: false,
+    hasBegun: null,
+    isAwaited: false,
     replay: null,
     hasOverflowed: false,
     reply: null,
