@@ -6,11 +6,11 @@ import { neighbourIn } from '../core/neighbours';
 import { readConfigured } from './chains';
 import { type Asked, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
+import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type KeptModels, keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
 import { findOpencode, generationOf, hasGeneration, type OpencodeBinary, type OpencodeSearch } from './opencode/binary';
-import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
 import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from './opencode/proven';
 import { readToken, tokenPath } from './token';
 
@@ -76,7 +76,8 @@ function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Findi
   return warn('opencode.version', `${says} is not proven.`, `Proven is ${rangeText(proven)}; watch the first switch.`);
 }
 
-const LIMITED = 'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
+const LIMITED =
+  'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
 const UPGRADE = 'opencode upgrade';
 
 function ofFiles({ files }: Setup): Finding[] {

@@ -122,7 +122,13 @@ describe('given the generations of OpenCode on a machine', () => {
   }
 
   it.each<[string, string, readonly BrokenFact[] | null, string, string]>([
-    ['is older than plugins of our form', '1.3.2', null, 'warn', ' does not load the companion: it works as if there were none.'],
+    [
+      'is older than plugins of our form',
+      '1.3.2',
+      null,
+      'warn',
+      ' does not load the companion: it works as if there were none.',
+    ],
     ['is one nobody has tried', '1.99.0', null, 'ok', '. How a turn can be moved is found out when it starts.'],
     ['was proved', '1.99.0', [], 'ok', '. It was seen to let a failing turn be moved while it runs.'],
     [
