@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomic } from './atomic-file';
@@ -74,6 +75,19 @@ export async function keepVerdict(home: string, verdict: Verdict): Promise<void>
   const place = await ensureStateHome(home);
   // Not remembered, it is proved again: nothing is lost but a moment.
   if (place.ok) await writeFileAtomic(join(home, FILE), `${JSON.stringify(stored)}\n`);
+}
+
+/**
+ * Names the files of a companion and of the OpenCode it runs in by size and time: another build of either has to be proved
+ * anew. Undefined where one cannot be looked at.
+ */
+export async function buildOf(plugin: string, opencode: string): Promise<string | undefined> {
+  try {
+    const files = await Promise.all([stat(plugin), stat(opencode)]);
+    return files.map(({ size, mtimeMs }) => `${size}.${Math.floor(mtimeMs / 1_000)}`).join('-');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether two verdicts speak of the same OpenCode and the same companion. */

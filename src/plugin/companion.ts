@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import {
@@ -16,6 +15,7 @@ import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
 import { nodeClock } from '../node/clock';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { buildOf } from '../node/host-abilities';
 import type { KeptConnection } from '../node/keep-connected';
 import { keepModels } from '../node/kept-models';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
@@ -74,7 +74,7 @@ function processCompanion(host: Host): Process {
     },
     () => undefined,
   );
-  const build = buildOf([fileURLToPath(import.meta.url), process.execPath]);
+  const build = buildOf(fileURLToPath(import.meta.url), process.execPath);
   const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn });
   const usage = createUsageBook();
   brain.onEntry(({ event }) => {
@@ -90,16 +90,6 @@ function processCompanion(host: Host): Process {
   });
   shared = { instance, brain, usage, sharing, selfCheck, logs, reports, drills };
   return shared;
-}
-
-/** Names files by size and time: another build of either side is another OpenCode to us. Undefined where one cannot be seen. */
-async function buildOf(paths: readonly string[]): Promise<string | undefined> {
-  try {
-    const files = await Promise.all(paths.map((path) => stat(path)));
-    return files.map(({ size, mtimeMs }) => `${size}.${Math.floor(mtimeMs / 1_000)}`).join('-');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */

@@ -18,6 +18,7 @@ import {
   type Sandbox,
   startOpencode,
 } from '../../src/node/opencode';
+import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 
 const PACKAGES: Readonly<Record<Wire, string>> = {
@@ -150,6 +151,7 @@ export async function openStage(
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
+  await knowOpencode(home, binary);
   const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {

@@ -2,7 +2,7 @@ import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type Mode
 import type { Call } from './call';
 import { turnIdOf } from './guarded-request';
 import { noteUnmoved } from './learn';
-import { repoint } from './repoint';
+import { REPOINT_LIMIT_MS, repoint } from './repoint';
 import { isStopped, throwIfStopped, wait } from './stop';
 import { isAskable } from './unseen';
 
@@ -94,7 +94,8 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   const durationMs = brain.now() - startedAt;
   const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
   brain.tell({ ...carriedBy(request), ok, durationMs, ...(ok ? {} : { reason }) });
-  if (!ok && !isStopped(signal)) noteUnmoved(instance);
+  // One that only took too long has shown nothing but a busy machine.
+  if (!ok && !isStopped(signal) && durationMs < REPOINT_LIMIT_MS) noteUnmoved(instance);
   if (!ok || isStopped(signal)) return false;
   turn.isAwaited = true;
   const isKept = shown.chars > KEPT_OUTPUT_CHARS;

@@ -29,6 +29,10 @@ const NOWHERE = 'http://127.0.0.1:9/understudy';
 
 /** A turn that takes longer has told nothing, in ms; the first of an OpenCode takes 1 to 5 s on two busy cores. */
 const TURN_LIMIT_MS = 15_000;
+/** Requests for the model that was left, after which it is plain that OpenCode stays with it; one may be a stale write. */
+const RETURNS_MAX = 2;
+/** How long a stopped turn may take to end, in ms. */
+const STOP_LIMIT_MS = 5_000;
 /** How long a message that is asked again may take to reach its model, in ms. */
 const ASK_LIMIT_MS = 3_000;
 /** How long OpenCode may call a session busy whose turn is over, in ms. */
@@ -42,7 +46,7 @@ type Course = Readonly<{
   words: string;
   /** Models whose requests came by, in order. */
   asked: ModelId[];
-  now: { original: UserMessage | null; hear: () => void };
+  now: { original: UserMessage | null; returns: number; hear: () => void; giveUp: () => void };
 }>;
 
 /**
@@ -65,7 +69,7 @@ export async function proveSwitch(instance: Instance): Promise<readonly BrokenFa
   const [from, to] = modelsFor(instance);
   if (from === undefined || to === undefined || instance.isGone) return null;
   const id = randomBytes(8).toString('hex');
-  const now: Course['now'] = { original: null, hear: () => undefined };
+  const now: Course['now'] = { original: null, returns: 0, hear: () => undefined, giveUp: () => undefined };
   const course: Course = { from, to, words: `understudy-check-${id}`, asked: [], now };
   const proving = quietly(() => proveIn(instance, course, `${process.pid}-${id}`));
   // The project may be closed meanwhile: what then still goes out of the session must not reach a provider.
@@ -94,11 +98,11 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
     const drill = drillOf(instance, course, opened.id, ended.signal);
     for (const id of new Set([opened.id, opened.top])) remember(instance.drills, id, drill);
     const before = unmarked.hits();
-    const answer = await ask(instance, course, opened.id);
+    const isOver = await hasEnded(instance, course, opened.id);
     if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
     if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
     // OpenCode is still at it, or the project was closed: nothing has been shown.
-    if (answer === null || instance.isGone) return null;
+    if (!isOver || instance.isGone) return null;
     return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
   } finally {
     ended.abort();
@@ -132,12 +136,19 @@ async function openSession({ client }: Instance, title: string): Promise<Opened 
   return data ? { id: data.id, top: parent === newest?.id ? data.id : parent } : null;
 }
 
-/** The turn of the proof; null when it takes too long. */
-async function ask({ client }: Instance, { from, words }: Course, id: string) {
+/** The turn of the proof, to its end or until it has shown enough. @returns whether it is over; not, when it took too long. */
+async function hasEnded({ client }: Instance, { from, words, now }: Course, id: string): Promise<boolean> {
   const text = `${SYSTEM} No model is asked this. ${words}`;
   const parts = [{ type: 'text', text }];
   const body = { model: pairOf(from), system: SYSTEM, variant: 'high', tools: { '*': false }, parts };
-  return await limited(client.session.prompt({ path: { id }, body }), TURN_LIMIT_MS);
+  const prompting = client.session.prompt({ path: { id }, body }).then(() => true);
+  const givenUp = new Promise<boolean>((resolve) => {
+    now.giveUp = () => resolve(false);
+  });
+  const isOver = await limited(Promise.race([prompting, givenUp]), TURN_LIMIT_MS);
+  if (isOver !== false) return isOver ?? false;
+  await quietly(() => client.session.abort({ path: { id } }));
+  return (await limited(prompting, STOP_LIMIT_MS)) ?? false;
 }
 
 /** A switch is always tried in it, whatever is known. */
@@ -171,6 +182,7 @@ function throwawayBrain({ now }: Brain, ended: AbortSignal): Brain {
 }
 
 function answerFor(instance: Instance, course: Course, session: string, { model, npm }: Asking): Fetch {
+  if (model === course.from && course.asked.length > 0 && ++course.now.returns >= RETURNS_MAX) course.now.giveUp();
   return async (input) => {
     course.now.original ??= structuredClone(turnsIn(instance, session).at(-1)?.user ?? null);
     course.asked.push(model);
