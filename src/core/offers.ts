@@ -47,7 +47,7 @@ export type ListedModel = Readonly<{
   family?: string;
   status?: string;
   release_date?: string;
-  api?: Readonly<{ url?: string }>;
+  api?: Readonly<{ url?: string; npm?: string }>;
   limit?: Readonly<{ context?: number }>;
   capabilities?: Readonly<{ toolcall?: boolean; input?: Readonly<{ image?: boolean }> }>;
   cost?: Readonly<{ input?: number; output?: number }>;

@@ -18,6 +18,7 @@ import {
 } from './config-journal';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
+import { isAlive } from './is-alive';
 import { ownUserId } from './private-folder';
 import { MAX_CONFIG_BYTES } from './read-text';
 
@@ -288,14 +289,5 @@ async function sweep(target: string): Promise<void> {
   for (const name of names) {
     const pid = name.startsWith(prefix) ? /^(\d+)\.[0-9a-f]{12}\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return failureCode(error) === 'EPERM';
   }
 }

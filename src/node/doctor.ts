@@ -6,11 +6,12 @@ import { neighbourIn } from '../core/neighbours';
 import { readConfigured } from './chains';
 import { type Asked, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
+import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type KeptModels, keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
 import { findOpencode, generationOf, hasGeneration, type OpencodeBinary, type OpencodeSearch } from './opencode/binary';
-import { isProven, PROVEN_OPENCODE, provenText, rangeText } from './opencode/proven';
+import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from './opencode/proven';
 import { readToken, tokenPath } from './token';
 
 /** What the running core knows, or why it does not tell; null when none runs. */
@@ -22,16 +23,17 @@ export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token, kept] = await Promise.all([
+  const [opencode, setup, configured, token, kept, verdicts] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
     place.directory === null ? null : keptModels(place.home, place.directory),
+    readVerdicts(place.home),
   ]);
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
   return [
-    ...ofOpencodes(opencode, setup),
+    ...ofOpencodes(opencode, setup, verdicts),
     ...ofFiles(setup),
     ofEntry(setup),
     ...ofCompanion(setup),
@@ -47,29 +49,36 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
   ];
 }
 
-function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup): readonly Finding[] {
-  if (opencodes.length > 0) return opencodes.map(ofOpencode);
+function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup, verdicts: readonly Verdict[]): readonly Finding[] {
+  if (opencodes.length > 0) return opencodes.map((binary) => ofOpencode(binary, verdicts));
   const says = first.ok ? `${first.binary.path} did not tell its version` : first.reason;
   return [
     fail('opencode.found', `${says}.`, 'Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.'),
   ];
 }
 
-function ofOpencode(binary: OpencodeBinary): Finding {
+/** What an OpenCode was found to do counts; whether its number is among the proven is only told. */
+function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Finding {
   const { path, version } = binary;
   const says = `OpenCode ${version} (${path})`;
-  const generation = generationOf(binary);
-  const proven = PROVEN_OPENCODE[generation];
+  const proven = PROVEN_OPENCODE[generationOf(binary)];
   if (proven === undefined)
     return fail('opencode.version', `${says} is another generation.`, `Use one that is proven: ${provenText()}.`);
-  if (!isProven(version))
-    return warn(
-      'opencode.version',
-      `${says} is not proven.`,
-      `Proven is ${rangeText(proven)}; watch the first switch.`,
-    );
-  return ok('opencode.found', `${says}.`);
+  const verdict = verdicts.find(({ opencode }) => opencode === version);
+  const limits = verdict && limitsSentence(verdict.broken, version);
+  if (limits) return warn('opencode.version', `${says}: ${limits}`, LIMITED);
+  if (verdict) return ok('opencode.found', `${says}. It was seen to let a failing turn be moved while it runs.`);
+  if (isProven(version)) return ok('opencode.found', `${says}.`);
+  if (isTooOld(version))
+    return warn('opencode.version', `${says} does not load the companion: it works as if there were none.`, UPGRADE);
+  if (generationOf(binary) === 1)
+    return ok('opencode.found', `${says}. How a turn can be moved is found out when it starts.`);
+  return warn('opencode.version', `${says} is not proven.`, `Proven is ${rangeText(proven)}; watch the first switch.`);
 }
+
+const LIMITED =
+  'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
+const UPGRADE = 'opencode upgrade';
 
 function ofFiles({ files }: Setup): Finding[] {
   return files.flatMap((file) =>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import {
   type ConfigProblem,
@@ -14,6 +15,7 @@ import { createUsageBook, type UsageBook } from '../core/usage';
 import { providerOf } from '../engine';
 import { nodeClock } from '../node/clock';
 import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { buildOf } from '../node/host-abilities';
 import type { KeptConnection } from '../node/keep-connected';
 import { keepModels } from '../node/kept-models';
 import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
@@ -41,7 +43,10 @@ type Process = Readonly<{
   reports: SessionReports;
   /** Who makes a drill, by directory. */
   drills: Map<string, RunDrill>;
+  /** Who serves each directory, the newest last: where there are two, one of them tells what happens. */
+  serving: Map<string, Host[]>;
 }>;
+
 /** OpenCode 2 loads this file anew for every location: what a process has once is kept where all of them find it. */
 const processes = globalThis as unknown as Record<symbol, Process | undefined>;
 
@@ -76,7 +81,8 @@ function openProcess(host: Host): Process {
     },
     () => undefined,
   );
-  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, tell: host.warn });
+  const build = buildOf(fileURLToPath(import.meta.url), process.execPath);
+  const selfCheck = openSelfCheck({ home, plugin: VERSION, version, build, tell: host.warn });
   const usage = createUsageBook();
   brain.onEntry(({ event }) => {
     if (event.type === 'usage.recorded') usage.add({ ...event, position: null });
@@ -89,12 +95,12 @@ function openProcess(host: Host): Process {
     hasApp: () => (kept?.link() ?? null) !== null,
     warn: host.warn,
   });
-  return { instance, brain, usage, sharing, selfCheck, logs, reports, drills };
+  return { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving: new Map() };
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, usage, sharing, selfCheck, logs, reports, drills } = processCompanion(host);
+  const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
   let models: HostModels = { leads: {}, defaultModel: null };
@@ -125,7 +131,15 @@ export async function openCompanion(host: Host): Promise<Companion> {
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
 
-  const endNotices = giveNotices(brain, { directory: host.directory, tell: host.notify });
+  const hosts = serving.get(host.directory) ?? [];
+  serving.set(host.directory, hosts);
+  hosts.push(host);
+  const endNotices = giveNotices(brain, {
+    directory: host.directory,
+    tell: (notice) => {
+      if (hosts.at(-1) === host) host.notify(notice);
+    },
+  });
 
   return {
     instance,
@@ -163,6 +177,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     },
     async close() {
       endNotices();
+      hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
       if (drills.get(host.directory) === drill) drills.delete(host.directory);
       brain.tell({ type: 'scope.closed', directory: host.directory });

@@ -1,126 +1,127 @@
-import { join } from 'node:path';
-import * as z from 'zod';
-import { writeFileAtomic } from '../node/atomic-file';
-import { isProven, provenText } from '../node/opencode/proven';
-import { readPrivateJson } from '../node/private-folder';
-import { ensureStateHome } from '../node/state-home';
+import type { Clock } from '../core/ports';
+import { nodeClock } from '../node/clock';
+import {
+  type Actuator,
+  actuatorFor,
+  type BrokenFact,
+  isAbout,
+  keepVerdict,
+  limitsSentence,
+  readVerdicts,
+} from '../node/host-abilities';
+import { limited } from './guarded';
 
-/**
- * What the switch in flight rests on in an OpenCode: `moves` a message can be pointed at another model while its session
- * works; `keeps` everything else in it stays; `tidies` an empty message can be deleted.
- */
-export const FACTS = ['moves', 'keeps', 'tidies'] as const;
-export type BrokenFact = (typeof FACTS)[number];
+export type { Actuator, BrokenFact } from '../node/host-abilities';
 
-/** `soft`: a failing turn moves in flight. `watch`: failures only count, and the next message goes to somebody else. */
-export type Actuator = 'soft' | 'watch';
+/** Finds out what does not hold in this OpenCode; null when it could not be found out. Never rejects. */
+export type Proof = () => Promise<readonly BrokenFact[] | null>;
 
 /** What is known of the OpenCode this process lives in. */
 export type SelfCheck = Readonly<{
-  /** Until something else is known, a turn moves in flight; in an OpenCode nobody has tried, once it has been tested. */
+  /** Until something is known, a turn moves in flight, and each switch shows whether it holds. */
   actuator(): Actuator;
+  /** Whether anything has been proved or learned of this OpenCode. */
+  isKnown(): boolean;
   /**
-   * Runs `test` unless this version of OpenCode has been tested, and remembers what it found for every later process. The
-   * test resolves to null when it could not be made; then another idle moment serves. Never rejects.
+   * Offers a proof, in place of what the same giver has offered before. It is made a moment later, or as soon as somebody
+   * waits for it, unless something is known by then; what it finds is remembered for every later process.
    */
-  settle(test: () => Promise<readonly BrokenFact[] | null>): Promise<void>;
-  /** Takes in what a real turn has shown, and remembers it as it would a test. Never rejects. */
+  offer(giver: object, proof: Proof): void;
+  /** How a turn is moved, after a proof that is offered or under way, but `limitMs` later at the latest. */
+  settled(limitMs: number): Promise<Actuator>;
+  /** Takes in what a real turn has shown, and remembers it as it would a proof. Never rejects. */
   learn(broken: readonly BrokenFact[]): Promise<void>;
 }>;
 
-const FILE = 'self-test.json';
-const MAX_BYTES = 65_536;
-const VERSIONS_MAX = 10;
-/** A bad result is doubted after a day: it costs more than another test. */
+/** A bad result is doubted after a day: it costs more than another proof. */
 const DOUBTED_AFTER_MS = 86_400_000;
+/** OpenCode shall be through with its start, in ms; a command that ends at once is gone by then. */
+const PROOF_AFTER_MS = 1_000;
+/** Proofs made in one process: where three told nothing, the switches themselves will. */
+const PROOFS_MAX = 3;
 
-const Verdict = z.object({ opencode: z.string(), plugin: z.string(), broken: z.array(z.enum(FACTS)), at: z.number() });
-const Stored = z.object({ v: z.literal(1), tested: z.array(Verdict) });
-
-/** From OpenCode 2 on a turn is moved by a call made for it: no test beside it, each switch shows whether it holds. */
-const learnsInTurns = (version: string): boolean => Number.parseInt(version, 10) >= 2;
-
-const strangerSentence = (opencode: string): string =>
-  `Understudy is proven on OpenCode ${provenText()} and this is ${opencode}. When your first turn is over it tries, without asking any model, whether turns can be moved here; until then a failing turn ends with its error, and your next message goes to a model that is well.`;
-
-/** How a turn is moved where these facts do not hold. */
-export const actuatorFor = (broken: readonly BrokenFact[]): Actuator =>
-  broken.includes('moves') || broken.includes('keeps') ? 'watch' : 'soft';
-
-/** Opens the check of this process. `tell` hears in words for people what does not work, once. */
+/**
+ * Opens the check of this process. `tell` hears in words for people what does not work, once.
+ *
+ * @param build names the files of both sides; resolves to undefined where they cannot be told.
+ */
 export function openSelfCheck(options: {
   home: string;
   plugin: string;
   version: Promise<string>;
+  build?: Promise<string | undefined>;
   tell: (message: string) => void;
   now?: () => number;
+  schedule?: Clock['schedule'];
 }): SelfCheck {
-  const { home, plugin, tell, now = Date.now } = options;
+  const { home, plugin, tell, now = Date.now, schedule = nodeClock().schedule } = options;
+  const offers = new Map<object, Proof>();
+  let opencode = '';
   let broken: readonly BrokenFact[] | null = null;
-  let isStranger = false;
-  let isTesting = false;
-  const learn = (found: readonly BrokenFact[], opencode: string): void => {
+  let proving: Promise<void> | null = null;
+  let proofs = 0;
+
+  const take = (found: readonly BrokenFact[]): void => {
+    const before = broken && limitsSentence(broken, opencode);
     broken = found;
-    if (found.length > 0) tell(sentenceFor(found, opencode));
+    offers.clear();
+    const sentence = limitsSentence(found, opencode);
+    if (sentence !== null && sentence !== before) tell(sentence);
   };
-  const keep = async (found: readonly BrokenFact[], opencode: string): Promise<void> => {
-    learn(found, opencode);
-    if (opencode !== '') await write(home, { opencode, plugin, broken: [...found], at: now() });
-  };
-  const known = options.version.then(async (opencode) => {
-    const verdict = (await read(home)).find((entry) => entry.opencode === opencode && entry.plugin === plugin);
+  const known = Promise.all([options.version, options.build]).then(async ([version, build]) => {
+    opencode = version;
+    const about = { opencode, plugin, ...(build === undefined ? {} : { build }) };
+    const verdict = (await readVerdicts(home)).find((entry) => isAbout(entry, about));
     const isDoubted = verdict !== undefined && verdict.broken.length > 0 && now() - verdict.at > DOUBTED_AFTER_MS;
-    if (verdict && !isDoubted) learn(verdict.broken, opencode);
-    isStranger = broken === null && opencode !== '' && !isProven(opencode) && !learnsInTurns(opencode);
-    if (isStranger) tell(strangerSentence(opencode));
-    return opencode;
+    if (verdict && !isDoubted && broken === null) take(verdict.broken);
+    return about;
   });
+  const keep = async (found: readonly BrokenFact[]): Promise<void> => {
+    const about = await known;
+    take(found);
+    if (opencode !== '') await keepVerdict(home, { ...about, broken: [...found], at: now() });
+  };
+  const proveAll = async (): Promise<void> => {
+    await known;
+    for (const [giver, proof] of offers) {
+      offers.delete(giver);
+      if (broken !== null || proofs >= PROOFS_MAX) return;
+      proofs++;
+      const found = await twice(proof);
+      // A turn may have shown it meanwhile, and a turn is the better witness.
+      if (found !== null && broken === null) return keep(found);
+    }
+  };
+  const prove = (): Promise<void> => {
+    proving ??= proveAll().finally(() => {
+      proving = null;
+    });
+    return proving;
+  };
+  const actuator = (): Actuator => actuatorFor(broken ?? [], opencode);
+
   return {
-    actuator() {
-      if (broken === null) return isStranger ? 'watch' : 'soft';
-      return actuatorFor(broken);
+    actuator,
+    isKnown: () => broken !== null,
+    offer(giver, proof) {
+      if (broken !== null || proofs >= PROOFS_MAX) return;
+      offers.set(giver, proof);
+      schedule(PROOF_AFTER_MS, () => void prove());
     },
-    async settle(test) {
-      if (isTesting) return;
-      isTesting = true;
-      try {
-        const opencode = await known;
-        const found = broken === null ? await twice(test) : null;
-        if (found !== null) await keep(found, opencode);
-      } finally {
-        isTesting = false;
-      }
+    async settled(limitMs) {
+      if (broken === null && (proving !== null || offers.size > 0)) await limited(prove(), limitMs);
+      return actuator();
     },
     async learn(found) {
-      const opencode = await known;
+      await known;
       const isNews = broken === null || found.some((fact) => !broken?.includes(fact));
-      if (isNews) await keep(found, opencode);
+      if (isNews) await keep(found);
     },
   };
 }
 
 /** One bad result may be a bad moment. */
-async function twice(test: () => Promise<readonly BrokenFact[] | null>): Promise<readonly BrokenFact[] | null> {
-  const first = await test();
-  return first === null || first.length === 0 ? first : test();
-}
-
-function sentenceFor(broken: readonly BrokenFact[], opencode: string): string {
-  const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
-  if (learnsInTurns(opencode))
-    return `${version} does not do what it takes to move a turn. For a day Understudy changes nothing here and only counts failures.`;
-  return actuatorFor(broken) === 'watch'
-    ? `${version} does not let a message be pointed at another model as Understudy needs it. A failing turn ends with its error; your next message goes to a model that is well.`
-    : `${version} does not let messages be deleted as Understudy needs it. Empty messages of failed attempts stay in the history.`;
-}
-
-const read = async (home: string): Promise<z.infer<typeof Verdict>[]> =>
-  (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.tested ?? [];
-
-async function write(home: string, verdict: z.infer<typeof Verdict>): Promise<void> {
-  const others = (await read(home)).filter((entry) => entry.opencode !== verdict.opencode);
-  const stored: z.infer<typeof Stored> = { v: 1, tested: [verdict, ...others].slice(0, VERSIONS_MAX) };
-  const place = await ensureStateHome(home);
-  // Not remembered, it is tested again: nothing is lost but a moment.
-  if (place.ok) await writeFileAtomic(join(home, FILE), `${JSON.stringify(stored)}\n`);
+async function twice(proof: Proof): Promise<readonly BrokenFact[] | null> {
+  const first = await proof();
+  return first === null || first.length === 0 ? first : proof();
 }

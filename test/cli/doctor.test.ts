@@ -2,6 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/node/finding';
+import { type BrokenFact, keepVerdict } from '../../src/node/host-abilities';
 import { keepModels } from '../../src/node/kept-models';
 import { tokenPath } from '../../src/node/token';
 import { writeProgram } from '../support/write-program';
@@ -119,6 +120,37 @@ describe('given the generations of OpenCode on a machine', () => {
     const all = JSON.parse((await user.run(['doctor', '--json'])).said) as Finding[];
     return all.filter(({ check }) => /^opencode|listed/.test(check)).map((row) => [row.verdict, row.says, row.fix]);
   }
+
+  it.each<[string, string, readonly BrokenFact[] | null, string, string]>([
+    [
+      'is older than plugins of our form',
+      '1.3.2',
+      null,
+      'warn',
+      ' does not load the companion: it works as if there were none.',
+    ],
+    ['is one nobody has tried', '1.99.0', null, 'ok', '. How a turn can be moved is found out when it starts.'],
+    ['was proved', '1.99.0', [], 'ok', '. It was seen to let a failing turn be moved while it runs.'],
+    [
+      'lets no running turn be moved',
+      '1.99.0',
+      ['moves'],
+      'warn',
+      ': OpenCode 1.99.0 does not let a running turn change its model: when a model fails before it has said or done anything, the turn ends and the next model answers the same message; otherwise the error stays, and your next message goes to a model that is well.',
+    ],
+  ])('when it %s, then the doctor says what it does, not its number', async (_, version, broken, verdict, says) => {
+    const user = await cliUser();
+    const folder = join(user.root, 'a');
+    await mkdir(folder, { recursive: true });
+    writeProgram(join(folder, 'opencode'), `#!/bin/sh\necho ${version}\n`);
+    user.env.PATH = folder;
+    if (broken !== null)
+      await keepVerdict(user.home, { opencode: version, plugin: '0.1.0', broken: [...broken], at: LISTED_AT });
+    expect(await findings(user.run, /^opencode/)).toEqual([
+      expect.stringMatching(new RegExp(`^${verdict} opencode\\.\\w+ OpenCode `)),
+    ]);
+    expect((await findings(user.run, /^opencode/))[0]?.endsWith(`(~/a/opencode)${says}`)).toBe(true);
+  });
 
   it('when both are there and one entry serves both, then each is told, and the entry is right', async () => {
     expect(

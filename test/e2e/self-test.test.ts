@@ -1,80 +1,173 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type OpencodeSession, PINNED_OPENCODE_VERSION, textOf } from '../../src/node/opencode';
-import { openStage, type Stage } from '../support/stage';
+import { type OpencodeSession, runOpencode, startOpencode, textOf } from '../../src/node/opencode';
+import { builtPlugin, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
 
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage?.close());
+/** A stage whose OpenCode the companion has never met. */
+async function openStrange(...options: Parameters<typeof openStage>): Promise<Stage> {
+  const opened = await openStage(...options);
+  await rm(join(opened.home, 'self-test.json'));
+  return opened;
+}
 
 const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+const REFUSED = { kind: 'status', status: 401 } as const;
 const LASTING = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000 } as const;
+/** A proof is begun a second after a start, and takes some on a busy machine. */
+const PATIENT = { timeout: 90_000 } as const;
 
-type Verdict = { opencode: string; plugin: string; broken: string[]; at: number };
+type Verdict = { opencode: string; broken: string[] };
+
+/** What has been found out, once it has. */
+async function verdict({ home, binary }: Stage): Promise<Verdict[]> {
+  const read = () => readFile(join(home, 'self-test.json'), 'utf8').catch(() => null);
+  await expect.poll(read, PATIENT).not.toBeNull();
+  const { tested } = JSON.parse((await read()) ?? '{}') as { tested: Verdict[] };
+  return tested.filter(({ opencode }) => opencode === binary.version);
+}
+
+const sessionsOf = ({ server }: Stage, directory: string) =>
+  server.request<OpencodeSession[]>('GET', '/session', { directory });
+const proofsIn = ({ home }: Stage): Promise<string[]> => readdir(join(home, 'proofs')).catch(() => []);
+
+/** What the conversation holds: who said it, and the text or the error. */
+async function history({ server }: Stage, session: OpencodeSession): Promise<string[]> {
+  const messages = await server.messages(session);
+  return messages.map((message) => `${message.info.role}: ${textOf(message) || message.info.error?.name || ''}`);
+}
 
 describe('given an OpenCode that the companion has never met', () => {
-  it('when its first turn is over, then it is tested without a provider, all holds, and only the result stays', async () => {
-    const { provider, server, home } = stage;
-    const { directory, ids } = await stage.makeCase();
-    provider.script(ids[0] ?? '', [ANSWER]);
+  beforeEach(async () => {
+    stage = await openStrange();
+  });
+  afterEach(() => stage?.close());
+
+  it('when it starts, then a switch is proved before any message, no provider is asked, and only the result stays', async () => {
+    const { provider, server } = stage;
+    const { directory } = await stage.makeCase();
     const app = await stage.openApp();
-    const session = await server.createSession(directory);
     const stream = await server.events(directory);
-    await server.prompt(session, { text: 'One' });
-    const read = () => readFile(join(home, 'self-test.json'), 'utf8').catch(() => null);
-    await expect.poll(read, { timeout: 20_000 }).not.toBeNull();
-    const { tested } = JSON.parse((await read()) ?? '{}') as { tested: Verdict[] };
-    const sessions = await server.request<OpencodeSession[]>('GET', '/session', { directory });
-    const children = await server.request<OpencodeSession[]>('GET', `/session/${session.id}/children`, { directory });
-    const snapshot = await app.until(({ sessions }) => sessions.length > 0);
+    const found = await verdict(stage);
+    await expect.poll(() => proofsIn(stage)).toEqual([]);
+    const { sessions, events } = await app.snapshot();
     await app.close();
     const toasts = stream.seen().filter(({ type }) => type === 'tui.toast.show');
     stream.close();
     expect({
-      tested: tested.map(({ opencode, broken }) => ({ opencode, broken })),
+      found: found.map(({ broken }) => broken),
       requests: provider.requests().length,
-      sessions: [...sessions, ...children].map(({ id }) => id),
-      shown: snapshot.sessions.map((row) => row.session),
-      toasts,
-    }).toEqual({
-      tested: [{ opencode: PINNED_OPENCODE_VERSION, broken: [] }],
-      requests: 1,
-      sessions: [session.id],
-      shown: [session.id],
-      toasts: [],
-    });
+      left: await sessionsOf(stage, directory),
+      ...{ toasts, shown: sessions, told: events.filter(({ agent }) => agent !== null) },
+    }).toEqual({ found: [[]], requests: 0, left: [], toasts: [], shown: [], told: [] });
+  });
+
+  it('when it is killed in the middle of that, then its session is gone after the next start', async () => {
+    const { server, binary, sandbox, home } = stage;
+    const { directory } = await stage.makeCase();
+    await server.request('GET', '/session', { directory });
+    await expect.poll(() => proofsIn(stage), { ...PATIENT, interval: 5 }).toHaveLength(1);
+    await expect.poll(() => sessionsOf(stage, directory), { interval: 5 }).not.toEqual([]);
+    await server.stop(0);
+    const again = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: home } });
+    const left = () => again.request<OpencodeSession[]>('GET', '/session', { directory });
+    await left();
+    await verdict(stage);
+    await expect.poll(() => proofsIn(stage)).toEqual([]);
+    expect(await left()).toEqual([]);
+    await again.stop();
+  });
+
+  it('when its first turn under `opencode run` fails, then the switch itself is the proof', async () => {
+    const { provider, binary, sandbox, home } = stage;
+    const { directory, ids } = await stage.makeCase();
+    provider.script(ids[0] ?? '', [REFUSED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const run = await runOpencode({ binary, sandbox, directory, args: ['One'], env: { UNDERSTUDY_HOME: home } });
+    expect([run.exitCode, run.stdout.includes(ANSWER.text), ids.map((id) => provider.requests(id).length)]).toEqual([
+      0,
+      true,
+      [1, 1],
+    ]);
+    expect([(await verdict(stage)).map(({ broken }) => broken), await proofsIn(stage)]).toEqual([[[]], []]);
+  });
+});
+
+describe('given an OpenCode in which a running turn keeps its model', () => {
+  beforeEach(async () => {
+    const stubborn = join(import.meta.dirname, '..', 'support', 'stubborn-plugin.mjs');
+    stage = await openStrange([builtPlugin(), stubborn], { STUBBORN: 'busy' });
+  });
+  afterEach(() => stage?.close());
+
+  it('when the lead fails, then the turn ends, the next model answers the same message, and the user is told how', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase({ models: 3, defaults: LASTING });
+    const stream = await server.events(directory);
+    expect((await verdict(stage)).map(({ broken }) => broken)).toEqual([['moves']]);
+    provider.script(ids[0] ?? '', [REFUSED]);
+    provider.script(ids[1] ?? '', [REFUSED]);
+    provider.script(ids[2] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    await server.promptAsync(session, { text: 'One' });
+    const toast = await stream.waitFor((event) => JSON.stringify(event).includes('running turn'));
+    await expect.poll(() => history(stage, session), PATIENT).toEqual(['user: One', `assistant: ${ANSWER.text}`]);
+    stream.close();
+    const home = () =>
+      server
+        .messages(session)
+        .then(([message]) => `${message?.info.model?.providerID}/${message?.info.model?.modelID}`);
+    await expect.poll(home).toBe(chain[0]);
+    expect([toast.type, ids.map((id) => provider.requests(id).length)]).toEqual(['tui.toast.show', [1, 1, 1]]);
+  });
+
+  it('when a tool has run in the turn, then its error stays, and the next message goes to a model that is well', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ defaults: LASTING });
+    await server.request('GET', '/session', { directory });
+    await verdict(stage);
+    const call = { filePath: join(directory, 'made.txt'), content: 'made' };
+    provider.script(ids[0] ?? '', [{ kind: 'toolCall', name: 'write', arguments: call }, REFUSED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    const first = await server.prompt(session, { text: 'One' });
+    const second = await server.prompt(session, { text: 'Two' });
+    expect([first.info.error?.name, textOf(second), ids.map((id) => provider.requests(id).length)]).toEqual([
+      'APIError',
+      ANSWER.text,
+      [2, 1],
+    ]);
   });
 });
 
 describe('given an OpenCode in which messages cannot be pointed elsewhere', () => {
+  beforeEach(async () => {
+    const stubborn = join(import.meta.dirname, '..', 'support', 'stubborn-plugin.mjs');
+    stage = await openStrange([builtPlugin(), stubborn], { STUBBORN: 'always' });
+  });
+  afterEach(() => stage?.close());
+
   it('when the lead fails, then its error passes, the user is told why, and the next message goes to the understudy', async () => {
-    const { provider, server, home } = stage;
-    const { version: plugin } = JSON.parse(
-      await readFile(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-    ) as { version: string };
-    const verdict: Verdict = { opencode: PINNED_OPENCODE_VERSION, plugin, broken: ['moves'], at: Date.now() };
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    await writeFile(join(home, 'self-test.json'), JSON.stringify({ v: 1, tested: [verdict] }), { mode: 0o600 });
+    const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({ defaults: LASTING });
-    provider.script(ids[0] ?? '', [{ kind: 'status', status: 401 }]);
-    provider.script(ids[1] ?? '', [ANSWER]);
     const stream = await server.events(directory);
+    expect((await verdict(stage)).map(({ broken }) => broken)).toEqual([['moves', 'asks']]);
+    provider.script(ids[0] ?? '', [REFUSED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
     const first = await server.prompt(session, { text: 'One' });
     const toast = await stream.waitFor(({ type }) => type === 'tui.toast.show');
     stream.close();
     const second = await server.prompt(session, { text: 'Two' });
     expect([
-      first.info.error?.name,
+      JSON.stringify(first.info.error),
       JSON.stringify(toast),
       textOf(second),
       ...ids.map((id) => provider.requests(id).length),
     ]).toEqual([
-      'APIError',
+      expect.stringContaining('"statusCode":401'),
       expect.stringContaining('does not let a message be pointed at another model'),
       ANSWER.text,
       1,

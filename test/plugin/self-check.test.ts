@@ -1,143 +1,269 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { type BrokenFact, openSelfCheck } from '../../src/plugin/self-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type BrokenFact, openSelfCheck, type SelfCheck } from '../../src/plugin/self-check';
 import { tempFolder } from '../node/temp-folder';
 
 const DAY = 86_400_000;
+const SECOND = 1_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Found = readonly BrokenFact[] | null;
+type Opening = Readonly<{ opencode?: string; plugin?: string; build?: string; now?: number }>;
 
 /** One process after another on one state home. */
 async function openHome() {
   const home = join(await tempFolder(), 'u');
   const told: string[] = [];
-  const open = (options: { opencode?: string; plugin?: string; now?: number } = {}) => {
-    const { opencode = '1.18.33', plugin = '1.0.0', now = 0 } = options;
-    const version = Promise.resolve(opencode);
-    return openSelfCheck({ home, plugin, version, tell: (message) => told.push(message), now: () => now });
+  const open = ({ opencode = '1.18.33', plugin = '1.0.0', build = 'a', now = 0 }: Opening = {}) =>
+    openSelfCheck({
+      ...{ home, plugin, version: Promise.resolve(opencode), build: Promise.resolve(build) },
+      ...{ tell: (message: string) => void told.push(message), now: () => now },
+    });
+  return { home, told, open, file: join(home, 'self-test.json') };
+}
+
+/** A proof that finds these things in turn, and counts. */
+function proofOf(...found: readonly Found[]) {
+  const proof = Object.assign(async () => found[Math.min(proof.count++, found.length - 1)] ?? null, { count: 0 });
+  return proof;
+}
+
+/** Offers a proof as a directory does, and waits for what it finds. */
+async function settle(check: SelfCheck, proof: () => Promise<Found>): Promise<void> {
+  check.offer({}, proof);
+  await check.settled(SECOND);
+}
+
+/** A proof that is through when it is told what it found. */
+function slowProof() {
+  let end: (found: Found) => void = () => undefined;
+  const begun = { count: 0, wait: () => undefined as unknown };
+  const first = new Promise((resolve) => {
+    begun.wait = () => resolve(null);
+  });
+  const proof = (): Promise<Found> => {
+    begun.count++;
+    begun.wait();
+    return new Promise((resolve) => {
+      end = resolve;
+    });
   };
-  return { home, told, open };
+  return { proof, begun, first, end: (found: Found) => end(found) };
 }
 
-/** A test that gives these results in turn, and counts. */
-function testOf(...results: readonly (readonly BrokenFact[] | null)[]) {
-  const test = Object.assign(async () => results[Math.min(test.count++, results.length - 1)] ?? null, { count: 0 });
-  return test;
-}
-
-describe('given an OpenCode that nobody has tested', () => {
-  it('when all holds, then turns move in flight, nobody is told, and no later process tests again', async () => {
-    const { home, told, open } = await openHome();
-    const test = testOf([]);
+describe('given an OpenCode of which nothing is known', () => {
+  it('when all holds, then turns move in flight, nobody is told, and no later process proves it again', async () => {
+    const { file, told, open } = await openHome();
+    const proof = proofOf([]);
     const check = open();
-    expect(check.actuator()).toBe('soft');
-    await Promise.all([check.settle(test), check.settle(test)]);
-    await check.settle(test);
-    await open().settle(test);
-    expect([check.actuator(), test.count, told]).toEqual(['soft', 1, []]);
-    expect((await stat(join(home, 'self-test.json'))).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(await readFile(join(home, 'self-test.json'), 'utf8'))).toEqual({
+    expect([check.actuator(), check.isKnown()]).toEqual(['soft', false]);
+    await Promise.all([settle(check, proof), settle(check, proof)]);
+    await settle(open(), proof);
+    expect([check.actuator(), check.isKnown(), proof.count, told]).toEqual(['soft', true, 1, []]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
       v: 1,
-      tested: [{ opencode: '1.18.33', plugin: '1.0.0', broken: [], at: 0 }],
+      tested: [{ opencode: '1.18.33', plugin: '1.0.0', build: 'a', broken: [], at: 0 }],
     });
   });
 
-  it.each<[BrokenFact, string, RegExp]>([
-    ['moves', 'watch', /OpenCode 1\.18\.33 does not let a message be pointed at another model/],
-    ['keeps', 'watch', /your next message goes to a model that is well/],
-    ['tidies', 'soft', /Empty messages of failed attempts stay/],
-  ])('when %s does not hold, twice, then it is %s, and the user is told once', async (fact, actuator, words) => {
-    const { told, open } = await openHome();
-    const test = testOf([fact]);
-    const check = open();
-    await check.settle(test);
-    await check.settle(test);
-    expect([check.actuator(), test.count, told]).toEqual([actuator, 2, [expect.stringMatching(words)]]);
-  });
+  it.each<[readonly BrokenFact[], string, RegExp]>([
+    [
+      ['moves'],
+      'again',
+      /^OpenCode 1\.18\.33 does not let a running turn change its model: .* answers the same message; /,
+    ],
+    [
+      ['moves', 'asks'],
+      'watch',
+      /a failing turn ends with its error, and your next message goes to a model that is well\.$/,
+    ],
+    [['keeps'], 'watch', /does not let a message be pointed at another model/],
+    [['sees'], 'watch', /does not show Understudy its requests: every turn stays as OpenCode makes it/],
+    [['tidies'], 'soft', /empty messages of failed attempts stay in the history\.$/],
+  ])(
+    'when %j does not hold, twice, then it is %s, and the user is told once, in one sentence',
+    async (broken, level, words) => {
+      const { told, open } = await openHome();
+      const proof = proofOf(broken);
+      const check = open();
+      await settle(check, proof);
+      await settle(check, proof);
+      expect([check.actuator(), proof.count, told]).toEqual([level, 2, [expect.stringMatching(words)]]);
+      expect(told[0]?.replaceAll(/\d\.\d+\.\d+/g, '').match(/\./g)).toHaveLength(1);
+    },
+  );
 
   it('when a bad result does not come again, then it was a bad moment', async () => {
     const { told, open } = await openHome();
     const check = open();
-    await check.settle(testOf(['moves'], []));
+    await settle(check, proofOf(['moves'], []));
     expect([check.actuator(), told]).toEqual(['soft', []]);
   });
 
-  it('when the test cannot be made, then another idle moment serves', async () => {
-    const { open } = await openHome();
-    const test = testOf(null, []);
+  it('when a proof tells nothing three times, then it is not made a fourth time, and nothing is stored', async () => {
+    const { file, open } = await openHome();
+    const proof = proofOf(null);
     const check = open();
-    await check.settle(test);
-    await check.settle(test);
-    await check.settle(test);
-    expect(test.count).toBe(2);
+    for (let offered = 0; offered < 5; offered++) await settle(check, proof);
+    expect([proof.count, check.actuator(), check.isKnown()]).toEqual([3, 'soft', false]);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
   });
-});
 
-describe('given a version of OpenCode that Understudy is not proven on', () => {
-  it.each(['1.17.18', '1.18.35', '1.19.0', '1.9.0', '1.17.19-beta.1'])(
-    'when it is %s, then turns stay where they are until it has been tested, and the user is told once',
+  it.each(['1.17.18', '1.18.35', '1.19.0', '1.9.0', '0.0.0-dev-202609212252'])(
+    'when it is %s, which nobody has tried, then what is proved decides and nobody is told a number',
     async (opencode) => {
       const { told, open } = await openHome();
       const check = open({ opencode });
-      await expect.poll(() => check.actuator()).toBe('watch');
-      expect(told).toEqual([
-        expect.stringMatching(
-          `^Understudy is proven on OpenCode 1\\.17\\.19 to 1\\.18\\.34 and 2\\.0\\.15 and this is ${opencode.replaceAll('.', '\\.')}\\. `,
-        ),
-      ]);
-      await check.settle(testOf([]));
-      const later = open({ opencode });
-      await later.settle(testOf([]));
-      expect([check.actuator(), later.actuator(), told.length]).toEqual(['soft', 'soft', 1]);
+      await settle(check, proofOf([]));
+      expect([check.actuator(), told]).toEqual(['soft', []]);
     },
   );
 });
 
-describe('given what an earlier process found', () => {
-  it('when a turn may not move, then a later process knows before it has tested, and tells its user', async () => {
+describe('given a proof beside OpenCode’s start', () => {
+  it('when nobody waits for it, then it is begun after a second and not before', async () => {
+    const { open } = await openHome();
+    const { proof, begun } = slowProof();
+    open().offer({}, proof);
+    await vi.advanceTimersByTimeAsync(SECOND - 1);
+    expect(begun.count).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    await expect.poll(() => begun.count).toBe(1);
+  });
+
+  it('when a turn fails before that, then it is begun at once, and the turn waits a second at most', async () => {
+    const { open } = await openHome();
+    const { proof, begun, first, end } = slowProof();
+    const check = open();
+    check.offer({}, proof);
+    const levels: string[] = [];
+    void check.settled(SECOND).then((level) => levels.push(level));
+    await first;
+    await vi.advanceTimersByTimeAsync(SECOND - 1);
+    expect(levels).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(levels).toEqual(['soft']);
+    end(['keeps']);
+    await expect.poll(() => begun.count).toBe(2);
+    end(['keeps']);
+    expect(await check.settled(SECOND)).toBe('watch');
+  });
+
+  it('when a turn shows it meanwhile, then the turn is believed', async () => {
     const { told, open } = await openHome();
-    await open().settle(testOf(['moves']));
+    const { proof, begun, end } = slowProof();
+    const check = open();
+    check.offer({}, proof);
+    const settled = check.settled(DAY);
+    await expect.poll(() => begun.count).toBe(1);
+    await check.learn([]);
+    end([]);
+    await settled;
+    expect([check.actuator(), check.isKnown(), told]).toEqual(['soft', true, []]);
+  });
+
+  it('when one directory can prove nothing, then another one does', async () => {
+    const { open } = await openHome();
+    const [none, proof] = [proofOf(null), proofOf(['moves', 'asks'])];
+    const check = open();
+    check.offer({}, none);
+    check.offer({}, proof);
+    expect([await check.settled(SECOND), none.count, proof.count]).toEqual(['watch', 1, 2]);
+  });
+});
+
+describe('given a switch that is its own proof', () => {
+  it('when it was taken, then it is remembered; when it was not, then so, and told once', async () => {
+    const { told, open } = await openHome();
+    await open({ opencode: '1.18.40' }).learn([]);
+    const [good, bad] = [open({ opencode: '1.18.40' }), open({ opencode: '1.18.41' })];
+    await bad.learn(['moves']);
+    await bad.learn(['moves']);
+    const later = open({ opencode: '1.18.41' });
+    for (const check of [good, later]) await settle(check, proofOf(null));
+    expect([good.isKnown(), bad.actuator(), later.actuator(), told]).toEqual([
+      true,
+      'again',
+      'again',
+      Array(2).fill(expect.stringMatching(/^OpenCode 1\.18\.41 does not let a running turn/)),
+    ]);
+  });
+
+  it('when its message was not asked again either, then turns are left alone', async () => {
+    const { told, open } = await openHome();
+    const check = open();
+    await check.learn(['moves']);
+    await check.learn(['moves', 'asks']);
+    expect([check.actuator(), told.length]).toEqual(['watch', 2]);
+  });
+});
+
+describe('given what an earlier process found', () => {
+  it('when a turn may not move, then a later process knows without a proof, and tells its user', async () => {
+    const { told, open } = await openHome();
+    await settle(open(), proofOf(['keeps']));
     told.length = 0;
     const later = open({ now: DAY });
     await expect.poll(() => later.actuator()).toBe('watch');
     expect(told).toHaveLength(1);
   });
 
-  it.each([
+  it.each<[string, Opening, string, number]>([
     ['another OpenCode', { opencode: '1.19.0' }, 'soft', 1],
     ['another companion', { plugin: '1.0.1' }, 'soft', 1],
+    ['another build of either', { build: 'b' }, 'soft', 1],
     ['a day and a moment later', { now: DAY + 1 }, 'soft', 1],
     ['the same', {}, 'watch', 0],
-  ])('when it is %s, then it is %s and tests %i times', async (_, other, actuator, count) => {
+  ])('when it is %s (%j), then it is %s after %i proofs', async (_, other, level, count) => {
     const { open } = await openHome();
-    await open().settle(testOf(['moves']));
+    await settle(open(), proofOf(['keeps']));
     const later = open(other);
-    const test = testOf([]);
-    await later.settle(test);
-    expect([later.actuator(), test.count]).toEqual([actuator, count]);
+    const proof = proofOf([]);
+    await settle(later, proof);
+    expect([later.actuator(), proof.count]).toEqual([level, count]);
   });
 
-  it('when two versions take turns, then both are remembered', async () => {
+  it('when two builds take turns, then both are remembered', async () => {
     const { open } = await openHome();
-    const test = testOf([]);
-    for (const opencode of ['1.18.33', '1.19.0', '1.18.33', '1.19.0']) await open({ opencode }).settle(test);
-    expect(test.count).toBe(2);
+    const proof = proofOf([]);
+    for (const build of ['a', 'b', 'a', 'b']) await settle(open({ build }), proof);
+    expect(proof.count).toBe(2);
   });
 
   it('when OpenCode does not say its version, then nothing is remembered', async () => {
-    const { home, open } = await openHome();
-    await open({ opencode: '' }).settle(testOf([]));
-    await expect(stat(join(home, 'self-test.json'))).rejects.toThrow('ENOENT');
+    const { file, open } = await openHome();
+    await settle(open({ opencode: '' }), proofOf([]));
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  });
+
+  it('when an older companion wrote it, which knew no builds, then it is proved anew', async () => {
+    const { home, file, open } = await openHome();
+    await mkdir(home, { mode: 0o700 });
+    const old = { opencode: '1.18.33', plugin: '1.0.0', broken: ['moves'], at: 0 };
+    await writeFile(file, JSON.stringify({ v: 1, tested: [old] }), { mode: 0o600 });
+    const proof = proofOf([]);
+    await settle(open(), proof);
+    const { tested } = JSON.parse(await readFile(file, 'utf8')) as { tested: unknown[] };
+    expect([proof.count, tested.length, tested[1]]).toEqual([1, 2, old]);
   });
 
   it.each(['', '{', '[]', '{"v":2}', '{"v":1,"tested":[{"broken":"all"}]}'])(
     'when the file holds %j, then it is as if there were none',
     async (text) => {
-      const { home, open } = await openHome();
+      const { home, file, open } = await openHome();
       await mkdir(home, { mode: 0o700 });
-      await writeFile(join(home, 'self-test.json'), text, { mode: 0o600 });
-      const test = testOf([]);
-      await open().settle(test);
-      expect(test.count).toBe(1);
+      await writeFile(file, text, { mode: 0o600 });
+      const proof = proofOf([]);
+      await settle(open(), proof);
+      expect(proof.count).toBe(1);
     },
   );
 });
@@ -146,8 +272,7 @@ describe('given an OpenCode 2, where each switch shows whether it holds', () => 
   it('when nothing is known of it, then turns move at once and nobody is told anything', async () => {
     const { told, open } = await openHome();
     const check = open({ opencode: '2.0.8' });
-    await check.settle(testOf(null));
-    expect([check.actuator(), told]).toEqual(['soft', []]);
+    expect([await check.settled(SECOND), told]).toEqual(['soft', []]);
   });
 
   it('when a switch did not hold, then it is told once, and no process moves a turn for a day', async () => {
@@ -161,7 +286,7 @@ describe('given an OpenCode 2, where each switch shows whether it holds', () => 
     const states = [];
     for (const now of [DAY, DAY + 1]) {
       const next = open({ opencode, now });
-      await next.settle(testOf(null));
+      await settle(next, proofOf(null));
       states.push(next.actuator());
     }
     expect(states).toEqual(['watch', 'soft']);

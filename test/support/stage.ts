@@ -18,6 +18,7 @@ import {
   type Sandbox,
   startOpencode,
 } from '../../src/node/opencode';
+import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 
 const PACKAGES: Readonly<Record<Wire, string>> = {
@@ -162,6 +163,7 @@ export async function openStage(
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
   const catalogue = await emptyCatalogue(root);
+  await knowOpencode(home, binary);
   const server = await startOpencode({ binary, sandbox, env: { ...catalogue, ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {

@@ -3,7 +3,8 @@ export type Releases = Readonly<{ from: string; to: string }>;
 
 /**
  * The releases of OpenCode that Understudy is proven on, by generation: the demo, the turns, the fault matrix and the facts
- * of docs/releases.md were seen to hold on the first and the last of them and on some between.
+ * of docs/releases.md were seen to hold on the first and the last of them and on some between. For people to read: what an
+ * OpenCode lets Understudy do is found out on it.
  */
 export const PROVEN_OPENCODE: Readonly<Record<number, Releases>> = {
   1: { from: '1.17.19', to: '1.18.34' },
@@ -21,6 +22,12 @@ export function isProven(version: string): boolean {
   );
 }
 const order = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+
+/** The newest OpenCode that was seen to load no plugin of the form ours has. */
+const LOADS_NOTHING = '1.3.2';
+
+/** Whether an OpenCode is known not to load the companion: too old for the form of its plugin. */
+export const isTooOld = (version: string): boolean => /^[\d.]+$/.test(version) && order(version, LOADS_NOTHING) <= 0;
 
 /** A proven range in words. */
 export const rangeText = ({ from, to }: Releases): string => (from === to ? from : `${from} to ${to}`);

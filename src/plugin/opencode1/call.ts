@@ -1,4 +1,4 @@
-import type { Decision, Evidence } from '../../engine';
+import { type Decision, type Evidence, nameOf } from '../../engine';
 import type { Wire } from '../answer/wire';
 import { endMessage, isLeftOut, overflowMessage } from '../final-message';
 import { type GuardedRequest, hasOverflowed } from './guarded-request';
@@ -34,6 +34,13 @@ export function finalText(call: Call, decision: Decision): string {
     endMessage(decision, call.request.instance.companion.brain.state(), Date.now()) ??
     'Understudy: OpenCode did not take the next model of this chain. Your session is safe; send the message again.'
   );
+}
+
+/** What ends a turn whose message is asked again of another model. It goes with the answer that failed. */
+export function askedAgainText({ request }: Call): string {
+  const { turn, model } = request;
+  const next = turn.replay ? nameOf(turn.replay.to) : 'the next model';
+  return `Understudy: ${nameOf(model)} failed. ${next} answers this message now.`;
 }
 
 /** A conversation that is too long after it was compacted would be compacted again, for ever. */

@@ -1,14 +1,22 @@
 import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type ModelId } from '../../engine';
 import type { Call } from './call';
 import { turnIdOf } from './guarded-request';
-import { repoint } from './repoint';
+import { noteUnmoved } from './learn';
+import { REPOINT_LIMIT_MS, repoint } from './repoint';
 import { isStopped, throwIfStopped, wait } from './stop';
+import { isAskable } from './unseen';
 
 /** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
 export const CARRIED_ABILITIES: readonly Ability[] = ['hold.other', 'hold.start', 'retry.output', 'continue', 'ask'];
 
-/** How a decision was carried out: the same request may go out again, OpenCode takes its next step, or neither. */
-export type Carried = 'again' | 'step' | null;
+/**
+ * How a decision was carried out: the same request may go out again, OpenCode takes its next step, the turn has to end
+ * because its message is asked again of another model, or none of these.
+ */
+export type Carried = 'again' | 'step' | 'end' | null;
+
+/** How long a failing turn waits to learn how it can be moved here, in ms. */
+const PROOF_WAIT_MS = 1_000;
 
 /** What OpenCode has been given of the answer: whether a stream has begun, and how many characters were in it. */
 export type Shown = Readonly<{ isBegun: boolean; chars: number }>;
@@ -35,6 +43,9 @@ export async function carry(
   if (action.kind === 'hold' && action.task === 'ask') return null;
   if (action.kind === 'hold') await wait(action.waitMs, signal);
   if (action.kind === 'hold' && action.to === call.request.model) return stay(call, action.task, shown);
+  const level = await call.request.instance.companion.selfCheck.settled(PROOF_WAIT_MS);
+  throwIfStopped(signal);
+  if (level !== 'soft') return leave(call, action.to, shown);
   const isMoved = await moveTo(call, action.to, shown, signal);
   throwIfStopped(signal);
   return isMoved ? 'step' : null;
@@ -47,6 +58,7 @@ function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown
   // A body that is a stream has been read, and a request that ran into a limit of OpenCode's can send no other.
   const isRepeatable = !shown.isBegun && typeof init.body === 'string' && !signal?.aborted;
   if (isRepeatable && !isContinued) return 'again';
+  if (request.instance.companion.selfCheck.actuator() !== 'soft') return null;
   const isLong = shown.chars > KEPT_OUTPUT_CHARS;
   const isKept = isLong || (isContinued && shown.chars > 0);
   if (isKept && !isLong) turn.halves++;
@@ -55,6 +67,21 @@ function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown
   turn.drops.push({ model, isKept });
   return 'step';
 }
+
+/** Where a running turn cannot be moved: it ends, and its message is asked again when the session rests, if it may be. */
+function leave({ request }: Call, to: ModelId, shown: Shown): Carried {
+  const { turn, instance, model: from } = request;
+  if (shown.chars === 0 && isAskable(instance, turn)) {
+    turn.replay = { from, to, failed: null };
+    return 'end';
+  }
+  const reason = 'this OpenCode does not let a running turn be moved';
+  instance.companion.brain.tell({ ...carriedBy(request), ok: false, durationMs: 0, reason });
+  return null;
+}
+
+const carriedBy = (request: Call['request']) =>
+  ({ type: 'switch.carried', turn: turnIdOf(request), from: request.model }) as const;
 
 /** Points the turn at another model and reports how that went. @returns whether OpenCode's next step will ask it. */
 async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: AbortSignal | null): Promise<boolean> {
@@ -66,8 +93,11 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
   const durationMs = brain.now() - startedAt;
   const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
-  brain.tell({ type: 'switch.carried', turn: turnIdOf(request), from, ok, durationMs, ...(ok ? {} : { reason }) });
+  brain.tell({ ...carriedBy(request), ok, durationMs, ...(ok ? {} : { reason }) });
+  // One that only took too long has shown nothing but a busy machine.
+  if (!ok && !isStopped(signal) && durationMs < REPOINT_LIMIT_MS) noteUnmoved(instance);
   if (!ok || isStopped(signal)) return false;
+  turn.isAwaited = true;
   const isKept = shown.chars > KEPT_OUTPUT_CHARS;
   turn.continueWith = isKept ? CONTINUE_MESSAGE : null;
   for (; turn.halves > 0; turn.halves--) turn.drops.push({ model: from, isKept: false });

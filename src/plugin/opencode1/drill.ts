@@ -25,10 +25,15 @@ const FAILURE = { error: { type: 'rate_limit_error', code: 'rate_limit_exceeded'
 /** How long a policy may wait before it moves on, in ms. */
 const LIMIT_MS = 60_000;
 const NOT_IN_TIME = 'no model took over within a minute';
+/** Nothing would be shown where a turn is not moved in flight. */
+const UNMOVED = 'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead';
 /** Who acts in it, for the engine. */
 const ACTOR = 'drill';
+/** How long a proof that is under way is waited for, in ms. */
+const PROOF_WAIT_MS = 15_000;
 
-type Asking = Pick<GuardedRequest, 'agent' | 'model' | 'npm'>;
+/** Who asks whom. */
+export type Asking = Pick<GuardedRequest, 'agent' | 'model' | 'npm'>;
 
 /** A session in which no provider is asked. */
 export type Drill = Readonly<{
@@ -93,8 +98,7 @@ async function outcomeOf(instance: Instance, agent: string | null): Promise<Dril
   const { client, companion } = instance;
   try {
     if (!(await companion.refresh())) return failed('no chain is in force in this project');
-    if (companion.selfCheck.actuator() === 'watch')
-      return failed('this OpenCode does not let a turn be moved; only your next message goes to a model that is well');
+    if ((await companion.selfCheck.settled(PROOF_WAIT_MS)) !== 'soft') return failed(UNMOVED);
     const { data } = await client.session.create({ body: { title: TITLE } });
     if (!data) return failed('OpenCode opened no session for it');
     const path = { id: data.id };

@@ -3,10 +3,11 @@ import { finalResponse, goOn } from '../answer/terminator';
 import { textAnswer } from '../answer/text-answer';
 import { type Wire, wireOf } from '../answer/wire';
 import { outcomeOf } from './ask';
-import { type Call, type Fetch, finalText, isEnd, notePassedOn, tellFailed } from './call';
+import { askedAgainText, type Call, type Fetch, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { carry, NOTHING_SHOWN } from './carry';
 import { type GuardedRequest, headersToSend, turnIdOf } from './guarded-request';
 import { answerInternal } from './internal';
+import { noteTaken, noteUnasked, noteUnmoved } from './learn';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
@@ -72,6 +73,10 @@ async function answer(call: Call): Promise<Response> {
     const carried = decision ? await carry(call, decision, NOTHING_SHOWN) : null;
     if (carried === 'step') return emptyTurn(call.wire);
     if (carried === 'again') continue;
+    if (carried === 'end') return finalResponse(askedAgainText(call));
+    // Refused for a model that nobody can take over from here: it is asked as it would be without us.
+    if (refusal && instance.companion.selfCheck.actuator() === 'watch')
+      return answer({ ...call, request: { ...call.request, isInternal: true } });
     return decision && isEnd(call, decision) ? endOf(call, decision) : passOn();
   }
 }
@@ -132,6 +137,13 @@ async function recoverLost(call: Call): Promise<Response | null> {
   if (isInternal) return null;
   if (expected === null || model === expected || !turn.left.has(model)) {
     turn.lost = 0;
+    if (model === expected) noteTaken(instance, turn);
+    return null;
+  }
+  if (instance.companion.selfCheck.actuator() !== 'soft') {
+    // Asked again, and OpenCode has not taken the other model: it is left alone.
+    turn.expected = null;
+    noteUnasked(instance);
     return null;
   }
   turn.lost++;
@@ -142,5 +154,6 @@ async function recoverLost(call: Call): Promise<Response | null> {
   }
   throwIfStopped(call.signal);
   turn.expected = null;
+  noteUnmoved(instance);
   return finalResponse('Understudy: OpenCode kept asking a model that this turn had left. Send the message again.');
 }

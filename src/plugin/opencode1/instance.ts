@@ -1,8 +1,7 @@
-import type { Offers } from '../../core/offers';
 import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
-import { NOTHING_LISTED } from './catalogue';
+import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Drill } from './drill';
 import { refOf } from './model-ref';
 import type { Client, UserMessage } from './types';
@@ -40,7 +39,11 @@ export type TurnMemory = {
   continueWith: string | null;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
-  /** It ended in an error that was not seen on its way, and another model takes over when the session rests. */
+  /** Whether anything was said or any tool called in it; null while its history has not come by. */
+  hasBegun: boolean | null;
+  /** It was moved, and OpenCode has not asked the next model yet. */
+  isAwaited: boolean;
+  /** It ends in an error, and another model takes over when the session rests. */
   replay: Replay | null;
   /** The conversation was too long, and OpenCode has been left to compact it. */
   hasOverflowed: boolean;
@@ -66,12 +69,8 @@ export type Aside = {
   evidence: Evidence | null;
 };
 
-/** One directory of one OpenCode process. */
-export type Instance = {
-  readonly companion: Companion;
-  readonly client: Client;
-  readonly directory: string;
-  readonly voice: Voice;
+/** What is remembered of one directory of one OpenCode process. */
+export type Memory = {
   readonly parents: Map<string, string>;
   readonly turns: Map<string, TurnMemory>;
   readonly pending: Map<string, PendingRepoint>;
@@ -83,23 +82,33 @@ export type Instance = {
   readonly reverted: Set<string>;
   /** By session id; OpenCode speaks of a session after it is gone. */
   readonly asides: Map<string, Aside>;
-  /** By session id, as above; the same for all instances: one that is opened anew hears of a drill of the one before. */
-  readonly drills: Map<string, Drill>;
   /** Sessions with a turn under way. */
   readonly working: Set<string>;
   /** What the newest request of each session asked of its model. */
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
   readonly writing: Map<string, Writing>;
-  listed: Offers;
+  /** What the user has been told of this OpenCode, each once. */
+  readonly told: Set<string>;
+};
+
+/** One directory of one OpenCode process, as one call of the plugin serves it. */
+export type Instance = Memory & {
+  readonly companion: Companion;
+  readonly client: Client;
+  readonly directory: string;
+  readonly voice: Voice;
+  /** By session id; the same for all instances: one that is opened anew hears of a drill of the one before. */
+  readonly drills: Map<string, Drill>;
+  listed: Listing;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
   leads: Readonly<Record<string, string | null>>;
   /** Agents whose entry uses `models` as a fallback setting. */
   sharedKeyAgents: ReadonlySet<string>;
   defaultModel: string | null;
-  /** What the user has been told of this OpenCode, each once. */
-  readonly told: Set<string>;
+  /** This process lives until somebody ends it: neither a command that exits when it is through, nor `opencode run`. */
+  staysOpen: boolean;
   /** OpenCode exits when a session rests, as `opencode run` does. */
   exitsAtRest: boolean;
   isGone: boolean;
@@ -107,30 +116,69 @@ export type Instance = {
 
 const drills = new Map<string, Drill>();
 
+/** A memory with nothing in it. */
+export const newMemory = (): Memory => ({
+  parents: new Map(),
+  turns: new Map(),
+  pending: new Map(),
+  written: new Map(),
+  leftovers: new Map(),
+  reverted: new Set(),
+  asides: new Map(),
+  working: new Set(),
+  needs: new Map(),
+  writing: new Map(),
+  told: new Set(),
+});
+
+const memories = new Map<string, { memory: Memory; users: number }>();
+
+/**
+ * The memory of a directory, one for all who serve it: OpenCode before 1.17.9 opens a directory twice, and what one of the
+ * two asks of it comes by in the hooks and events of the other.
+ *
+ * @returns it, and what lets go of it: whether nobody serves the directory any more, and it is forgotten.
+ */
+export function shareMemory(directory: string): Readonly<{ memory: Memory; leave: () => boolean }> {
+  const shared = memories.get(directory) ?? { memory: newMemory(), users: 0 };
+  memories.set(directory, shared);
+  shared.users++;
+  const leave = (): boolean => {
+    if (--shared.users > 0) return false;
+    memories.delete(directory);
+    return true;
+  };
+  return { memory: shared.memory, leave };
+}
+
+/** Commands of OpenCode that load plugins, do one thing and exit. */
+const PASSING: ReadonlySet<string> = new Set(
+  'run models agent auth providers mcp stats export import github pr session debug db plugin upgrade uninstall'.split(
+    ' ',
+  ),
+);
+
 /** What an instance begins with. */
-export function newInstance(companion: Companion, client: Client, directory: string, voice: Voice): Instance {
+export function newInstance(
+  companion: Companion,
+  client: Client,
+  directory: string,
+  voice: Voice,
+  memory: Memory = newMemory(),
+): Instance {
   return {
+    ...memory,
     companion,
     client,
     directory,
     voice,
-    parents: new Map(),
-    turns: new Map(),
-    pending: new Map(),
-    written: new Map(),
-    leftovers: new Map(),
-    reverted: new Set(),
-    asides: new Map(),
     drills,
-    working: new Set(),
-    needs: new Map(),
-    writing: new Map(),
     listed: NOTHING_LISTED,
     listing: null,
     leads: {},
     sharedKeyAgents: new Set(),
     defaultModel: null,
-    told: new Set(),
+    staysOpen: !process.argv.slice(2).some((word) => PASSING.has(word)),
     exitsAtRest: process.argv.includes('run'),
     isGone: false,
   };
@@ -170,6 +218,8 @@ function newTurn(session: string, message: string): TurnMemory {
     halves: 0,
     continueWith: null,
     isPassedOn: false,
+    hasBegun: null,
+    isAwaited: false,
     replay: null,
     hasOverflowed: false,
     reply: null,

@@ -10,13 +10,24 @@ import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
-import { beginTurn, homeOf, type Instance, newInstance, turnKey, turnOf, turnsIn } from './instance';
+import {
+  beginTurn,
+  homeOf,
+  type Instance,
+  newInstance,
+  shareMemory,
+  type TurnMemory,
+  turnKey,
+  turnOf,
+  turnsIn,
+} from './instance';
+import { learnAtRest } from './learn';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
 import { needsOf, needsOfPrompt } from './needs';
 import { stripOwnKeys, usesSharedKey } from './own-keys';
+import { offerProof, sweepProofs } from './proof';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
-import { selfTest } from './self-test';
 import { openTuiLink } from './tui-link';
 import type {
   AssistantInfo,
@@ -33,15 +44,15 @@ import type {
   SessionInfo,
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
-import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
+import { isAskable, noteBegun, noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
 import { countStep, noteWriter } from './usage';
 import { openVoice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;
 
-/** How long after a session came to rest this OpenCode is tested, in ms. */
-const SELF_TEST_AFTER_MS = 1_000;
+/** How long after a turn has failed OpenCode may take to say that its session rests, in ms. */
+const REST_MS = 500;
 
 /** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
 const CLOSE_LIMIT_MS = 500;
@@ -51,10 +62,17 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
   const voice = openVoice(client);
   const { warn, notify } = voice;
   const companion = await openCompanion({ directory, warn, notify, version: () => versionOf(client) });
-  const instance = newInstance(companion, client, directory, voice);
+  const { memory, leave } = shareMemory(directory);
+  const instance = newInstance(companion, client, directory, voice, memory);
+  companion.onDrill((agent) => runDrill(instance, agent));
+  return hooksOf(instance, leave);
+}
+
+/** What OpenCode calls in an instance. `leave` lets go of its memory, and tells whether nobody else has it. */
+export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
+  const { companion, voice } = instance;
   const tui = openTuiLink(instance);
   installFetch();
-  companion.onDrill((agent) => runDrill(instance, agent));
   return {
     config: guarded(voice.fail, 'config', (config) => {
       addCommands(config);
@@ -87,7 +105,7 @@ export async function startOpenCode1({ client, directory }: PluginInput): Promis
     ),
     dispose: guarded(voice.fail, 'dispose', () => {
       tui.close();
-      return close(instance);
+      return close(instance, leave);
     }),
   };
 }
@@ -112,7 +130,10 @@ function readModels(instance: Instance, config: OpenCodeConfig): void {
   instance.listing = listModels(instance.client).then((found) => {
     instance.listed = found;
     instance.listing = null;
-    if (found.models.length > 0 && !instance.isGone) instance.companion.configure({ ...known, ...found });
+    const { models, catalogue } = found;
+    if (models.length > 0 && !instance.isGone) instance.companion.configure({ ...known, models, catalogue });
+    offerProof(instance);
+    void sweepProofs(instance);
   });
 }
 
@@ -157,6 +178,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
 function onMessages(instance: Instance, messages: HistoryMessage[]): void {
   hideLeftovers(instance, messages);
   hideCommands(instance, messages);
+  noteBegun(instance, messages);
   sayContinue(instance, messages);
   const user = messages.findLast(({ info }) => info.role === 'user')?.info;
   if (!user || !instance.companion.isArmed()) return;
@@ -165,6 +187,10 @@ function onMessages(instance: Instance, messages: HistoryMessage[]): void {
 }
 
 const agentName = (agent: ChatHeadersInput['agent']): string => (typeof agent === 'string' ? agent : agent.name);
+
+/** Whether its failure would be acted on, as far as is known now. */
+const isMovable = (instance: Instance, turn: TurnMemory): boolean =>
+  instance.companion.selfCheck.actuator() === 'soft' || isAskable(instance, turn);
 
 /** A request is about to be made: number it, so that the fetch wrapper knows whose it is. */
 async function onHeaders(
@@ -182,7 +208,7 @@ async function onHeaders(
   turn.isReplied ||= reply !== null && !isOwn;
   const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
   if (!isArmed && reply === null) return;
-  const isInternal = isOwn || instance.companion.selfCheck.actuator() === 'watch';
+  const isInternal = isOwn || !isMovable(instance, turn);
   turn.isNumbered = true;
   if (turn.lost > 0) tellOnce(instance, LOST);
   const clone = structuredClone(user);
@@ -250,9 +276,18 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   if (!turn || (turn.reply !== null && turn.continues === null)) return;
   turn.answering = info.id;
   noteFailed(turn, info);
+  // OpenCode says that a session rests before and after it has written this down: once more where it does not.
+  if (turn.replay?.failed === info.id) restLater(instance, turn);
   // An answer to a request that never came by: it did not go through fetch, or another plugin has replaced ours.
   if (turn.isNumbered && turn.requests === 0 && info.finish !== undefined && !info.error)
     tellOnce(instance, blindTo(info.providerID));
+}
+
+function restLater(instance: Instance, turn: TurnMemory): void {
+  const { replay } = turn;
+  setTimeout(() => {
+    if (turn.replay === replay && !instance.isGone) void onIdle(instance, turn.session).catch(() => undefined);
+  }, REST_MS).unref();
 }
 
 const LOST = 'OpenCode asked a model again that a turn had left. Understudy pointed it back each time.';
@@ -266,19 +301,13 @@ function tellOnce(instance: Instance, message: string): void {
 
 async function onIdle(instance: Instance, session: string): Promise<void> {
   if (instance.asides.has(session) || instance.drills.has(session)) return;
+  if (instance.companion.isArmed()) await learnAtRest(instance, session);
   if (await replayAtIdle(instance, session)) return;
   instance.working.delete(session);
   if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.idle', session });
   await Promise.all([tidyAtIdle(instance, session), pointHome(instance, session)]);
-  if (instance.companion.isArmed()) testLater(instance, session);
-}
-
-/** Not at once: `opencode run` ends here, and a person may be about to go on. */
-function testLater(instance: Instance, session: string): void {
-  const test = async (): Promise<void> => {
-    if (!instance.isGone) await instance.companion.selfCheck.settle(() => selfTest(instance, session));
-  };
-  setTimeout(test, SELF_TEST_AFTER_MS).unref();
+  // One that told nothing, or a chain that was set later: another idle moment serves.
+  offerProof(instance);
 }
 
 function onSession(instance: Instance, { id, parentID, revert }: SessionInfo): void {
@@ -295,10 +324,11 @@ function forget(instance: Instance, session: string): void {
     instance.companion.brain.tell({ type: 'session.closed', session });
 }
 
-async function close(instance: Instance): Promise<void> {
+async function close(instance: Instance, leave: () => boolean): Promise<void> {
   if (instance.isGone) return;
   instance.isGone = true;
-  await tidyAtEnd(instance);
+  // Whoever else serves this directory goes on with its turns.
+  if (leave()) await tidyAtEnd(instance);
   releaseFetch();
   await limited(instance.companion.close(), CLOSE_LIMIT_MS);
 }

@@ -4,7 +4,7 @@ import { calm } from '../answer/calm';
 import { rebuilt } from '../answer/evidence';
 import { goOn, wholeEnd } from '../answer/terminator';
 import { outcomeOf } from './ask';
-import { type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
+import { askedAgainText, type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { isStopped, isTimeLimit, limitOf } from './stop';
 import type { Answered } from './try-once';
@@ -124,7 +124,12 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
   const first = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
   const where = { isBegun: true, openBlock: stream.openBlock() };
   const decision = first && (await outcomeOf(call, first, stopOf(relay)));
-  if (decision && (await carried(relay, decision)) !== null) return close(controller, goOn(call.wire, where));
+  const carriedBy = decision && (await carried(relay, decision));
+  if (carriedBy === 'end') {
+    now.final = { error: new Error(calm(askedAgainText(call))), waits: FINAL_WAITS };
+    return endWith(now.final, controller);
+  }
+  if (decision && carriedBy !== null) return close(controller, goOn(call.wire, where));
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
   if (decision && isEnd(call, decision)) {
     now.final = { error: new Error(calm(finalText(call, decision))), waits: FINAL_WAITS };

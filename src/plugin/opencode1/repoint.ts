@@ -4,7 +4,7 @@ import { pairOf, refOf } from './model-ref';
 import type { ChatMessageOutput, UserMessage } from './types';
 
 /** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */
-const REPOINT_LIMIT_MS = 10_000;
+export const REPOINT_LIMIT_MS = 10_000;
 /** Stale writes in a row that are mended; OpenCode makes one or two. */
 const MENDS_MAX = 3;
 

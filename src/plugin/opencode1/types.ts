@@ -79,7 +79,12 @@ export type Part = {
 export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
 
 /** One provider of OpenCode's list; what else is in it is never looked at. */
-type ListedProvider = { id: string; models?: Record<string, ListedModel>; options?: { baseURL?: string } };
+export type ListedProvider = {
+  id: string;
+  source?: string;
+  models?: Record<string, ListedModel>;
+  options?: { baseURL?: string };
+};
 
 type Result<T> = Promise<{ data?: T; error?: unknown }>;
 
@@ -104,7 +109,7 @@ export type Client = {
   };
   /** The HTTP client underneath: the only way to routes the SDK has no method for. */
   _client: {
-    get(options: { url: string }): Result<unknown>;
+    get(options: { url: string; query?: Record<string, unknown> }): Result<unknown>;
     patch(options: { url: string; path: Record<string, string>; body: unknown }): Result<unknown>;
     delete(options: { url: string; path: Record<string, string> }): Result<unknown>;
   };

@@ -1,12 +1,15 @@
 import type { Decision, Evidence } from '../../engine';
 import { evidenceOfResponse, evidenceOfThrow } from '../answer/evidence';
-import { type Instance, type TurnMemory, turnsIn } from './instance';
+import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
+import { noteUnasked } from './learn';
 import { refOf } from './model-ref';
 import { replay } from './repoint';
-import type { AssistantInfo, RetryStatus, SessionError, UserMessage } from './types';
+import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, UserMessage } from './types';
 
+/** How a turn ends that the user has stopped. */
+const STOPPED = 'MessageAbortedError';
 /** Errors of a turn that are no failure of its model, or that somebody else tells of. */
-const NOT_ITS_FAULT = ['MessageAbortedError', 'ContextOverflowError', 'ProviderAuthError'];
+const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError', 'ProviderAuthError'];
 
 /** OpenCode waits no longer than this by itself, in ms: what is longer, the provider has asked for. */
 const OWN_BACKOFF_MS = 60_000;
@@ -69,11 +72,31 @@ const isReplayable = (instance: Instance, { session, isPrompted }: TurnMemory): 
   isPrompted &&
   !instance.parents.has(session) &&
   !instance.exitsAtRest &&
-  instance.companion.selfCheck.actuator() === 'soft';
+  instance.companion.selfCheck.actuator() !== 'watch';
+
+/**
+ * Whether a turn whose failure was seen may be ended and its message asked again of another model: nothing has been said in
+ * it and no tool called, so that nothing can happen twice.
+ */
+export const isAskable = (instance: Instance, turn: TurnMemory): boolean =>
+  turn.hasBegun === false && isReplayable(instance, turn);
+
+/** Notes in a history that is about to be sent whether its last turn has said or done anything. */
+export function noteBegun(instance: Instance, messages: readonly HistoryMessage[]): void {
+  const user = messages.findLast(({ info }) => info.role === 'user')?.info;
+  const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
+  if (!turn) return;
+  turn.hasBegun = messages.some(
+    ({ info, parts }) => info.role === 'assistant' && info.parentID === turn.message && !isEmpty(parts),
+  );
+}
+
+const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }) => type !== 'tool' && !text?.trim());
 
 /** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
 export function noteFailed(turn: TurnMemory, { id, error }: AssistantInfo): void {
-  if (turn.replay && error) turn.replay = { ...turn.replay, failed: id };
+  if (!turn.replay || !error) return;
+  turn.replay = error.name === STOPPED ? null : { ...turn.replay, failed: id };
 }
 
 /**
@@ -92,6 +115,7 @@ export async function replayAtIdle(instance: Instance, session: string): Promise
   const startedAt = brain.now();
   turn.left.add(from);
   const ok = await replay(instance, turn.user, to);
+  if (!ok) noteUnasked(instance);
   const reason = 'OpenCode did not take the new model';
   const durationMs = brain.now() - startedAt;
   brain.tell({ type: 'switch.carried', turn: turn.message, from, ok, durationMs, ...(ok ? {} : { reason }) });
@@ -106,8 +130,7 @@ async function removeFailed({ client }: Instance, session: string, failed: strin
   const { data = [] } = await client.session.messages({ path: { id: session }, query: { limit: RECENT_MESSAGES } });
   const message = data.find(({ info }) => info.id === failed);
   const isNewest = data.every(({ info }) => info.id <= failed);
-  const isEmpty = message?.parts.every(({ type, text }) => type !== 'tool' && !text?.trim()) ?? false;
-  if (!isNewest || !isEmpty) return false;
+  if (!isNewest || !message || !isEmpty(message.parts)) return false;
   const path = { id: session, message: failed };
   return !(await client._client.delete({ url: '/session/{id}/message/{message}', path })).error;
 }

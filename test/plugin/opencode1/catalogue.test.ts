@@ -96,6 +96,6 @@ describe('given OpenCode’s list of models', () => {
     ],
     ['answers with an error', async () => ({ error: {} })],
   ])('when OpenCode %s, then nothing is listed', async (_, providers) => {
-    expect(await listModels(clientOf(providers))).toEqual({ models: [], catalogue: {} });
+    expect(await listModels(clientOf(providers))).toEqual({ models: [], catalogue: {}, provable: [] });
   });
 });

@@ -35,7 +35,7 @@ describe('given an OpenCode in which a drill cannot succeed', () => {
       ({ control }) => {
         control.actuator = 'watch';
       },
-      'this OpenCode does not let a turn be moved; only your next message goes to a model that is well',
+      'this OpenCode does not let a running turn be moved; understudy doctor says what happens instead',
       [],
     ],
     [

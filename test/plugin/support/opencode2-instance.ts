@@ -39,7 +39,9 @@ export function openInstance(options: InstanceOptions = {}) {
   const learnt: (readonly string[])[] = [];
   const selfCheck = {
     actuator: () => 'soft' as const,
-    settle: async () => undefined,
+    isKnown: () => true,
+    offer: () => undefined,
+    settled: async () => 'soft' as const,
     learn: async (broken: readonly string[]) => void learnt.push(broken),
   };
   const instance = newInstance({

@@ -1,0 +1,40 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAlive } from './is-alive';
+import { ensurePrivateFolder } from './private-folder';
+import { ensureStateHome } from './state-home';
+
+const FOLDER = 'proofs';
+const PRIVATE_FILE_MODE = 0o600;
+
+/**
+ * Notes that a proof is under way in a directory, so that what a killed process leaves behind is found.
+ *
+ * @param name begins with the id of this process. @returns whether it is noted; without that nothing should be begun.
+ */
+export async function noteProof(home: string, name: string, directory: string): Promise<boolean> {
+  try {
+    const place = await ensureStateHome(home);
+    const folder = place.ok ? await ensurePrivateFolder(join(home, FOLDER)) : place;
+    if (!folder.ok) return false;
+    await writeFile(join(home, FOLDER, name), directory, { mode: PRIVATE_FILE_MODE });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Notes that nothing is left of a proof. Never rejects. */
+export const forgetProof = (home: string, name: string): Promise<void> =>
+  rm(join(home, FOLDER, name), { force: true }).catch(() => undefined);
+
+/** Proofs in a directory whose process has ended in the middle. Never rejects. */
+export async function leftProofs(home: string, directory: string): Promise<readonly string[]> {
+  try {
+    const names = (await readdir(join(home, FOLDER))).filter((name) => !isAlive(Number.parseInt(name, 10)));
+    const places = await Promise.all(names.map((name) => readFile(join(home, FOLDER, name), 'utf8')));
+    return names.filter((_, at) => places[at] === directory);
+  } catch {
+    return [];
+  }
+}

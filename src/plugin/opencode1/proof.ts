@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { remember } from '../../core/remember';
+import { DEFAULT_HEALTH, type ModelId, SWIFT } from '../../engine';
+import { nodeClock } from '../../node/clock';
+import { forgetProof, leftProofs, noteProof } from '../../node/open-proofs';
+import { stateHome } from '../../node/state-home';
+import { wireOf } from '../answer/wire';
+import { type Brain, createBrain } from '../brain';
+import { limited } from '../guarded';
+import { quietly } from '../quietly';
+import type { BrokenFact, SelfCheck } from '../self-check';
+import type { Fetch } from './call';
+import type { Asking, Drill } from './drill';
+import { holdFetch, keepBack } from './fetch-hook';
+import { replyTo } from './guard';
+import { type Instance, turnsIn } from './instance';
+import { pairOf, refOf } from './model-ref';
+import { replay } from './repoint';
+import type { HistoryMessage, UserMessage } from './types';
+
+/** What sessions of a proof are called; the name of the proof follows. */
+const TITLE = 'Understudy: a check of this OpenCode';
+const SYSTEM = 'This is a check of Understudy.';
+const ANSWER = 'Nobody was asked this.';
+/** A failure that no policy waits for. */
+const FAILURE = { error: { type: 'authentication_error', code: 'invalid_api_key', message: 'This is a check.' } };
+/** Nobody listens there: what does not come by us goes nowhere. */
+const NOWHERE = 'http://127.0.0.1:9/understudy';
+
+/** A turn that takes longer has told nothing, in ms; the first of an OpenCode takes 1 to 5 s on two busy cores. */
+const TURN_LIMIT_MS = 15_000;
+/** Requests for the model that was left, after which it is plain that OpenCode stays with it; one may be a stale write. */
+const RETURNS_MAX = 2;
+/** How long a stopped turn may take to end, in ms. */
+const STOP_LIMIT_MS = 5_000;
+/** How long a message that is asked again may take to reach its model, in ms. */
+const ASK_LIMIT_MS = 3_000;
+/** How long OpenCode may call a session busy whose turn is over, in ms. */
+const BUSY_LIMIT_MS = 1_000;
+const BUSY_LOOK_MS = 50;
+
+/** One proof: who is asked first, who shall be asked next, and what has come of it. */
+type Course = Readonly<{
+  from: ModelId;
+  to: ModelId;
+  words: string;
+  /** Models whose requests came by, in order. */
+  asked: ModelId[];
+  now: { original: UserMessage | null; returns: number; hear: () => void; giveUp: () => void };
+}>;
+
+/**
+ * Offers a proof where a chain is in force. Never in a process that is about to end by itself: there each switch is its own
+ * proof.
+ */
+export function offerProof(instance: Instance): void {
+  if (instance.isGone || !instance.staysOpen || !instance.companion.isArmed()) return;
+  instance.companion.selfCheck.offer(instance, () => proveSwitch(instance));
+}
+
+/**
+ * Has a turn fail in a session of its own, and looks whether OpenCode carries it on with the next model. All of it is what
+ * happens to a turn of the user's, but for two things: its engine is thrown away, and the answers are made up here. No
+ * provider is asked; nobody else hears of it; the session is gone afterwards.
+ *
+ * @returns what does not hold; null when that could not be found out. Never rejects.
+ */
+export async function proveSwitch(instance: Instance): Promise<readonly BrokenFact[] | null> {
+  const [from, to] = modelsFor(instance);
+  if (from === undefined || to === undefined || instance.isGone) return null;
+  const id = randomBytes(8).toString('hex');
+  const now: Course['now'] = { original: null, returns: 0, hear: () => undefined, giveUp: () => undefined };
+  const course: Course = { from, to, words: `understudy-check-${id}`, asked: [], now };
+  const proving = quietly(() => proveIn(instance, course, `${process.pid}-${id}`));
+  // The project may be closed meanwhile: what then still goes out of the session must not reach a provider.
+  holdFetch(proving);
+  return proving;
+}
+
+/** Two models whose requests surely come by us; of the default model's provider first, which is loaded in any case. */
+function modelsFor({ listed, defaultModel }: Instance): readonly ModelId[] {
+  const provider = defaultModel === null ? '' : defaultModel.slice(0, defaultModel.indexOf('/') + 1);
+  const isFirst = (model: ModelId): boolean => provider !== '' && model.startsWith(provider);
+  return [...listed.provable.filter(isFirst), ...listed.provable.filter((model) => !isFirst(model))].slice(0, 2);
+}
+
+async function proveIn(instance: Instance, course: Course, name: string): Promise<readonly BrokenFact[] | null> {
+  const { session } = instance.client;
+  const unmarked = keepBack(course.words);
+  const home = stateHome();
+  const ended = new AbortController();
+  let opened: Opened | null = null;
+  try {
+    if (!(await comesByUs(course, unmarked.hits))) return null;
+    if (!(await noteProof(home, name, instance.directory))) return null;
+    opened = await openSession(instance, `${TITLE} (${name})`);
+    if (opened === null) return null;
+    const drill = drillOf(instance, course, opened.id, ended.signal);
+    for (const id of new Set([opened.id, opened.top])) remember(instance.drills, id, drill);
+    const before = unmarked.hits();
+    const isOver = await hasEnded(instance, course, opened.id);
+    if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
+    if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
+    // OpenCode is still at it, or the project was closed: nothing has been shown.
+    if (!isOver || instance.isGone) return null;
+    return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
+  } finally {
+    ended.abort();
+    if (opened !== null) {
+      const { id, top } = opened;
+      await quietly(() => session.abort({ path: { id } }));
+      const gone = await quietly(() => session.delete({ path: { id: top } }));
+      if (gone !== null && !gone.error) await forgetProof(home, name);
+    } else await forgetProof(home, name);
+    unmarked.end();
+  }
+}
+
+/** Whether what is asked over fetch comes by us: another plugin may have put its own in the place of ours. */
+async function comesByUs({ words }: Course, hits: () => number): Promise<boolean> {
+  await quietly(() => globalThis.fetch(NOWHERE, { method: 'POST', body: words }));
+  return hits() > 0;
+}
+
+/** A session, and the one it goes away with. */
+type Opened = Readonly<{ id: string; top: string }>;
+
+/** Beneath another session: one of its own would stand in OpenCode's list, and its end be announced. */
+async function openSession({ client }: Instance, title: string): Promise<Opened | null> {
+  const { data: sessions } = await client._client.get({ url: '/session', query: { limit: 1 } });
+  const [newest] = Array.isArray(sessions) ? (sessions as readonly { id?: unknown }[]) : [];
+  const parent =
+    typeof newest?.id === 'string' ? newest.id : (await client.session.create({ body: { title } })).data?.id;
+  if (parent === undefined) return null;
+  const { data } = await client.session.create({ body: { parentID: parent, title } });
+  return data ? { id: data.id, top: parent === newest?.id ? data.id : parent } : null;
+}
+
+/** The turn of the proof, to its end or until it has shown enough. @returns whether it is over; not, when it took too long. */
+async function hasEnded({ client }: Instance, { from, words, now }: Course, id: string): Promise<boolean> {
+  const text = `${SYSTEM} No model is asked this. ${words}`;
+  const parts = [{ type: 'text', text }];
+  const body = { model: pairOf(from), system: SYSTEM, variant: 'high', tools: { '*': false }, parts };
+  const prompting = client.session.prompt({ path: { id }, body }).then(() => true);
+  const givenUp = new Promise<boolean>((resolve) => {
+    now.giveUp = () => resolve(false);
+  });
+  const isOver = await limited(Promise.race([prompting, givenUp]), TURN_LIMIT_MS);
+  if (isOver !== false) return isOver ?? false;
+  await quietly(() => client.session.abort({ path: { id } }));
+  return (await limited(prompting, STOP_LIMIT_MS)) ?? false;
+}
+
+/** A switch is always tried in it, whatever is known. */
+const TRYING: SelfCheck = {
+  actuator: () => 'soft',
+  isKnown: () => true,
+  offer: () => undefined,
+  settled: async () => 'soft',
+  learn: async () => undefined,
+};
+const SILENT = { warn: () => undefined, notify: () => undefined, fail: () => undefined, arrive: () => undefined };
+
+/** The instance with an engine of its own that knows nothing but the two models, and nobody to tell. */
+function drillOf(instance: Instance, course: Course, session: string, ended: AbortSignal): Drill {
+  const brain = throwawayBrain(instance.companion.brain, ended);
+  const agents = { '*': { chain: [course.from, course.to], policy: SWIFT } };
+  const config = { enabled: true, health: DEFAULT_HEALTH, maxFallbackDepth: 3, backupModel: null, agents };
+  brain.tell({ type: 'scope.configured', directory: instance.directory, config: { ...config, onExhausted: 'error' } });
+  const companion = { ...instance.companion, brain, selfCheck: TRYING, isArmed: () => true, refresh: async () => true };
+  return {
+    instance: { ...instance, companion, voice: SILENT, told: new Set() },
+    answerFor: (asking) => answerFor(instance, course, session, asking),
+  };
+}
+
+function throwawayBrain({ now }: Brain, ended: AbortSignal): Brain {
+  const { schedule } = nodeClock();
+  return createBrain(now, Math.random, null, (delayMs, callback) =>
+    schedule(delayMs, () => ended.aborted || callback()),
+  );
+}
+
+function answerFor(instance: Instance, course: Course, session: string, { model, npm }: Asking): Fetch {
+  if (model === course.from && course.asked.length > 0 && ++course.now.returns >= RETURNS_MAX) course.now.giveUp();
+  return async (input) => {
+    course.now.original ??= structuredClone(turnsIn(instance, session).at(-1)?.user ?? null);
+    course.asked.push(model);
+    course.now.hear();
+    if (model === course.from) return Response.json(FAILURE, { status: 401 });
+    return replyTo(wireOf(String(input instanceof Request ? input.url : input), npm), ANSWER);
+  };
+}
+
+/** The turn was moved: what is left of it as it was, and what can be tidied away? */
+async function brokenIn(instance: Instance, course: Course, id: string): Promise<readonly BrokenFact[] | null> {
+  const { data: messages } = await instance.client.session.messages({ path: { id } });
+  if (instance.isGone || !messages) return null;
+  const left = messages.find(({ info }) => info.role === 'assistant' && refOf(info) === course.from);
+  const isTidied = left !== undefined && (await isDeleted(instance, id, left.info.id));
+  return [...(isKept(messages, course) ? [] : (['keeps'] as const)), ...(isTidied ? [] : (['tidies'] as const))];
+}
+
+/** Whether the message is the user's own but for its model, and the only one of theirs. */
+function isKept(messages: readonly HistoryMessage[], { now: { original }, words }: Course): boolean {
+  const [own, ...others] = messages.filter(({ info }) => info.role === 'user');
+  if (own?.info.role !== 'user' || others.length > 0 || original === null) return false;
+  const facts = ({ agent, model, system, tools, time }: UserMessage): string =>
+    JSON.stringify([agent, model.variant ?? null, system ?? null, tools ?? null, time.created]);
+  return facts(own.info) === facts(original) && own.parts.length === 1 && own.parts[0]?.text?.endsWith(words) === true;
+}
+
+/** Deletes a message as soon as its session rests. */
+async function isDeleted({ client }: Instance, id: string, message: string): Promise<boolean> {
+  const url = '/session/{id}/message/{message}';
+  for (let waitedMs = 0; waitedMs <= BUSY_LIMIT_MS; waitedMs += BUSY_LOOK_MS) {
+    const { error } = await client._client.delete({ url, path: { id, message } });
+    if (!error) return true;
+    await new Promise((resolve) => setTimeout(resolve, BUSY_LOOK_MS).unref());
+  }
+  return false;
+}
+
+/** Whether the message of the turn, which is over, can be answered again by the next model. */
+async function canAskAgain(instance: Instance, course: Course, session: string): Promise<boolean> {
+  const turn = turnsIn(instance, session).at(-1);
+  if (!turn?.user) return false;
+  const heard = new Promise<boolean>((resolve) => {
+    course.now.hear = () => course.asked.at(-1) === course.to && resolve(true);
+  });
+  if (!(await replay(instance, turn.user, course.to))) return false;
+  return (await limited(heard, ASK_LIMIT_MS)) ?? false;
+}
+
+/** Takes away what a process that was killed in the middle of a proof has left in this directory. Never rejects. */
+export async function sweepProofs({ client, directory }: Instance): Promise<void> {
+  const home = stateHome();
+  for (const name of await leftProofs(home, directory)) {
+    const search = `${TITLE} (${name})`;
+    const found = await quietly(() => client._client.get({ url: '/session', query: { search } }));
+    if (!Array.isArray(found?.data)) continue;
+    const sessions = (found.data as readonly { id: string; title?: string }[]).filter(({ title }) => title === search);
+    for (const { id } of sessions) await quietly(() => client.session.delete({ path: { id } }));
+    await forgetProof(home, name);
+  }
+}

@@ -1,0 +1,21 @@
+// Another plugin that writes a message's first model back whenever it is written again: by STUBBORN always, or only while
+// its session works. So a host is made that lacks an ability.
+const models = new Map();
+const busy = new Set();
+
+export default {
+  id: 'stubborn',
+  server: async () => ({
+    async 'chat.message'(input, output) {
+      const { id, model } = output.message;
+      if (!models.has(id)) models.set(id, { ...model });
+      else if (process.env.STUBBORN === 'always' || busy.has(input.sessionID))
+        output.message.model = { ...models.get(id) };
+    },
+    async event({ event: { type, properties } }) {
+      if (type !== 'session.status') return;
+      if (properties.status.type === 'idle') busy.delete(properties.sessionID);
+      else busy.add(properties.sessionID);
+    },
+  }),
+};
