@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markKnown } from '../known';
 import { type App, openStage, type Stage } from '../stage';
 import { FAULT_NAMES, rowOf } from './faults';
 import { KNOWN } from './known';
@@ -36,7 +37,8 @@ export function describeMatrix(times = 1): void {
     const name = nameOf(given, row);
     const isKnown = name in KNOWN;
     const test = isKnown ? it.concurrent.fails : it.concurrent;
-    test(`when ${row.when}, then ${row.outcome}`, async () => {
+    test(`when ${row.when}, then ${row.outcome}`, async ({ task }) => {
+      if (isKnown) markKnown(task, KNOWN[name] ?? '');
       const result = await play(stage, app, row);
       if (!isKnown) played.push({ name, ...result });
       expect(lookedAt(result.seen, row.expected)).toEqual(row.expected);
