@@ -22,3 +22,4 @@ export function differenceText(
 export function watch(
   means: Means,
 ): Promise<Readonly<{ exitCode: 0 | 1 | 3; words: readonly string[]; text: string | null }>>;
+export function listVersions(generation: number): Promise<readonly string[]>;

@@ -122,7 +122,8 @@ async function newestToBeHad(generation, { listVersions, fetch }) {
   return { version: null, binary: null, notes };
 }
 
-async function listVersions(generation) {
+/** All versions of a generation's package that the registry names, other generations' among them. */
+export async function listVersions(generation) {
   const { command, args } = npmCommand();
   const view = [...args, 'view', await packageFor(generation), 'versions', '--json'];
   const { stdout } = await promisify(execFile)(command, view, { maxBuffer: 16 * 1024 * 1024 });

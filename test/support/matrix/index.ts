@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { markKnown } from '../known';
 import { type App, openStage, type Stage } from '../stage';
 import { FAULT_NAMES, rowOf } from './faults';
@@ -7,6 +7,9 @@ import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './plac
 import { lookedAt, type Played, play } from './play';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
+
+/** A row that fails says in its message how it ended, not only that it ended otherwise: reports hold no more than that. */
+chai.config.truncateThreshold = 0;
 
 const GROUPS: readonly (readonly [given: string, rows: readonly Row[]])[] = [
   ['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]],
