@@ -5,3 +5,5 @@ export function packageName(machine: Machine): string;
 export function packageName2(machine: Machine): string;
 export function ensureOpencode(version?: string): Promise<string>;
 export function ensureOpencode2(version?: string): Promise<string>;
+export function packageFor(generation: number): Promise<string>;
+export function fetchRelease(generation: number, version: string): Promise<string>;

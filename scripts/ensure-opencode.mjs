@@ -69,7 +69,7 @@ async function isExecutable(path) {
  * @throws Error with one clear line when there is none to be had.
  */
 export async function ensureOpencode(version = OPENCODE_VERSION) {
-  return (await named('OPENCODE_BIN')) ?? fetched(packageName(await thisMachine()), version);
+  return (await named('OPENCODE_BIN')) ?? fetchRelease(1, version);
 }
 
 /**
@@ -79,7 +79,28 @@ export async function ensureOpencode(version = OPENCODE_VERSION) {
  * @throws Error with one clear line when there is none to be had.
  */
 export async function ensureOpencode2(version = OPENCODE2_VERSION) {
-  return (await named('OPENCODE2_BIN')) ?? fetched(packageName2(await thisMachine()), version);
+  return (await named('OPENCODE2_BIN')) ?? fetchRelease(2, version);
+}
+
+/**
+ * The package of a generation for this machine, as the registry calls it.
+ * @param {number} generation 1 or 2.
+ * @returns {Promise<string>}
+ * @throws Error if OpenCode is not built for it.
+ */
+export async function packageFor(generation) {
+  return (generation === 1 ? packageName : packageName2)(await thisMachine());
+}
+
+/**
+ * The path of this very release, whatever the variables name: from the cache, fetched when it is not there.
+ * @param {number} generation 1 or 2.
+ * @param {string} version
+ * @returns {Promise<string>}
+ * @throws Error with one clear line when it is not to be had.
+ */
+export async function fetchRelease(generation, version) {
+  return fetched(await packageFor(generation), version);
 }
 
 /** The file a variable names, if it is set. @throws Error when that is none to run: it was meant. */

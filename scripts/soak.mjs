@@ -1,8 +1,10 @@
-// `npm run soak`: the long proofs that are too slow for every change. `npm run soak -- matrix` picks the files of that name.
+// `npm run soak`: the long proofs that are too slow for every change. `npm run soak -- matrix` picks the files of that name;
+// `npm run soak -- releases` plays the promises on several releases of OpenCode and writes docs/releases.md.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from './build.mjs';
+import { soakReleases } from './soak-releases.mjs';
 
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -11,5 +13,6 @@ const run = () =>
     cwd: root,
     stdio: 'inherit',
   }).status ?? 1;
+const [first, ...rest] = process.argv.slice(2);
 
-process.exitCode = build() || run();
+process.exitCode = build() || (first === 'releases' ? await soakReleases(rest) : run());

@@ -11,7 +11,16 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** What is made, fetched or another tool's, and so is no part of the repository. */
-const NOT_OURS = new Set(['.git', 'node_modules', 'out', 'dist', '.cache', 'coverage', 'test-results']);
+const NOT_OURS = new Set([
+  '.git',
+  'node_modules',
+  'out',
+  'dist',
+  '.cache',
+  'coverage',
+  'test-results',
+  'difference.md',
+]);
 const BINARY = new Set(['.png', '.gif', '.ico', '.icns', '.woff2']);
 
 function* filesOf(folder: string): Generator<string> {

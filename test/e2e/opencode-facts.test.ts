@@ -11,14 +11,15 @@ import {
 import {
   createSandbox,
   type OpencodeBinary,
+  type OpencodeEvent,
   type OpencodeMessage,
   type OpencodeServer,
-  PINNED_OPENCODE_VERSION,
   runOpencode,
   type Sandbox,
   startOpencode,
   textOf,
 } from '../../src/node/opencode';
+import { markKnown } from '../support/known';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig, type TestProviderId, testProviders } from '../support/opencode-provider-config';
 
@@ -74,11 +75,8 @@ function stepParts(message: OpencodeMessage): unknown {
     .map(({ type, snapshot }) => ({ type, hasSnapshot: typeof snapshot === 'string' }));
 }
 
-describe('given the OpenCode the product is measured on', () => {
-  it('when it is asked for its version, then it is the pinned one', () => {
-    expect(binary.version).toBe(PINNED_OPENCODE_VERSION);
-  });
-});
+/** Whether the OpenCode that is looked at is this release or a later one: some facts came with a release. */
+const isSince = (release: string): boolean => binary.version.localeCompare(release, 'en', { numeric: true }) >= 0;
 
 describe('given a git repository with snapshots on and no plugin', () => {
   for (const id of Object.keys(testProviders) as TestProviderId[]) {
@@ -179,13 +177,26 @@ describe('given a git repository with snapshots on and no plugin', () => {
     });
   }
 
-  it('when a stream ends empty, then OpenCode asks the same model again and again until it is aborted', async () => {
+  it('when a stream ends without a reason, then no error is told and the same model is asked again and again', async ({
+    task,
+  }) => {
     provider.script('alpha-one', [{ kind: 'emptyBody' }]);
     const session = await server.createSession(sandbox.directory);
+    const events = await server.events(sandbox.directory);
+    const isOf = (type: string) => (event: OpencodeEvent) =>
+      event.type === type && event.properties.sessionID === session.id;
 
     await server.promptAsync(session, { text: 'Who is there?' });
-    await provider.waitForRequest(() => provider.requests('alpha-one').length >= 4);
+    if (isSince('1.18.21')) {
+      await provider.waitForRequest(() => provider.requests('alpha-one').length >= 4);
+    } else {
+      markKnown(task, 'Until 1.18.20 the turn ends there, after one request and without a word.');
+      await events.waitFor(isOf('session.idle'));
+      expect(provider.requests('alpha-one')).toHaveLength(1);
+    }
 
+    expect(events.seen().filter(isOf('session.error'))).toEqual([]);
+    events.close();
     await server.abort(session);
   });
 

@@ -23,8 +23,19 @@ const workflows = readdirSync(FOLDER).map((name) => {
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
 
-it('there are the three workflows', () => {
-  expect(workflows.map(({ name }) => name)).toEqual(['ci.yml', 'electron-support.yml', 'release.yml']);
+/** Who may write what: one job of a workflow, and nothing but what it is there for. */
+const RIGHTS: Readonly<Record<string, Readonly<Record<string, Record<string, string>>>>> = {
+  release: { draft: { contents: 'write', 'id-token': 'write', attestations: 'write' } },
+  'opencode-watch': { tell: { issues: 'write' } },
+};
+
+it('there are the four workflows', () => {
+  expect(workflows.map(({ name }) => name)).toEqual([
+    'ci.yml',
+    'electron-support.yml',
+    'opencode-watch.yml',
+    'release.yml',
+  ]);
 });
 
 describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
@@ -35,10 +46,11 @@ describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
 
   it('when its rights are read, then it may read, and no more than one job may write what it makes', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
-    const more = Object.entries(workflow.jobs).filter(([, { permissions }]) => permissions !== undefined);
-    expect(more.map(([name, { permissions }]) => [name, permissions])).toEqual(
-      workflow.name === 'release' ? [['draft', { contents: 'write', 'id-token': 'write', attestations: 'write' }]] : [],
+    const more = Object.entries(workflow.jobs).flatMap(([name, { permissions }]) =>
+      permissions === undefined ? [] : [[name, permissions]],
     );
+    expect(Object.fromEntries(more)).toEqual(RIGHTS[workflow.name] ?? {});
+    expect(more.length).toBeLessThanOrEqual(1);
     for (const { uses, with: options } of stepsOf(workflow))
       if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
   });

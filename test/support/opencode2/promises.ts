@@ -124,7 +124,7 @@ function givenAFault(play: Play): void {
       const project = await play([[{ kind: 'hang' }], [OK]]);
       const chair = project.sit();
       const ended = chair.ask('go');
-      await vi.waitFor(() => expect(project.asked()[0]).toBe(1), 10_000);
+      await vi.waitFor(() => expect(project.asked()[0]).toBe(1), 60_000);
       chair.stop();
       expect([await ended, project.asked()]).toEqual(['interrupted', [1, 0]]);
     });

@@ -1,0 +1,116 @@
+// Plays the groups of scripts/promises.mjs on one release of OpenCode, and reads what came of it.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { generationOf, plain, readReport } from './promises.mjs';
+
+const root = join(import.meta.dirname, '..');
+const MINUTE_MS = 60_000;
+/** So much of the end of an output is kept to tell why a program failed. */
+const TAIL_LENGTH = 4_000;
+
+/**
+ * Plays one group. What could not be played says nothing about the release.
+ * @param {{ version: string, binary: string, group: object }} task
+ * @param {string} [vitest] The program that plays tests.
+ * @returns {Promise<{ promises: readonly object[] } | { unplayed: string }>}
+ */
+export function playGroup(task, vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')) {
+  return task.group.file === undefined ? playDemo(task) : playTests(task, vitest);
+}
+
+async function playDemo({ version, binary, group }) {
+  const cli = join(root, 'out', 'cli', 'understudy.js');
+  const ended = await run([cli, 'demo', '--once'], { ...variablesFor(version, binary), NO_COLOR: '1' }, group);
+  const promise = { place: 'the demo', title: 'it tells a whole fallback and ends with 0' };
+  if (ended.isTooLate) return { promises: [{ ...promise, outcome: 'failed', why: lateText(group) }] };
+  if (ended.code === 0) return { promises: [{ ...promise, outcome: 'held', why: '' }] };
+  return { promises: [{ ...promise, outcome: 'failed', why: lastWords(ended.tail) || `it ended with ${ended.code}` }] };
+}
+
+async function playTests({ version, binary, group }, vitest) {
+  const folder = join(root, 'test-results', 'releases');
+  const report = join(folder, `${version}-${group.name}.json`);
+  mkdirSync(folder, { recursive: true });
+  rmSync(report, { force: true });
+  const args = [
+    ...[vitest, 'run', '--project', 'e2e', group.file],
+    ...(group.pattern === undefined ? [] : ['-t', group.pattern]),
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  ];
+  const ended = await run(args, variablesFor(version, binary), group);
+  if (ended.isTooLate)
+    return { promises: [{ place: group.name, title: 'it comes to an end', outcome: 'failed', why: lateText(group) }] };
+  const promises = reportAt(report).map((promise) => ({ ...promise, why: hidden(promise.why) }));
+  if (promises.length === 0) return { unplayed: `${group.file} was not run: ${lastWords(ended.tail)}` };
+  if (ended.code === 0 || promises.some(({ outcome }) => outcome === 'failed')) return { promises };
+  const why = `every promise held, and yet the run ended with ${ended.code}`;
+  return { promises: [...promises, { place: group.name, title: 'it ends well', outcome: 'failed', why }] };
+}
+
+/** The release is named to the tests, and takes the place of whatever the machine has. */
+const variablesFor = (version, binary) =>
+  generationOf(version) === 1 ? { OPENCODE_BIN: binary } : { OPENCODE2_BIN: binary };
+
+function reportAt(path) {
+  try {
+    return readReport(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return [];
+  }
+}
+
+const lateText = ({ limitMinutes }) => `It had not ended after ${limitMinutes} minutes.`;
+
+/** Folders of this machine are nobody's business. */
+const hidden = (text) => text.replaceAll(root, '.').replaceAll(tmpdir(), 'tmp');
+
+const lastWords = (tail) => hidden(plain(tail.trim().split('\n').slice(-3).join('\n')));
+
+/** Runs a program of Node's and shows what it says; after the group's limit it is ended with all it has started. */
+function run(args, variables, { limitMinutes }) {
+  const isGroup = process.platform !== 'win32';
+  return new Promise((resolve) => {
+    const env = { ...process.env, ...variables };
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: isGroup,
+    });
+    let tail = '';
+    let isTooLate = false;
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        process.stdout.write(text);
+        tail = (tail + text).slice(-TAIL_LENGTH);
+      });
+    const end = (signal) => {
+      try {
+        if (isGroup) process.kill(-child.pid, signal);
+        else child.kill(signal);
+      } catch {
+        // It has ended by itself.
+      }
+    };
+    const stop = () => {
+      end('SIGTERM');
+      process.exit(1);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+    const timer = setTimeout(() => {
+      isTooLate = true;
+      end('SIGKILL');
+    }, limitMinutes * MINUTE_MS);
+    child.on('error', (error) => {
+      tail += error.message;
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, stop);
+      resolve({ code, tail, isTooLate });
+    });
+  });
+}

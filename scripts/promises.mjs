@@ -1,0 +1,222 @@
+// What every release of OpenCode is held against, and how the results become docs/releases.md. Nothing in here runs
+// anything: scripts/play-release.mjs does.
+import { OPENCODE_VERSION, OPENCODE2_VERSION } from './ensure-opencode.mjs';
+
+/** The releases in docs/releases.md, by generation: both ends of the proven range, and what many people have. */
+export const RELEASES = [
+  { generation: 1, versions: ['1.17.19', '1.18.3', '1.18.33', OPENCODE_VERSION] },
+  { generation: 2, versions: [OPENCODE2_VERSION] },
+];
+
+/**
+ * What is played on a release of a generation, in this order. Without `file` it is the demo; `pattern` picks tests of the
+ * file by name; `says` explains it to a reader of the table.
+ */
+export const GROUPS = [
+  { generation: 1, name: 'demo', says: '`understudy demo --once` moves a turn and ends with 0', limitMinutes: 3 },
+  {
+    generation: 1,
+    name: 'facts',
+    says: 'what Understudy relies on in OpenCode itself',
+    file: 'test/e2e/opencode-facts.test.ts',
+    limitMinutes: 6,
+  },
+  {
+    generation: 1,
+    name: 'turns',
+    says: 'sub-agents, chains of three, all models out, a stop, broken configurations',
+    file: 'test/e2e/turns.test.ts',
+    limitMinutes: 10,
+  },
+  {
+    generation: 1,
+    name: 'matrix',
+    says: 'every failure, in every place it can happen, over every wire',
+    file: 'test/e2e/matrix.test.ts',
+    limitMinutes: 40,
+  },
+  {
+    generation: 2,
+    name: 'promises',
+    says: 'the real OpenCode 2 with the companion installed',
+    file: 'test/e2e/opencode2.test.ts',
+    pattern: 'real OpenCode 2',
+    limitMinutes: 25,
+  },
+];
+
+/** Lines of a failure that are worth reading: its words, without where in the code it arose. */
+const WHY_LINES = 3;
+const WHY_LENGTH = 1_000;
+
+/** @returns {number} below zero when `a` is the older of two versions. */
+export const order = (a, b) => a.localeCompare(b, 'en', { numeric: true });
+
+/** @returns {number} the generation of a version. @throws RangeError where it is none. */
+export function generationOf(version) {
+  const [, major] = /^(\d+)\.\d+\.\d+$/.exec(version) ?? [];
+  if (major === undefined) throw new RangeError(`"${version}" is no version such as ${OPENCODE_VERSION}`);
+  return Number(major);
+}
+
+/**
+ * The promises in a report of vitest's reporter `json`: which held, which are known not to (see test/support/known.ts), which
+ * failed. Tests that were left out are not in it; a file that broke outside its tests is a failure of its own.
+ */
+export function readReport(report) {
+  return report.testResults.flatMap((file) => {
+    const promises = file.assertionResults.flatMap(readPromise);
+    if (file.status !== 'failed' || promises.some(({ outcome }) => outcome === 'failed')) return promises;
+    const why = plain(file.message) || 'its preparation failed';
+    return [...promises, { place: 'the file as a whole', title: 'it can be run', outcome: 'failed', why }];
+  });
+}
+
+function readPromise({ status, ancestorTitles, title, failureMessages, meta }) {
+  if (status !== 'passed' && status !== 'failed') return [];
+  const place = (ancestorTitles.at(-1) ?? 'the file').replace(/^(?:given|and) /, '');
+  if (status === 'failed') return [{ place, title, outcome: 'failed', why: plain(failureMessages[0] ?? '') }];
+  return [{ place, title, outcome: meta?.known ? 'known' : 'held', why: meta?.known ?? '' }];
+}
+
+/** The first lines of what a program said, without colours and without places in code. */
+export function plain(text) {
+  const lines = text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
+    .replace(/\u001b\[[\d;]*m/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^at .+:\d+:\d+\)?$/.test(line));
+  const first = lines.slice(0, WHY_LINES).join('\n');
+  return first.length > WHY_LENGTH ? `${first.slice(0, WHY_LENGTH)}…` : first;
+}
+
+/** What is kept of a group that was played. The order of the promises is the order of the tests. */
+export function summaryOf(promises, date) {
+  const places = {};
+  const whys = { known: {}, failed: {} };
+  for (const { place, title, outcome, why } of promises) {
+    places[place] ??= { held: 0, known: 0, failed: 0 };
+    places[place][outcome] += 1;
+    if (outcome !== 'held') whys[outcome][`${place}: ${title}`] = why;
+  }
+  return { date, places, ...whys };
+}
+
+/** All counts of a group together. */
+export function totalOf({ places }) {
+  const total = { held: 0, known: 0, failed: 0 };
+  for (const counts of Object.values(places))
+    for (const outcome of Object.keys(total)) total[outcome] += counts[outcome];
+  return total;
+}
+
+/** @returns the results with one more group of one release in them; what was there of it is replaced. */
+export function withResult(results, version, group, summary) {
+  const versions = { ...results, [version]: { ...results[version], [group]: summary } };
+  return Object.fromEntries(Object.entries(versions).sort(([a], [b]) => order(a, b)));
+}
+
+const HEAD = `# Releases of OpenCode
+
+What was seen to hold on which release. This page is made by
+
+\`\`\`sh
+npm run soak -- releases                 # everything, about an hour
+npm run soak -- releases 1.18.34 facts   # one release, some groups
+\`\`\`
+
+which fetches each release, plays the groups on it, and writes the results into \`docs/releases.json\` and this page. Each
+figure is **held / known / failed**: *known* is a promise that is known not to hold there, or a fact that is another one on that
+release; the reasons follow each table. Every week \`npm run watch-opencode\` plays the same on the newest releases that can be
+had, and tells what differs.
+`;
+
+/** The page docs/releases.md. */
+export function pageOf(results) {
+  const generations = [...new Set(GROUPS.map(({ generation }) => generation))];
+  return [HEAD, ...generations.map((generation) => sectionOf(results, generation))].join('\n');
+}
+
+function sectionOf(results, generation) {
+  const versions = Object.keys(results).filter((version) => generationOf(version) === generation);
+  const groups = GROUPS.filter((group) => group.generation === generation);
+  const played = groups.filter(({ name }) => versions.some((version) => results[version][name]));
+  const rows = [
+    ['', ...versions],
+    ['---', ...versions.map(() => '---:')],
+    ...played.flatMap(({ name }) =>
+      rowsOf(
+        versions.map((version) => results[version][name]),
+        name,
+      ),
+    ),
+    ['*seen on*', ...versions.map((version) => dateOf(results[version]))],
+  ];
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const legend = groups
+    .map(({ name, says, file }) => `- **${name}**: ${says}${file ? ` (\`${file}\`)` : ''}`)
+    .join('\n');
+  const notes = (outcome) => notesOf(results, { versions, groups: played, outcome });
+  return [
+    `## OpenCode ${generation}\n\n${legend}\n`,
+    `${versions.length === 0 ? 'Nothing has been played yet.' : table}\n`,
+    ...[notes('known'), notes('failed')].filter((text) => text !== ''),
+  ].join('\n');
+}
+
+/** One row for a group, and where it has several places, one for each of them. */
+function rowsOf(summaries, name) {
+  const places = [...new Set(summaries.flatMap((summary) => Object.keys(summary?.places ?? {})))];
+  const all = [`**${name}**`, ...summaries.map((summary) => (summary ? cellOf(totalOf(summary)) : 'not played'))];
+  if (places.length < 2) return [all];
+  return [
+    all,
+    ...places.map((place) => [
+      cellText(place),
+      ...summaries.map((summary) => (summary?.places[place] ? cellOf(summary.places[place]) : '–')),
+    ]),
+  ];
+}
+
+function cellOf({ held, known, failed }) {
+  const text = `${held} / ${known} / ${failed}`;
+  return failed === 0 ? text : `**${text}**`;
+}
+
+/** The oldest day a group of the release was played on: the whole column holds since then. */
+const dateOf = (groups) =>
+  Object.values(groups)
+    .map(({ date }) => date)
+    .sort()[0] ?? '';
+
+const TITLES = { known: 'Known', failed: 'Failed' };
+
+/** Each promise that did not simply hold, with the releases and the reason, once. */
+function notesOf(results, { versions, groups, outcome }) {
+  const notes = new Map();
+  for (const { name } of groups)
+    for (const version of versions)
+      for (const [promise, why] of Object.entries(results[version][name]?.[outcome] ?? {})) {
+        const note = notes.get(`${name} ${promise}`) ?? { name, promise, why, versions: [] };
+        notes.set(`${name} ${promise}`, { ...note, versions: [...note.versions, version] });
+      }
+  if (notes.size === 0) return '';
+  const lines = [...notes.values()].map(
+    (note) => `- ${note.versions.join(', ')}, **${note.name}**: ${note.promise}\n${quoted(note.why)}`,
+  );
+  return `${TITLES[outcome]}:\n\n${lines.join('\n')}\n`;
+}
+
+const cellText = (text) => text.replaceAll('|', '\\|');
+
+/** A reason as a block of its own under its line of a list. */
+export const quoted = (why) =>
+  [
+    '  ```text',
+    ...(why || 'without a word')
+      .replaceAll('```', "'''")
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '  ```',
+  ].join('\n');

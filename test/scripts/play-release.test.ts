@@ -1,0 +1,80 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { playGroup } from '../../scripts/play-release.mjs';
+
+const group = { generation: 1, name: 'stand-in', says: '', file: 'test/e2e/turns.test.ts', limitMinutes: 1 };
+const task = { version: '1.18.34', binary: '/bin/opencode', group };
+
+/** A program in the place of the one that plays tests: it says what it was asked for, and ends as `rest` tells. */
+async function standIn(rest: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-play-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const program = `
+import { writeFileSync } from 'node:fs';
+const path = process.argv.find((word) => word.startsWith('--outputFile.json=')).split('=')[1];
+const write = (status, file = status) => {
+  const title = [process.env.OPENCODE_BIN, ...process.argv.slice(2, 7)].join(' ');
+  const tests = [{ status, title, ancestorTitles: [], failureMessages: [status + ' in ' + ${JSON.stringify(folder)}], meta: {} }];
+  writeFileSync(path, JSON.stringify({ testResults: [{ status: file, message: '', assertionResults: tests }] }));
+};
+${rest}`;
+  const path = join(folder, 'stand-in.mjs');
+  await writeFile(path, program);
+  return path;
+}
+
+describe('given a release and a group of promises', () => {
+  const title = '/bin/opencode run --project e2e test/e2e/turns.test.ts';
+  const heldPromise = { place: 'the file', title: `${title} --reporter=default`, outcome: 'held', why: '' };
+
+  it('when it is played, then on that release, and what its tests came to is read', async () => {
+    expect(await playGroup(task, await standIn("write('passed')"))).toEqual({ promises: [heldPromise] });
+  });
+
+  it('when it has a pattern, then only the tests of that name are played', async () => {
+    const some = { ...task, group: { ...group, pattern: 'real' } };
+    expect(await playGroup(some, await standIn("write('passed')"))).toMatchObject({
+      promises: [{ title: `${title} -t` }],
+    });
+  });
+
+  it('when a test fails, then it is told why, without the folders of this machine', async () => {
+    const played = await playGroup(task, await standIn("write('failed'); process.exit(1)"));
+    expect(played).toMatchObject({ promises: [{ outcome: 'failed', why: expect.stringMatching(/^failed in tmp\//) }] });
+  });
+
+  it('when all tests pass and the run ends badly all the same, then that is a failure', async () => {
+    expect(await playGroup(task, await standIn("write('passed'); process.exit(1)"))).toEqual({
+      promises: [
+        heldPromise,
+        {
+          ...{ place: 'stand-in', title: 'it ends well', outcome: 'failed' },
+          why: 'every promise held, and yet the run ended with 1',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['there is no report', "console.error('No test files found'); process.exit(1)"],
+    ['no test was played', "write('skipped', 'passed'); console.log('No test files found')"],
+  ])('when %s, then nothing is said of the release, but why it was not played', async (_, rest) => {
+    expect(await playGroup(task, await standIn(rest))).toEqual({
+      unplayed: 'test/e2e/turns.test.ts was not run: No test files found',
+    });
+  });
+
+  it('when it does not come to an end in time, then it is ended, and that is a failure', async () => {
+    const endless = { ...task, group: { ...group, limitMinutes: 0.005 } };
+    expect(await playGroup(endless, await standIn('setInterval(() => undefined, 1_000)'))).toEqual({
+      promises: [
+        {
+          ...{ place: 'stand-in', title: 'it comes to an end', outcome: 'failed' },
+          why: 'It had not ended after 0.005 minutes.',
+        },
+      ],
+    });
+  });
+});
