@@ -13,6 +13,8 @@ export type Opencode2Session = Readonly<{
   agent?: string;
   /** What was chosen for it; absent where nobody has. */
   model?: Opencode2Model;
+  /** In dollars, of all its messages. */
+  cost?: number;
 }>;
 
 /** One entry of a session's history. */
