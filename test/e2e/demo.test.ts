@@ -66,8 +66,9 @@ function startDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): Demo {
   return demo;
 }
 
-/** What the demo left in its temporary folder; `opencode --version` itself leaves an empty folder of that name. */
-const leftovers = async (): Promise<string[]> => (await readdir(temporary)).filter((name) => name !== 'opencode');
+/** What the demo left in its temporary folder; `opencode --version` itself leaves a folder of that name, and a library. */
+const leftovers = async (): Promise<string[]> =>
+  (await readdir(temporary)).filter((name) => name !== 'opencode' && !/^\.bun-.*\.so$/.test(name));
 
 /** What the demo's log comes to when it is taken in again. */
 async function replayed(): Promise<unknown> {
@@ -110,17 +111,23 @@ const FIRST_TURN = new RegExp(
   ].join(''),
 );
 
-describe('given the demo on a real OpenCode', () => {
+/** Both generations; a machine where no OpenCode 2 can be had plays on the first alone. */
+const GENERATIONS = [1, ...(process.env.OPENCODE2_BIN ? [2] : [])];
+const binaryOf = (generation: number): NodeJS.ProcessEnv =>
+  generation === 1 ? {} : { OPENCODE_BIN: process.env.OPENCODE2_BIN };
+
+describe.each(GENERATIONS)('given the demo on a real OpenCode %i', (generation) => {
   it('when it runs once, then it tells a whole fallback, ends with 0 and leaves nothing behind', async () => {
-    const run = startDemo(['--once']);
+    const run = startDemo(['--once'], binaryOf(generation));
     expect([await run.ended, run.errors()]).toEqual([0, '']);
+    expect(flat(run.output())).toContain(`connected companion in OpenCode ${generation}.`);
     expect(flat(run.output())).toMatch(FIRST_TURN);
     expect(flat(run.output())).toContain('chain build: aurora/aurora-large → borealis/swift-mini → cirrus/cirrus-pro');
     expect(await leftovers()).toEqual([]);
   });
 
   it('when it stays up, then the panel shows the fallback, Enter goes straight to the understudy, and Ctrl+C ends it', async () => {
-    const run = startDemo(['--no-open']);
+    const run = startDemo(['--no-open'], binaryOf(generation));
     await run.until('Ctrl+C ends the demo');
     const url = /http:\/\/127\.0\.0\.1:\d+\/\?t=[\w-]+/.exec(run.output())?.[0] ?? '';
     const { models, sessions } = await snapshotAt(url);
@@ -145,7 +152,9 @@ describe('given the demo on a real OpenCode', () => {
     expect(run.output()).toContain('Ended: OpenCode is stopped');
     expect(await leftovers()).toEqual([]);
   });
+});
 
+describe('given the demo on a real OpenCode', () => {
   it('when it is stopped while OpenCode starts, then it ends with 1, says so and leaves nothing behind', async () => {
     const run = startDemo(['--once']);
     await run.until('starting');

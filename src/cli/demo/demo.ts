@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline';
+import type { Snapshot } from '../../contract';
 import { findOpencode, type OpencodeBinary } from '../../node/opencode';
 import { createClosers } from './closers';
 import { untilSnapshot } from './core-watch';
 import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';
 import { playLoop } from './loop';
 import { answeredLine, measuredLine, type StoryLine, storyLine, transcriptLine } from './narration';
+import { type StagedOpencode, startOpencodeOn } from './opencode';
 import { playRecording } from './recorded';
 import {
   AGENT,
@@ -18,7 +20,7 @@ import {
   scriptTroubles,
   UNDERSTUDY_MODEL,
 } from './scenario';
-import { openStage, type Stage, type StageOptions, startOpencodeOn } from './stage';
+import { openStage, type Stage, type StageOptions } from './stage';
 import { formatLine, formatTitle, type TerminalStyle } from './terminal';
 import { type Conversation, takeTurn } from './turn';
 
@@ -105,11 +107,11 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
   const stage = await openStage(building);
   tell(storyLine('panel', stage.panel.url));
   if (options.open && !options.once) machine.openBrowser?.(stage.panel.onceUrl());
-  const conversation = await openConversation(stage, search.binary, { building, tell, fail });
+  const { opencode, conversation } = await openConversation(stage, search.binary, { building, tell, fail });
   machine.print('');
   if (options.loop) {
     scriptTroubles(stage.provider);
-    const playOn = (signal: AbortSignal) => playLoop({ ...conversation, signal });
+    const playOn = (signal: AbortSignal) => playLoop(opencode, signal);
     return await playUntilStopped(playOn, { panel: stage.panel, building, machine });
   }
   const problems = await firstTurn(conversation);
@@ -123,25 +125,34 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
 type Opening = Readonly<{ building: StageOptions; tell(line: StoryLine): void; fail(reason: string): void }>;
 
 /** Starts OpenCode and waits until the core knows it and its chain. */
-async function openConversation(stage: Stage, binary: OpencodeBinary, opening: Opening): Promise<Conversation> {
+async function openConversation(
+  stage: Stage,
+  binary: OpencodeBinary,
+  opening: Opening,
+): Promise<Readonly<{ opencode: StagedOpencode; conversation: Conversation }>> {
   const { building, tell, fail } = opening;
   const { signal } = building;
   tell(storyLine('starting', `OpenCode ${binary.version} in a temporary home, with providers on this machine only`));
-  const { server, directory } = await startOpencodeOn(stage, binary, building);
-  void server.exited.then(() => fail('OpenCode has ended.'));
-  const session = await server.createSession(directory);
-  const armed = await untilSnapshot(
+  const opencode = await startOpencodeOn(stage, binary, building);
+  const { directory } = opencode;
+  void opencode.exited.then(() => fail('OpenCode has ended.'));
+  const session = await opencode.openSession(AGENT);
+  const chainIn = ({ chains }: Snapshot): readonly string[] | undefined =>
+    chains.find((row) => row.directory === directory && row.agent === AGENT)?.chain.map(({ model }) => model);
+  const wait = { limitMs: CONNECT_LIMIT_MS, signal };
+  const connected = await untilSnapshot(
     stage.core.host,
-    ({ connection, chains }) =>
-      connection.status === 'connected' && chains.some((row) => row.directory === directory && row.agent === AGENT),
-    { what: 'The companion in OpenCode did not connect', limitMs: CONNECT_LIMIT_MS, signal },
+    (snapshot) => snapshot.connection.status === 'connected' && chainIn(snapshot) !== undefined,
+    { ...wait, what: 'The companion in OpenCode did not connect' },
   );
-  const chain = armed.chains.find((row) => row.directory === directory && row.agent === AGENT)?.chain ?? [];
-  const models = chain.map(({ model }) => model);
-  if (models.join() !== CHAIN.join()) throw new Error(`The chain of ${AGENT} is ${models.join(' → ')}.`);
-  tell(storyLine('connected', `companion in OpenCode ${armed.instances[0]?.opencode ?? ''}`));
-  tell(storyLine('chain', `${AGENT}: ${models.join(' → ')}`));
-  return { stage, server, session, tell, signal };
+  tell(storyLine('connected', `companion in OpenCode ${connected.instances[0]?.opencode ?? ''}`));
+  // OpenCode 2 knows the models of its configuration only some moments after it has loaded its plugins.
+  const armed = await untilSnapshot(stage.core.host, (snapshot) => chainIn(snapshot)?.join() === CHAIN.join(), {
+    ...wait,
+    what: `The chain of ${AGENT} did not become ${CHAIN.join(' → ')}`,
+  });
+  tell(storyLine('chain', `${AGENT}: ${chainIn(armed)?.join(' → ')}`));
+  return { opencode, conversation: { stage, session, tell, signal } };
 }
 
 type Playing = Readonly<{ panel: Stage['panel']; building: StageOptions; machine: DemoMachine }>;

@@ -1,15 +1,13 @@
-import { existsSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { pathToFileURL } from 'node:url';
 import { type OpenedCore, openCore } from '../../node/open-core';
-import { createSandbox, type OpencodeBinary, type OpencodeServer, startOpencode } from '../../node/opencode';
 import { isPipe, socketAddress } from '../../node/state-home';
 import { type PanelServer, startPanelServer } from '../../panel/server';
 import type { Closers } from './closers';
-import { demoProject, scriptModels } from './scenario';
+import { scriptModels } from './scenario';
 import { type ScriptedProvider, startScriptedProvider } from './scripted-provider';
 
 /** What the stage is built from. */
@@ -59,28 +57,6 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   });
   closers.add(() => panel.close());
   return { root, home, provider, core, panel };
-}
-
-/** The real OpenCode with the built companion, and the project it is to work in. */
-export type OpencodeOnStage = Readonly<{ server: OpencodeServer; directory: string }>;
-
-/** Starts OpenCode in a home of its own. @throws Error with a message for people. */
-export async function startOpencodeOn(
-  stage: Stage,
-  binary: OpencodeBinary,
-  { companion, closers, signal }: StageOptions,
-): Promise<OpencodeOnStage> {
-  if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
-  const plugin = [pathToFileURL(companion).href];
-  const sandbox = await createSandbox({ root: stage.root, git: false, config: { plugin } });
-  const directory = await sandbox.addProject('theatre', demoProject(stage.provider.url));
-  // OpenCode unpacks libraries into the temporary folder and leaves them there.
-  const temporary = join(stage.root, 'tmp');
-  await mkdir(temporary);
-  const env = { UNDERSTUDY_HOME: stage.home, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const server = await startOpencode({ binary, sandbox, env, signal });
-  closers.add(() => server.stop());
-  return { server, directory };
 }
 
 /** A temporary folder that goes when the demo does, even when it goes by an error nobody caught. */

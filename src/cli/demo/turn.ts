@@ -1,8 +1,8 @@
 import { type AgentRow, type EventRow, onPush, type Snapshot } from '../../contract';
-import { type OpencodeMessage, type OpencodeServer, type OpencodeSession, textOf } from '../../node/opencode';
 import { presentOf, untilSnapshot } from './core-watch';
 import type { TurnEvidence } from './evidence';
 import { eventLines, type StoryLine } from './narration';
+import type { StagedSession } from './opencode';
 import { AGENT } from './scenario';
 import type { Stage } from './stage';
 
@@ -14,8 +14,7 @@ const NEWS_LIMIT_MS = 15_000;
 /** A session on the stage. */
 export type Conversation = Readonly<{
   stage: Stage;
-  server: OpencodeServer;
-  session: OpencodeSession;
+  session: StagedSession;
   /** Tells one line of the story as soon as it is known. */
   tell(line: StoryLine): void;
   signal: AbortSignal;
@@ -27,7 +26,7 @@ export type Conversation = Readonly<{
  * @throws Error with a message for people when there is no answer, or the core does not hear of it.
  */
 export async function takeTurn(conversation: Conversation, text: string): Promise<TurnEvidence> {
-  const { stage, server, session, signal } = conversation;
+  const { stage, session, signal } = conversation;
   const before = await presentOf(stage.core.host);
   const turnsBefore = agentIn(before, session.id)?.turns ?? 0;
   const requestsBefore = stage.provider.requests().length;
@@ -40,13 +39,12 @@ export async function takeTurn(conversation: Conversation, text: string): Promis
     };
     const what = 'The core did not hear of the end of the turn';
     const after = await untilSnapshot(stage.core.host, hasHeard, { what, limitMs: NEWS_LIMIT_MS, signal });
-    const messages = await server.messages(session);
     return {
       events: listener.finish(after),
       requests: stage.provider.requests().slice(requestsBefore),
       answeredBy: agentIn(after, session.id)?.active ?? '',
-      text: textOf(answer),
-      users: messages.filter((message) => message.info.role === 'user').length,
+      text: answer,
+      users: await session.users(),
     };
   } finally {
     listener.stop();
@@ -59,18 +57,13 @@ function agentIn(snapshot: Snapshot, session: string): AgentRow | null {
   return rows.find((row) => row.session === session && row.agent === AGENT) ?? null;
 }
 
-async function askOpencode({ server, session, signal }: Conversation, text: string): Promise<OpencodeMessage> {
+async function askOpencode({ session, signal }: Conversation, text: string): Promise<string> {
   const limit = AbortSignal.timeout(TURN_LIMIT_MS);
-  const answer = await server
-    .prompt(session, { text, agent: AGENT }, AbortSignal.any([signal, limit]))
-    .catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (limit.aborted) throw new Error(`OpenCode did not finish the turn within ${TURN_LIMIT_MS / 1_000} s.`);
-      throw error;
-    });
-  const { error } = answer.info;
-  if (error) throw new Error(`OpenCode ended the turn with an error: ${error.data?.message ?? error.name}`);
-  return answer;
+  return await session.ask(text, AbortSignal.any([signal, limit])).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (limit.aborted) throw new Error(`OpenCode did not finish the turn within ${TURN_LIMIT_MS / 1_000} s.`);
+    throw error;
+  });
 }
 
 type EventListener = Readonly<{

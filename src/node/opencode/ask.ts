@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { OpencodeBinary } from './binary';
+import { generationOf, type OpencodeBinary } from './binary';
+import { listModels2 } from './own-server2';
 
 /** One command line for OpenCode; `env` is the whole environment it gets. */
 export type Asked = Readonly<{
@@ -8,6 +9,9 @@ export type Asked = Readonly<{
   env: Readonly<Record<string, string | undefined>>;
   limitMs: number;
 }>;
+
+/** Where a user asks, and how long they wait. */
+export type Place = Omit<Asked, 'args'>;
 
 /** Runs OpenCode to its end, as its user, and hands over what it wrote; never rejects. Late, it is ended by force. */
 export async function askOpencode(
@@ -51,10 +55,8 @@ function started<Child>(start: () => Child): Child | null {
 }
 
 /** Every model the user could use in a directory, as `provider/model`; null when OpenCode does not tell. */
-export async function askForModels(
-  binary: OpencodeBinary,
-  place: Omit<Asked, 'args'>,
-): Promise<readonly string[] | null> {
+export async function askForModels(binary: OpencodeBinary, place: Place): Promise<readonly string[] | null> {
+  if (generationOf(binary) >= 2) return await listModels2(binary, place);
   const { output } = await askOpencode(binary, { ...place, args: ['models', '--pure'] });
   const models = output
     .split(/\r?\n/)

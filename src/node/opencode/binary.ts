@@ -27,22 +27,23 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Finds OpenCode: `OPENCODE_BIN` when it is set, else `opencode` on the PATH of `env`, else where installers put it: an app
- * that was not started from a terminal has a PATH without it.
+ * that was not started from a terminal has a PATH without it. Where there is no `opencode`, `opencode2` is as good.
  *
  * A set `OPENCODE_BIN` that does not work is an answer, not a reason to look further: the user meant that file.
  */
 export async function findOpencode(env: Environment): Promise<OpencodeSearch> {
   const named = namedBinary(env);
   if (named !== null) return readBinary(named, 'OPENCODE_BIN');
-  const [onPath] = await findIn(pathFolders(env), NAMES.slice(0, 1));
-  if (onPath !== undefined) return readBinary(onPath, 'PATH');
-  const [found] = await findIn(usualFolders(env), NAMES.slice(0, 1));
-  if (found === undefined)
-    return {
-      ...{ ok: false, isAbsent: true },
-      reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH',
-    };
-  return readBinary(found, 'where installers put it');
+  for (const name of NAMES) {
+    const [onPath] = await findIn(pathFolders(env), [name]);
+    if (onPath !== undefined) return readBinary(onPath, 'PATH');
+    const [found] = await findIn(usualFolders(env), [name]);
+    if (found !== undefined) return readBinary(found, 'where installers put it');
+  }
+  return {
+    ...{ ok: false, isAbsent: true },
+    reason: 'OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH',
+  };
 }
 
 const pathFolders = (env: Environment): readonly string[] => (env.PATH ?? env.Path ?? '').split(delimiter);

@@ -146,7 +146,7 @@ function promptBody({ text, model, ...rest }: Prompt): Record<string, unknown> {
 }
 
 /** Only the first slash separates: model ids may hold more. */
-function splitModel(model: string): { providerID: string; modelID: string } {
+export function splitModel(model: string): { providerID: string; modelID: string } {
   const slash = model.indexOf('/');
   if (slash < 1) throw new RangeError(`a model is written provider/model, got ${JSON.stringify(model)}`);
   return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };

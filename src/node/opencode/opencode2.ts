@@ -13,6 +13,8 @@ export type Opencode2Session = Readonly<{
   agent?: string;
   /** What was chosen for it; absent where nobody has. */
   model?: Opencode2Model;
+  /** In dollars, of all its messages. */
+  cost?: number;
 }>;
 
 /** One entry of a session's history. */
@@ -41,7 +43,9 @@ export type Opencode2Server = Readonly<{
   stop: Child['stop'];
   /** The parsed `data` of a JSON answer, or the answer itself. Rejects with `OpencodeRequestError` unless it is 2xx. */
   request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
-  /** Opens a session; the project is opened with it. */
+  /** Opens a project: OpenCode loads its plugins then, and has answered before they are all there. */
+  openProject: (directory: string) => Promise<void>;
+  /** Opens a session; its project is opened by the first message at the latest. */
   createSession: (
     directory: string,
     options?: Readonly<{ agent?: string; model?: Opencode2Model; title?: string }>,
@@ -50,15 +54,15 @@ export type Opencode2Server = Readonly<{
   /** Sends a message. @returns its id, as soon as OpenCode has taken it. */
   prompt: (session: string, text: string) => Promise<string>;
   /** Resolves when nothing runs in a session and nothing waits. */
-  settled: (session: string) => Promise<void>;
+  settled: (session: string, signal?: AbortSignal) => Promise<void>;
   /** A session's history, oldest first. */
   messages: (session: string) => Promise<readonly Opencode2Message[]>;
   /** The events of all projects from now on; closed with the server. */
   events: () => Promise<EventStream>;
 }>;
 
-/** Messages asked for at once; more than any of our sessions has. */
-const MESSAGES_MAX = 200;
+/** The most OpenCode hands over at once. */
+const PAGE_MESSAGES = 200;
 
 /**
  * Starts OpenCode 2 as a server of its own, and gives a client for it.
@@ -81,13 +85,25 @@ export async function startOpencode2(options: StartOptions): Promise<Opencode2Se
     stderr,
     exited,
     request,
+    async openProject(directory) {
+      await request('GET', `/location?${new URLSearchParams({ 'location[directory]': directory })}`);
+    },
     createSession: (directory, more = {}) =>
       request('POST', '/session', { body: { ...more, location: { directory } } }),
     session: (id) => request('GET', `/session/${id}`),
     prompt: async (session, text) =>
       (await request<{ id: string }>('POST', `/session/${session}/prompt`, { body: { text } })).id,
-    settled: (session) => request('POST', `/experimental/session/${session}/wait`),
-    messages: (session) => request('GET', `/session/${session}/message?order=asc&limit=${MESSAGES_MAX}`),
+    settled: (session, signal) => request('POST', `/experimental/session/${session}/wait`, signal ? { signal } : {}),
+    async messages(session) {
+      const all: Opencode2Message[] = [];
+      for (let from: string | null = 'order=asc'; from !== null; ) {
+        const path: string = `/api/session/${session}/message?limit=${PAGE_MESSAGES}&${from}`;
+        const { data, cursor }: MessagePage = await sendRequest({ url, headers, method: 'GET', path });
+        all.push(...data);
+        from = cursor.next && data.length === PAGE_MESSAGES ? `cursor=${encodeURIComponent(cursor.next)}` : null;
+      }
+      return all;
+    },
     async events() {
       const stream = await openEventStream(`${url}/api/event`, headers);
       streams.add(stream);
@@ -99,6 +115,8 @@ export async function startOpencode2(options: StartOptions): Promise<Opencode2Se
     },
   };
 }
+
+type MessagePage = Readonly<{ data: readonly Opencode2Message[]; cursor: Readonly<{ next?: string | null }> }>;
 
 const unwrapped = <T>(answer: unknown): T =>
   (typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer) as T;

@@ -1,6 +1,7 @@
 import { redact } from '../../engine/redact';
 import { askOpencode } from './ask';
-import type { OpencodeBinary } from './binary';
+import { generationOf, type OpencodeBinary } from './binary';
+import { probeModel2 } from './probe2';
 
 /** What a model said to one smallest request; `cost` in dollars as OpenCode counts it. */
 export type Probed =
@@ -18,18 +19,18 @@ export type ProbeOptions = Readonly<{
   limitMs: number;
 }>;
 
-const QUESTION = 'Reply with the word OK and nothing else.';
-/** The session is removed at once; if that fails, people shall know what it was. */
-const TITLE = 'Understudy probe';
+/** What is asked, in a session of what title: it is removed at once, and if that fails, people shall know what it was. */
+const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;
 const CLEAN_UP_LIMIT_MS = 60_000;
 
 /**
  * Makes one real request to a model through OpenCode, without any plugin, so that it goes to that model and to no other.
- * The session it takes is removed again. OpenCode itself asks again after a limit: then the time runs out.
+ * The session it takes is removed again. OpenCode 1 itself asks again after a limit: then the time runs out.
  */
 export async function probeModel(binary: OpencodeBinary, options: ProbeOptions): Promise<Probed> {
+  if (generationOf(binary) >= 2) return await probeModel2(binary, options, PROBE);
   const startedAt = performance.now();
-  const args = ['run', '--pure', '--format', 'json', '--title', TITLE, '--model', options.model, QUESTION];
+  const args = ['run', '--pure', '--format', 'json', '--title', PROBE.title, '--model', options.model, PROBE.text];
   const ran = await askOpencode(binary, { ...options, args });
   const tookMs = Math.round(performance.now() - startedAt);
   const events = ran.output.split('\n').flatMap(readEvent);

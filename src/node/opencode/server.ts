@@ -23,7 +23,7 @@ export type OpencodeServer = OpencodeClient &
 /** How to start a server. */
 export type StartOptions = Readonly<{
   binary: OpencodeBinary;
-  sandbox: Sandbox;
+  sandbox: Pick<Sandbox, 'directory' | 'env'>;
   /** Added to the sandbox's environment. */
   env?: Readonly<Record<string, string>>;
   /** How long OpenCode may take to say that it listens. */

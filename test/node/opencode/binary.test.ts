@@ -7,9 +7,9 @@ import { tempFolder } from '../temp-folder';
 const isWindows = process.platform === 'win32';
 
 /** A folder with an OpenCode in it that tells its version. */
-async function opencodeIn(folder: string, version: string): Promise<string> {
+async function opencodeIn(folder: string, version: string, name = 'opencode'): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const path = join(folder, 'opencode');
+  const path = join(folder, name);
   await writeFile(path, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
   return path;
 }
@@ -30,4 +30,18 @@ describe.skipIf(isWindows)('given a user who has OpenCode', () => {
       binary: { path, version: '1.19.0' },
     });
   });
+
+  it.each([
+    ['alone', [], 'opencode2'],
+    ['and OpenCode 1 where its installer puts it', ['opencode'], 'opencode'],
+  ])(
+    'when OpenCode 2 is called opencode2, %s, then the one called opencode is meant before it',
+    async (_, beside, taken) => {
+      const home = await tempFolder();
+      await opencodeIn(join(home, 'own'), '2.0.15', 'opencode2');
+      for (const name of beside) await opencodeIn(join(home, '.opencode', 'bin'), '1.18.34', name);
+      const search = await findOpencode({ PATH: join(home, 'own'), HOME: home });
+      expect(search.ok && search.binary).toMatchObject({ path: expect.stringMatching(new RegExp(`/${taken}$`)) });
+    },
+  );
 });

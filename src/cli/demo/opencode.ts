@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { companionFolder, putCompanion } from '../../node/install';
+import {
+  createSandbox,
+  generationOf,
+  type Opencode2Server,
+  type OpencodeBinary,
+  type OpencodeConfig,
+  type OpencodeServer,
+  startOpencode,
+  startOpencode2,
+  textOf,
+  textsIn,
+} from '../../node/opencode';
+import { demoProject } from './scenario';
+import type { Stage, StageOptions } from './stage';
+
+/** A session on the stage, with one agent. */
+export type StagedSession = Readonly<{
+  id: string;
+  /** Sends a message. @returns the text of the answer. @throws Error with a message for people when there is none. */
+  ask(text: string, signal: AbortSignal): Promise<string>;
+  /** User messages in what OpenCode keeps of it. */
+  users(): Promise<number>;
+}>;
+
+/** The real OpenCode with the built companion, of either generation, and the project it is to work in. */
+export type StagedOpencode = Readonly<{
+  directory: string;
+  /** Resolves when its process has ended, whoever ended it. */
+  exited: Promise<unknown>;
+  openSession(agent: string): Promise<StagedSession>;
+}>;
+
+/** Starts OpenCode in a home of its own. @throws Error with a message for people. */
+export async function startOpencodeOn(
+  stage: Stage,
+  binary: OpencodeBinary,
+  { companion, closers, signal }: StageOptions,
+): Promise<StagedOpencode> {
+  if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
+  const isSecond = generationOf(binary) >= 2;
+  const config = isSecond ? await asFolder(stage.home, companion) : { plugin: [pathToFileURL(companion).href] };
+  const sandbox = await createSandbox({ root: stage.root, git: false, config });
+  const directory = await sandbox.addProject('theatre', demoProject(stage.provider.url));
+  // OpenCode unpacks libraries into the temporary folder and leaves them there.
+  const temporary = join(stage.root, 'tmp');
+  await mkdir(temporary);
+  const env = { UNDERSTUDY_HOME: stage.home, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
+  const options = { binary, sandbox, env, signal };
+  const server = isSecond ? await startOpencode2(options) : await startOpencode(options);
+  closers.add(() => server.stop());
+  const openSession = 'openProject' in server ? second(server, directory) : first(server, directory);
+  if ('openProject' in server) await server.openProject(directory);
+  return { directory, exited: server.exited, openSession };
+}
+
+/** Puts the companion where OpenCode 2 loads it from. @returns what names it. */
+async function asFolder(home: string, companion: string): Promise<OpencodeConfig> {
+  const put = await putCompanion({ home, source: companion, env: {}, directory: null });
+  if (!put.ok) throw new Error(put.reason);
+  return { plugins: [pathToFileURL(companionFolder(home)).href] };
+}
+
+const first = (server: OpencodeServer, directory: string) => async (agent: string) => {
+  const session = await server.createSession(directory);
+  return {
+    id: session.id,
+    async ask(text: string, signal: AbortSignal) {
+      const answer = await server.prompt(session, { text, agent }, signal);
+      const { error } = answer.info;
+      if (error) throw turnError(error.data?.message ?? error.name);
+      return textOf(answer);
+    },
+    users: async () => (await server.messages(session)).filter(({ info }) => info.role === 'user').length,
+  };
+};
+
+const second = (server: Opencode2Server, directory: string) => async (agent: string) => {
+  const { id } = await server.createSession(directory, { agent });
+  return {
+    id,
+    async ask(text: string, signal: AbortSignal) {
+      await server.prompt(id, text);
+      await server.settled(id, signal);
+      const answer = (await server.messages(id)).findLast(({ type }) => type === 'assistant');
+      if (answer?.error) throw turnError(answer.error.message);
+      return answer === undefined ? '' : textsIn([answer]).join('');
+    },
+    users: async () => (await server.messages(id)).filter(({ type }) => type === 'user').length,
+  };
+};
+
+const turnError = (why: unknown): Error => new Error(`OpenCode ended the turn with an error: ${why}`);
