@@ -2,10 +2,9 @@ import type { Evidence } from '../../engine';
 import { followAnswer } from '../answer/answer-stream';
 import { errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
 import { wireOf } from '../answer/wire';
-import { endMessage } from '../final-message';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
-import { callOf, failCall } from './calls';
+import { callOf, failCall, takeEnd } from './calls';
 import { send, takeHeld } from './held';
 import type { Instance, ModelCall } from './instance';
 import { answerOwn } from './own';
@@ -197,11 +196,8 @@ const saidOf = ({ message, observed }: Evidence): string =>
 
 /** The sentence that ends the turn, as an error that OpenCode shows and does not repeat; null where the turn goes on. */
 function endOf(instance: Instance, call: ModelCall): Response | null {
-  const { decision } = call;
-  const text = decision && endMessage(decision, instance.companion.brain.state(), Date.now());
-  if (!text) return null;
-  call.isTold = true;
-  return errorOf(instance, call, { status: 400, type: 'invalid_request_error', message: text });
+  const text = takeEnd(instance, call);
+  return text === null ? null : errorOf(instance, call, { status: 400, type: 'invalid_request_error', message: text });
 }
 
 /** Says in OpenCode's words that the model does not answer now. */

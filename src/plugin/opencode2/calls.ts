@@ -1,5 +1,6 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import type { Evidence } from '../../engine';
+import { endMessage } from '../final-message';
 import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
 import { nameOf } from './model-ref';
 import { checkSwitch } from './switch';
@@ -101,6 +102,13 @@ export function failCall({ companion }: Instance, call: ModelCall, evidence: Evi
   const durationMs = companion.brain.now() - call.startedAt;
   const [decision] = companion.brain.tell({ type: 'attempt.failed', attempt: call.id, evidence: named, durationMs });
   call.decision = decision ?? call.decision;
+}
+
+/** The sentence that ends the turn, for OpenCode to show as its error; null where the turn goes on. */
+export function takeEnd({ companion }: Instance, call: ModelCall): string | null {
+  const text = call.decision && endMessage(call.decision, companion.brain.state(), Date.now());
+  if (text) call.isTold = true;
+  return text;
 }
 
 /** Reports a whole answer, once. `firstTokenMs` is null where the body was not looked into. */

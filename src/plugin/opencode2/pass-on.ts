@@ -1,5 +1,5 @@
 import type { AnswerStream, Reading } from '../answer/answer-stream';
-import { abortCall, answerCall, failCall } from './calls';
+import { abortCall, answerCall, failCall, takeEnd } from './calls';
 import type { Instance, ModelCall } from './instance';
 import type { Tap } from './tap';
 
@@ -97,7 +97,10 @@ function fail(watched: Watched, controller: Controller, reading: FailedReading):
   }
   stream.cancel();
   const reason = reading.evidence.message ?? 'the answer was empty';
-  controller.error(reading.cause ?? new Error(`The connection was closed: ${reason}`));
+  const end = takeEnd(instance, call);
+  controller.error(
+    end === null ? (reading.cause ?? new Error(`The connection was closed: ${reason}`)) : new Error(end),
+  );
   return true;
 }
 

@@ -3,6 +3,8 @@ import type { Seen2 } from './play2';
 /** Rows that OpenCode 2 cannot play, with the reason. */
 export const NOT_ON_2: Readonly<Record<string, string>> = {
   'a turn: when the lead answers 429 to a question with a JSON schema': 'OpenCode 2 takes no schema with a message.',
+  'a turn: when the lead says that the conversation is too long':
+    'These few words are nothing to compact there; one of its promises says it with more.',
 };
 
 /** Where OpenCode 2 does otherwise, with what it does. */
@@ -13,4 +15,32 @@ export const DIFFERENT_ON_2: Readonly<Record<string, Partial<Seen2>>> = {
   // Nobody tells the lead to go on there: the next model does.
   'a turn: when the lead ends without a finish': { requests: ['lead', 'understudy'] },
   'a turn: when the lead ends a torn stream without a finish': { requests: ['lead', 'understudy'] },
+  // A call that cannot be made is told to the model as its error, under the name it had.
+  'a turn: when the lead calls a tool with arguments nobody can read': { work: ['user: One', '[write error]'] },
+  'a turn: when the lead calls a tool nobody has': { work: ['user: One', '[juggle error]'] },
+  // It takes a 413 for a request that is refused, not for one that is too long.
+  'a turn: when the lead answers 413': {
+    end: 'Request Entity Too Large',
+    requests: ['lead', 'lead'],
+    work: ['user: Zero', 'user: One'],
+  },
+  // A session cannot be pointed at a model there is not.
+  'a turn: when the lead is a model its provider does not have': { isHome: false },
+  // It asks without a key.
+  'a turn: when the lead has no key and is not even asked': {
+    lead: 'blocked model_not_found',
+    requests: ['lead', 'understudy'],
+  },
+  // It asks once more for a summary that has not its headings, and keeps none of a user.
+  'a turn: when the lead answers 429 while it compacts': {
+    requests: ['lead', 'lead', 'understudy', 'understudy'],
+    work: ['user: One'],
+  },
+  // A step that has said something stays as a failed one, and that is what the exit code of `run` tells.
+  '`opencode run`: when the lead breaks off in mid-stream': { end: 'exit 1' },
+  'a sub-agent: when the lead of a sub-agent ends without a finish': {
+    requests: ['parent', 'lead', 'understudy', 'parent'],
+  },
+  // The session keeps the model that was chosen for it.
+  'a turn: when the model of titles answers 429': { isHome: false },
 };

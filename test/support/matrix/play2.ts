@@ -110,7 +110,8 @@ async function workOf({ stage, project, seat }: Scene2): Promise<readonly string
 }
 
 function workIn({ type, text, content = [] }: Opencode2Message): readonly string[] {
-  if (type === 'user') return [`user: ${text}`];
+  // A sub-agent is told first what it is.
+  if (type === 'user') return [`user: ${text?.split('\n').at(-1)}`];
   return content.flatMap((part) => {
     if (part.type !== 'tool') return [];
     const status = (part.state as { status?: string } | undefined)?.status;

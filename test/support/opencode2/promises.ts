@@ -36,11 +36,11 @@ export const OK: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
 /** The answer of the lead. */
 export const LEAD: ScriptedStep = { kind: 'text', text: 'LEAD ANSWERS' };
 /** A refusal with an HTTP status. */
-export const status = (code: number, headers: Readonly<Record<string, string>> = {}): ScriptedStep => ({
-  kind: 'status',
-  status: code,
-  headers,
-});
+export const status = (
+  code: number,
+  headers: Readonly<Record<string, string>> = {},
+  error?: Readonly<Record<string, string>>,
+): ScriptedStep => ({ kind: 'status', status: code, headers, ...(error ? { body: { error } } : {}) });
 /** A limit that outlasts a test. */
 export const LIMITED = status(429, { 'retry-after': '60' });
 /** Nobody is well again while a test runs. */
@@ -201,6 +201,18 @@ function givenALead(play: Play, stage: () => Stage): void {
       stage().provider.script(project.ids[0] ?? '', failingBeside);
       const chair = project.sit();
       expect([await chair.ask('go'), chair.said().at(-1)]).toEqual(['succeeded', 'LEAD ANSWERS']);
+    });
+
+    it('when it says that the conversation is too long, then OpenCode compacts it, and the lead goes on itself', async () => {
+      const tooLong = status(
+        400,
+        {},
+        { message: 'Maximum context length is 8192 tokens.', code: 'context_length_exceeded' },
+      );
+      const project = await play([[LEAD, tooLong, SUMMARY, LEAD], [OK]], LONG);
+      const chair = project.sit();
+      await chair.ask(LONG_TEXT);
+      expect([await chair.ask('one'), project.asked()]).toEqual(['succeeded', [4, 0]]);
     });
 
     it('when the session is summarised meanwhile, then the understudy does it, and the lead is not asked', async () => {
