@@ -1,5 +1,5 @@
 // Plays the groups of scripts/promises.mjs on one release of OpenCode, and reads what came of it.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,15 +71,9 @@ const lastWords = (tail) => hidden(plain(tail.trim().split('\n').slice(-3).join(
 
 /** Runs a program of Node's and shows what it says; after the group's limit it is ended with all it has started. */
 function run(args, variables, { limitMinutes }) {
-  const isGroup = process.platform !== 'win32';
   return new Promise((resolve) => {
     const env = { ...process.env, ...variables };
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: isGroup,
-    });
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let tail = '';
     let isTooLate = false;
     for (const stream of [child.stdout, child.stderr])
@@ -87,22 +81,14 @@ function run(args, variables, { limitMinutes }) {
         process.stdout.write(text);
         tail = (tail + text).slice(-TAIL_LENGTH);
       });
-    const end = (signal) => {
-      try {
-        if (isGroup) process.kill(-child.pid, signal);
-        else child.kill(signal);
-      } catch {
-        // It has ended by itself.
-      }
-    };
     const stop = () => {
-      end('SIGTERM');
+      endTree(child);
       process.exit(1);
     };
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
     const timer = setTimeout(() => {
       isTooLate = true;
-      end('SIGKILL');
+      endTree(child);
     }, limitMinutes * MINUTE_MS);
     child.on('error', (error) => {
       tail += error.message;
@@ -113,4 +99,23 @@ function run(args, variables, { limitMinutes }) {
       resolve({ code, tail, isTooLate });
     });
   });
+}
+
+/** Ends a program with all that descends from it: an OpenCode under test is in a group of its own and would stay behind. */
+export function endTree(child) {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+    return;
+  }
+  const listed = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).stdout ?? '';
+  const all = listed.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = [child.pid];
+  for (const parent of tree) tree.push(...all.filter(([, ppid]) => ppid === parent).map(([pid]) => pid));
+  for (const pid of tree) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
 }

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { playGroup } from '../../scripts/play-release.mjs';
+import { endTree, playGroup } from '../../scripts/play-release.mjs';
 
 const group = { generation: 1, name: 'stand-in', says: '', file: 'test/e2e/turns.test.ts', limitMinutes: 1 };
 const task = { version: '1.18.34', binary: '/bin/opencode', group };
@@ -78,3 +81,36 @@ describe('given a release and a group of promises', () => {
     });
   });
 });
+
+describe('given a program that has started another one in a group of its own', () => {
+  it('when it is ended, then so is the other', async () => {
+    const program = `
+const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], {
+  detached: true,
+  stdio: 'ignore',
+});
+console.log(pid);
+setInterval(() => undefined, 1_000);`;
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    const other = Number(String(said));
+    expect(isThere(other)).toBe(true);
+
+    endTree(child);
+
+    await expect
+      .poll(() => [child.signalCode !== null || child.exitCode !== null, isThere(other)])
+      .toEqual([true, false]);
+  });
+});
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // One that has ended and that nobody has asked for its end yet still has its number.
+    return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
