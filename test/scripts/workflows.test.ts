@@ -12,7 +12,7 @@ type Job = Readonly<{
   steps: Step[];
   permissions?: Record<string, string>;
   'timeout-minutes'?: number;
-  strategy?: { matrix: { include?: { node?: string }[] } };
+  strategy?: { matrix: { include?: { node?: string }[]; part?: string[] } };
 }>;
 type Workflow = Readonly<{ name: string; permissions?: Record<string, string>; jobs: Record<string, Job> }>;
 
@@ -23,8 +23,8 @@ const workflows = readdirSync(FOLDER).map((name) => {
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 const stepsOf = ({ jobs }: Workflow): Step[] => Object.values(jobs).flatMap(({ steps }) => steps);
 
-it('there are the three workflows', () => {
-  expect(workflows.map(({ name }) => name)).toEqual(['ci.yml', 'electron-support.yml', 'release.yml']);
+it('there are the four workflows', () => {
+  expect(workflows.map(({ name }) => name)).toEqual(['ci.yml', 'electron-support.yml', 'nightly.yml', 'release.yml']);
 });
 
 describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
@@ -70,6 +70,15 @@ describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
       [],
     );
     for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('given the workflow of every night', () => {
+  const { workflow } = workflows.find(({ name }) => name === 'nightly.yml')!;
+
+  it('when its parts are read, then each long proof there is runs, and no other', () => {
+    const parts = readdirSync(join(ROOT, 'test', 'soak')).map((name) => name.replace('.test.ts', ''));
+    expect(workflow.jobs.soak?.strategy?.matrix.part).toEqual(parts.sort());
   });
 });
 
