@@ -76,10 +76,10 @@ export default defineConfig({
           maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
           // One Chromium for all files of a worker, and the sources loaded once; their state is in processes and folders.
           isolate: false,
-          testTimeout: 2 * minutes,
+          testTimeout: 4 * minutes,
           hookTimeout: 3 * minutes,
           // Whoever waits goes on as soon as it has come.
-          expect: { poll: { timeout: minutes / 3 } },
+          expect: { poll: { timeout: minutes } },
         },
       },
       {

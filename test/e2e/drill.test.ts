@@ -108,7 +108,7 @@ describe('given an OpenCode in which nobody would take over', () => {
     expect(await app.host.handlers['person.act'](pause)).toMatchObject({ accepted: true });
     // A companion that has just told something hears of the pause with the app's next word.
     await expect
-      .poll(() => drill(paused.directory, 'build'), { timeout: 15_000 })
+      .poll(() => drill(paused.directory, 'build'), { timeout: 60_000 })
       .toEqual({ ok: false, reason: expect.stringContaining('switching is paused') });
     await app.host.handlers['person.act']({ act: { type: 'switching.resumed' }, rev: rev + 100, actor: 'test' });
     const without = await drill(bare.directory, 'build');

@@ -313,7 +313,7 @@ describe('given a part of the panel that does not come', () => {
   it('when its view is opened, then the page says so and how to go on; loaded again, it is there', async () => {
     await page.route(CHUNK, (route) => route.abort());
     await page.evaluate(`location.hash = '#/usage'`);
-    await page.getByRole('heading', { name: 'Usage could not be loaded.' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('heading', { name: 'Usage could not be loaded.' }).waitFor({ timeout: 60_000 });
     expect(await violations('not loaded')).toEqual([]);
     // What the browser itself says of the refused requests, and React of the view.
     complaints.length = 0;

@@ -99,7 +99,7 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
   });
 });
 
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 60_000 };
 /** Only the stand-in can pretend to be on another system. */
 const overStandIn = realElectron() === null ? it : it.skip;
 

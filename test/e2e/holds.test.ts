@@ -21,11 +21,16 @@ const LIMITED = { kind: 'status', status: 429 } as const;
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 const SPARE = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
 
-/** A project whose agents follow a policy that ships, or one with a row of its own. */
+/**
+ * A project whose agents follow a policy that ships, or one with a row of its own. It is a repository over the first wire:
+ * what becomes of its snapshots is the same over the others.
+ */
 async function following(
   policy: string | Readonly<Record<string, readonly string[]>>,
-  options: CaseOptions = {},
+  more: CaseOptions = {},
 ): Promise<Case> {
+  const [wire = WIRES[0]] = more.wires ?? [];
+  const options = { git: wire === WIRES[0], ...more };
   const defaults = { ...QUICK, ...options.defaults };
   if (typeof policy === 'string') return stage.makeCase({ ...options, defaults: { ...defaults, policy } });
   const made = await stage.makeCase(options);

@@ -57,7 +57,7 @@ describe('given the model that titles a session', () => {
       const app = await stage.openApp();
       const session = await server.createSession(directory);
       const answer = await server.prompt(session, { text: 'PROMPT WORDS' });
-      await expect.poll(() => titleOf(session), { timeout: 20_000 }).toBe(TITLE.text);
+      await expect.poll(() => titleOf(session), { timeout: 60_000 }).toBe(TITLE.text);
       const [asked] = provider.requests(understudy).filter(isTitle);
       expect(asked && wordsOf(asked)).toContain('PROMPT WORDS');
       await expect.poll(() => sessionsIn(session)).toEqual([session.id]);
@@ -90,7 +90,7 @@ describe('given the model that titles a session', () => {
     provider.script(ids[2] ?? '', when(isTitle, TITLE, ANSWER));
     const session = await server.createSession(directory);
     await server.prompt(session, { text: 'One' });
-    await expect.poll(() => titleOf(session), { timeout: 20_000 }).toBe(TITLE.text);
+    await expect.poll(() => titleOf(session), { timeout: 60_000 }).toBe(TITLE.text);
   });
 });
 

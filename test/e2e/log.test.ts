@@ -45,7 +45,7 @@ describe('given a log in the project', () => {
     provider.script(project.ids[1] ?? '', [ANSWER]);
     const session = await server.createSession(project.directory);
     await server.prompt(session, { text: 'MY PROMPT' });
-    await expect.poll(log.lines, { timeout: 15_000 }).toHaveLength(4);
+    await expect.poll(log.lines, { timeout: 60_000 }).toHaveLength(4);
     expect((await log.lines()).map(timeless)).toEqual([
       `[DETECT] session=${session.id} agent=build model=${lead} trigger="rate limit" message="Slow down: \\"…\\" was too much for [key]"`,
       `[FALLBACK] session=${session.id} agent=build from=${lead} to=${spare} reason=rate_limit`,

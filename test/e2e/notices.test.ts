@@ -14,7 +14,7 @@ import { GPT, openSeededCore, SONNET } from '../support/seeded-core';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Switches are gathered for two seconds before anybody is told, and the machine has more to do. */
-const TOLD = { timeout: 30_000 };
+const TOLD = { timeout: 60_000 };
 
 /** Long enough that a turn is given up to another model. */
 const LIMITED = [429, 'Rate limit reached', { 'retry-after': '900' }] as const;

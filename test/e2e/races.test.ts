@@ -39,7 +39,7 @@ describe('given several sessions of one project at once', () => {
         ),
       );
     const [name = ''] = (chain[0] ?? '').split('/');
-    await expect.poll(histories, { timeout: 20_000 }).toEqual(sessions.map((_, at) => [name, `to SESSION ${at}`]));
+    await expect.poll(histories, { timeout: 60_000 }).toEqual(sessions.map((_, at) => [name, `to SESSION ${at}`]));
     expect(provider.requests(understudy)).toHaveLength(4);
   });
 });
@@ -94,7 +94,7 @@ describe('given a second message around the moment of the switch', () => {
           onlyAnswers: answers.every((message) => textOf(message) === ANSWER.text),
         };
       };
-      await expect.poll(seen, { timeout: 20_000, message: `${offsetMs} ms` }).toEqual({
+      await expect.poll(seen, { timeout: 60_000, message: `${offsetMs} ms` }).toEqual({
         users: [
           ['One', name],
           ['Two', name],

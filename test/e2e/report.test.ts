@@ -74,7 +74,7 @@ describe('given no app, and a project that wants a report of each session', () =
     const closed = await server.createSession(directory);
     await server.prompt(closed, { text: 'One' });
     await remove(closed);
-    await expect.poll(async () => (await read()).session, { timeout: 15_000 }).toBe(closed.id);
+    await expect.poll(async () => (await read()).session, { timeout: 60_000 }).toBe(closed.id);
     const written = await stat(join(directory, 'card.json'));
 
     const app = await stage.openApp();
@@ -84,7 +84,7 @@ describe('given no app, and a project that wants a report of each session', () =
     expect((await stat(join(directory, 'card.json'))).ino).toBe(written.ino);
     await app.until(({ sessions }) => sessions.some((row) => row.session === second.id && row.isIdle));
     await remove(second);
-    await expect.poll(async () => (await read()).session, { timeout: 15_000 }).toBe(second.id);
+    await expect.poll(async () => (await read()).session, { timeout: 60_000 }).toBe(second.id);
     expect((await read()).app.version).toBe('0.0.0');
     await app.close();
   });

@@ -123,7 +123,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
         await page.keyboard.press('End');
         return (await focusedRow()) === 'ses_0';
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     );
     expect(await page.locator('tbody .sess-row').count()).toBeLessThan(60);
     expect(await page.locator('.sess-row:has([data-row=ses_0])').getAttribute('aria-rowindex')).toBe('204');
@@ -140,8 +140,8 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     stage.provider.script(real.ids[1] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
     stage.provider.script(real.ids[0] ?? '', [{ kind: 'text', text: 'AGAIN', usage: USED }]);
     await stage.server.prompt(real.session, { text: 'And now?' });
-    await page.getByText('Turn 2').waitFor({ timeout: 30_000 });
-    await page.locator('.fig', { hasText: 'of 2' }).first().waitFor({ timeout: 30_000 });
+    await page.getByText('Turn 2').waitFor({ timeout: 60_000 });
+    await page.locator('.fig', { hasText: 'of 2' }).first().waitFor({ timeout: 60_000 });
   });
 
   it('when an attempt is asked why, then its event is opened', async () => {

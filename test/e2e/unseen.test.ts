@@ -45,7 +45,7 @@ describe('given a lead whose requests do not go through fetch', () => {
     provider.script(ids[2] ?? '', [ANSWER]);
     const session = await server.createSession(directory);
     await server.promptAsync(session, { text: 'One' });
-    await expect.poll(() => history(session), { timeout: 20_000 }).toEqual(['user: One', `assistant: ${ANSWER.text}`]);
+    await expect.poll(() => history(session), { timeout: 60_000 }).toEqual(['user: One', `assistant: ${ANSWER.text}`]);
   });
 
   it('when it is asked under `opencode run`, then its error ends the turn', async () => {

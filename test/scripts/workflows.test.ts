@@ -12,7 +12,7 @@ type Job = Readonly<{
   steps: Step[];
   permissions?: Record<string, string>;
   'timeout-minutes'?: number;
-  strategy?: { matrix: { include?: { node?: string }[] } };
+  strategy?: { matrix: { include?: { node?: string }[]; part?: string[] } };
 }>;
 type Workflow = Readonly<{ name: string; permissions?: Record<string, string>; jobs: Record<string, Job> }>;
 
@@ -29,10 +29,11 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<string, Record<string, str
   'opencode-watch': { tell: { issues: 'write' } },
 };
 
-it('there are the four workflows', () => {
+it('there are the five workflows', () => {
   expect(workflows.map(({ name }) => name)).toEqual([
     'ci.yml',
     'electron-support.yml',
+    'nightly.yml',
     'opencode-watch.yml',
     'release.yml',
   ]);
@@ -82,6 +83,15 @@ describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
       [],
     );
     for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('given the workflow of every night', () => {
+  const { workflow } = workflows.find(({ name }) => name === 'nightly.yml')!;
+
+  it('when its parts are read, then each long proof there is runs, and no other', () => {
+    const parts = readdirSync(join(ROOT, 'test', 'soak')).map((name) => name.replace('.test.ts', ''));
+    expect(workflow.jobs.soak?.strategy?.matrix.part).toEqual(parts.sort());
   });
 });
 

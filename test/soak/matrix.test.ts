@@ -1,3 +1,3 @@
 import { describeMatrix } from '../support/matrix';
 
-describeMatrix(3);
+describeMatrix({ times: 3, isWhole: true });

@@ -11,7 +11,7 @@ export type PanelProcess = Readonly<{
   stop(): Promise<number | null>;
 }>;
 
-const START_LIMIT_MS = 20_000;
+const START_LIMIT_MS = 60_000;
 
 /** Starts the built panel on a state home, in another environment where one is given, and waits for its address. */
 export async function startPanel(home: string, around: NodeJS.ProcessEnv = process.env): Promise<PanelProcess> {

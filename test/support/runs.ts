@@ -1,4 +1,4 @@
-/** Whether all random histories are played, from another seed each time: `npm test` and `npm run soak` ask for it. */
+/** Whether all random histories are played, from another seed each time: `npm test` asks for it. */
 const isThorough = process.env.UNDERSTUDY_THOROUGH === '1';
 const SHARE = 10;
 

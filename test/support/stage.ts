@@ -112,7 +112,7 @@ export type App = OpenedCore &
 export async function openApp(home: string): Promise<App> {
   const core = await openCore({ version: '0.0.0', runtime: 'test', env: { ...process.env, UNDERSTUDY_HOME: home } });
   const snapshot = async (): Promise<Snapshot> => core.host.handlers['snapshot.get'](null);
-  const until = (fits: (snapshot: Snapshot) => boolean, limitMs = 15_000): Promise<Snapshot> =>
+  const until = (fits: (snapshot: Snapshot) => boolean, limitMs = 60_000): Promise<Snapshot> =>
     new Promise((resolve, reject) => {
       let last: Snapshot | null = null;
       const settle = (value: Snapshot): void => {
