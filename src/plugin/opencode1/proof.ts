@@ -15,7 +15,7 @@ import { holdFetch, keepBack } from './fetch-hook';
 import { replyTo } from './guard';
 import { type Instance, turnsIn } from './instance';
 import { pairOf, refOf } from './model-ref';
-import { replay } from './repoint';
+import { REPOINT_LIMIT_MS, replay } from './repoint';
 import type { HistoryMessage, UserMessage } from './types';
 
 /** What sessions of a proof are called; the name of the proof follows. */
@@ -27,14 +27,14 @@ const FAILURE = { error: { type: 'authentication_error', code: 'invalid_api_key'
 /** Nobody listens there: what does not come by us goes nowhere. */
 const NOWHERE = 'http://127.0.0.1:9/understudy';
 
-/** A turn that takes longer has told nothing, in ms; the first of an OpenCode takes 1 to 5 s on two busy cores. */
-const TURN_LIMIT_MS = 15_000;
+/** A turn that takes longer has told nothing, in ms; the first of an OpenCode takes a second, on two overloaded cores 15. */
+const TURN_LIMIT_MS = 30_000;
 /** Requests for the model that was left, after which it is plain that OpenCode stays with it; one may be a stale write. */
 const RETURNS_MAX = 2;
 /** How long a stopped turn may take to end, in ms. */
 const STOP_LIMIT_MS = 5_000;
 /** How long a message that is asked again may take to reach its model, in ms. */
-const ASK_LIMIT_MS = 3_000;
+const ASK_LIMIT_MS = 10_000;
 /** How long OpenCode may call a session busy whose turn is over, in ms. */
 const BUSY_LIMIT_MS = 1_000;
 const BUSY_LOOK_MS = 50;
@@ -46,7 +46,7 @@ type Course = Readonly<{
   words: string;
   /** Models whose requests came by, in order. */
   asked: ModelId[];
-  now: { original: UserMessage | null; returns: number; hear: () => void; giveUp: () => void };
+  now: { original: UserMessage | null; returns: number; isLate: boolean; hear: () => void; giveUp: () => void };
 }>;
 
 /**
@@ -69,7 +69,10 @@ export async function proveSwitch(instance: Instance): Promise<readonly BrokenFa
   const [from, to] = modelsFor(instance);
   if (from === undefined || to === undefined || instance.isGone) return null;
   const id = randomBytes(8).toString('hex');
-  const now: Course['now'] = { original: null, returns: 0, hear: () => undefined, giveUp: () => undefined };
+  const now: Course['now'] = {
+    ...{ original: null, returns: 0, isLate: false },
+    ...{ hear: () => undefined, giveUp: () => undefined },
+  };
   const course: Course = { from, to, words: `understudy-check-${id}`, asked: [], now };
   const proving = quietly(() => proveIn(instance, course, `${process.pid}-${id}`));
   // The project may be closed meanwhile: what then still goes out of the session must not reach a provider.
@@ -102,7 +105,7 @@ async function proveIn(instance: Instance, course: Course, name: string): Promis
     if (course.asked.length === 0) return unmarked.hits() > before ? ['sees'] : null;
     if (course.asked.includes(course.to)) return await brokenIn(instance, course, opened.id);
     // OpenCode is still at it, or the project was closed: nothing has been shown.
-    if (!isOver || instance.isGone) return null;
+    if (!isOver || course.now.isLate || instance.isGone) return null;
     return (await canAskAgain(drill.instance, course, opened.id)) ? ['moves'] : ['moves', 'asks'];
   } finally {
     ended.abort();
@@ -164,6 +167,10 @@ const SILENT = { warn: () => undefined, notify: () => undefined, fail: () => und
 /** The instance with an engine of its own that knows nothing but the two models, and nobody to tell. */
 function drillOf(instance: Instance, course: Course, session: string, ended: AbortSignal): Drill {
   const brain = throwawayBrain(instance.companion.brain, ended);
+  brain.onStep((_, event) => {
+    // A busy machine, and nothing else.
+    if (event.type === 'switch.carried') course.now.isLate ||= !event.ok && event.durationMs >= REPOINT_LIMIT_MS;
+  });
   const agents = { '*': { chain: [course.from, course.to], policy: SWIFT } };
   const config = { enabled: true, health: DEFAULT_HEALTH, maxFallbackDepth: 3, backupModel: null, agents };
   brain.tell({ type: 'scope.configured', directory: instance.directory, config: { ...config, onExhausted: 'error' } });
@@ -227,9 +234,11 @@ async function canAskAgain(instance: Instance, course: Course, session: string):
   if (!turn?.user) return false;
   const heard = new Promise<boolean>((resolve) => {
     course.now.hear = () => course.asked.at(-1) === course.to && resolve(true);
+    course.now.giveUp = () => resolve(false);
   });
-  if (!(await replay(instance, turn.user, course.to))) return false;
-  return (await limited(heard, ASK_LIMIT_MS)) ?? false;
+  const replayed = replay(instance, turn.user, course.to).then((ok) => (ok ? heard : false));
+  const isTaken = Promise.race([heard, replayed]);
+  return (await limited(isTaken, ASK_LIMIT_MS)) ?? false;
 }
 
 /** Takes away what a process that was killed in the middle of a proof has left in this directory. Never rejects. */

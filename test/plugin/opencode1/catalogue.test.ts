@@ -55,8 +55,25 @@ describe('given OpenCode’s list of models', () => {
         'bare/one': { isLocal: true },
         'bare/two': { isLocal: true, isPreferred: true },
       },
+      provable: [],
     });
     expect(JSON.stringify(found)).not.toContain('sk-secret');
+  });
+
+  it('when a proof asks for models, then it gets those that surely ask over fetch and need no login', async () => {
+    const models = (npm: string) => ({ m: { api: { npm } } });
+    const providers = [
+      { id: 'own', source: 'config', models: models('@ai-sdk/openai-compatible') },
+      { id: 'key', source: 'env', models: models('@ai-sdk/anthropic') },
+      { id: 'old', models: models('@ai-sdk/google') },
+      { id: 'opencode', source: 'custom', models: models('@ai-sdk/openai-compatible') },
+      { id: 'login', source: 'custom', models: models('@ai-sdk/anthropic') },
+      { id: 'socket', source: 'api', models: models('@ai-sdk/openai') },
+      { id: 'file', source: 'config', models: models('file:///provider.mjs') },
+      { id: 'none', source: 'config', models: { m: {} } },
+    ];
+    const { provable } = await listModels(clientOf(async () => ({ data: { providers } })));
+    expect(provable).toEqual(['own/m', 'key/m', 'old/m', 'opencode/m']);
   });
 
   it('when OpenCode fills in zeros, then they are not known', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
-import { installFetch, noteRequest, releaseFetch } from '../../../src/plugin/opencode1/fetch-hook';
+import { installFetch, keepBack, noteRequest, releaseFetch } from '../../../src/plugin/opencode1/fetch-hook';
 import { openDouble } from '../support/opencode-double';
 
 type Seen = Readonly<{ input: unknown; init: RequestInit | undefined }>;
@@ -45,6 +45,23 @@ describe('given several instances in one process', () => {
     installFetch();
     expect((globalThis.fetch as unknown as { preconnect(url: string): string }).preconnect('u')).toBe('u');
     releaseFetch();
+  });
+});
+
+describe('given words that must not leave the machine', () => {
+  it('when a request without a number holds them, then it is answered here and counted, until that is over', async () => {
+    installFetch();
+    const { hits, end } = keepBack('check-42');
+    const ask = (body: string) => globalThis.fetch('https://provider/', { method: 'POST', body });
+    const statuses = [(await ask('{"say":"check-42"}')).status, (await ask('{"say":"hello"}')).status];
+    end();
+    statuses.push((await ask('{"say":"check-42"}')).status);
+    releaseFetch();
+    expect([statuses, hits(), seen.map(({ init }) => init?.body)]).toEqual([
+      [204, 200, 200],
+      1,
+      ['{"say":"hello"}', '{"say":"check-42"}'],
+    ]);
   });
 });
 

@@ -79,7 +79,7 @@ describe('given an OpenCode in which nothing can be found out', () => {
     expect([found, events]).toEqual([null, []]);
   });
 
-  it('when a turn does not come to an end, then it is unknown after 15 s and its session is gone', async () => {
+  it('when a turn does not come to an end, then it is unknown after 30 s and its session is gone', async () => {
     const { instance, client, sessions } = await playOpenCode();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -91,7 +91,7 @@ describe('given an OpenCode in which nothing can be found out', () => {
       });
       const proving = proveSwitch(instance);
       await asked;
-      await vi.advanceTimersByTimeAsync(15_000);
+      await vi.advanceTimersByTimeAsync(30_000);
       expect([await proving, [...sessions]]).toEqual([null, []]);
     } finally {
       vi.useRealTimers();

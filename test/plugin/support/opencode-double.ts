@@ -13,7 +13,7 @@ import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { openVoice } from '../../../src/plugin/opencode1/voice';
-import type { Actuator, BrokenFact } from '../../../src/plugin/self-check';
+import type { Actuator } from '../../../src/plugin/self-check';
 
 export const DIRECTORY = '/project';
 export const SESSION = 'ses_1';
@@ -67,9 +67,6 @@ export function openDouble(options: DoubleOptions = {}) {
     history: [] as HistoryMessage[],
     isBusy: false,
     actuator: 'soft' as Actuator,
-    isKnown: true,
-    /** What turns have shown of this OpenCode. */
-    learnt: [] as (readonly BrokenFact[])[],
   };
   let stored: UserMessage = {
     id: TURN,
@@ -134,10 +131,10 @@ export function openDouble(options: DoubleOptions = {}) {
     named: (_, evidence) => evidence,
     selfCheck: {
       actuator: () => control.actuator,
-      isKnown: () => control.isKnown,
+      isKnown: () => true,
       offer: () => undefined,
       settled: async () => control.actuator,
-      learn: async (broken) => void control.learnt.push(broken),
+      learn: async () => undefined,
     },
     onDrill: () => undefined,
     close: async () => undefined,
