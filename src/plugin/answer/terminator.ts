@@ -18,9 +18,11 @@ export function goOn(wire: Wire, begun: Begun): string {
       return cohereEnd('TOOL_CALL');
     case 'gateway':
       return gatewayEnd('tool-calls');
-    case 'perplexity':
     case 'responses':
+      return responsesCall(begun);
     case 'google':
+      return googleCall();
+    case 'perplexity':
     case 'opaque':
       // An empty body finishes as "unknown", and OpenCode's loop goes on.
       return '';
@@ -90,6 +92,37 @@ function anthropicEnd(reason: 'tool_use' | 'end_turn', { isBegun, openBlock }: B
     usage: { output_tokens: 0 },
   };
   return start + close + frame('message_delta', delta) + frame('message_stop', { type: 'message_stop' });
+}
+
+/**
+ * A tool that nobody has. These wires have no word for "go on", and OpenCode up to 1.18.20 ends a turn whose step ended in no
+ * known way: a call makes it take the next step, in which it is hidden as empty, and it is deleted afterwards.
+ */
+const GO_ON_CALL = 'understudy_go_on';
+/** Beside whatever has come before it. */
+const CALL_INDEX = 99;
+
+function responsesCall({ isBegun }: Begun): string {
+  const item = { id: 'fc_understudy', type: 'function_call', call_id: 'call_understudy', name: GO_ON_CALL };
+  const place = { output_index: CALL_INDEX };
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  const response = { id: 'understudy', created_at: 1, model: 'understudy' };
+  return (
+    (isBegun ? '' : frame('', { type: 'response.created', response })) +
+    frame('', { type: 'response.output_item.added', ...place, item: { ...item, arguments: '' } }) +
+    frame('', { type: 'response.function_call_arguments.delta', item_id: item.id, ...place, delta: '{}' }) +
+    frame('', {
+      type: 'response.output_item.done',
+      ...place,
+      item: { ...item, arguments: '{}', status: 'completed' },
+    }) +
+    frame('', { type: 'response.completed', response: { id: 'understudy', usage } })
+  );
+}
+
+function googleCall(): string {
+  const parts = [{ functionCall: { name: GO_ON_CALL, args: {} } }];
+  return frame('', { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] });
 }
 
 const finalBody = (message: string) => ({

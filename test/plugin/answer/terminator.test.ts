@@ -19,12 +19,31 @@ describe('given an empty turn that shall make OpenCode go on', () => {
         return data === '[DONE]' ? data : JSON.parse(data);
       });
 
-  it.each(['perplexity', 'responses', 'google', 'opaque'] as const)(
-    'when the wire is %s, then the body is empty',
-    (wire) => {
-      expect([goOn(wire, FRESH), goOn(wire, { isBegun: true, openBlock: 1 })]).toEqual(['', '']);
-    },
-  );
+  it.each(['perplexity', 'opaque'] as const)('when the wire is %s, then the body is empty', (wire) => {
+    expect([goOn(wire, FRESH), goOn(wire, { isBegun: true, openBlock: 1 })]).toEqual(['', '']);
+  });
+
+  it('when the wire is responses, then a tool nobody has is called, in a response that is begun once', () => {
+    const call = { type: 'function_call', name: 'understudy_go_on', arguments: '{}' };
+    const rest = [
+      expect.objectContaining({ type: 'response.output_item.added' }),
+      expect.objectContaining({ type: 'response.function_call_arguments.delta', delta: '{}' }),
+      expect.objectContaining({ type: 'response.output_item.done', item: expect.objectContaining(call) }),
+      expect.objectContaining({ type: 'response.completed' }),
+    ];
+    expect(eventsIn(goOn('responses', { isBegun: true, openBlock: null }))).toEqual(rest);
+    expect(eventsIn(goOn('responses', FRESH))).toEqual([
+      expect.objectContaining({ type: 'response.created' }),
+      ...rest,
+    ]);
+  });
+
+  it('when the wire is google, then a tool nobody has is called', () => {
+    const parts = [{ functionCall: { name: 'understudy_go_on', args: {} } }];
+    expect(eventsIn(goOn('google', FRESH))).toEqual([
+      { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP', index: 0 }] },
+    ]);
+  });
 
   it('when the wire is chat, then it finishes for tool calls and is done', () => {
     expect(eventsIn(goOn('chat', FRESH))).toEqual([
@@ -64,7 +83,7 @@ describe('given an empty turn that shall make OpenCode go on', () => {
       const events = goOn(wire, FRESH).split(/(?<=\n\n)/);
       return events.map((event) => progressOf(wire, event).finish).find((finish) => finish !== null) ?? null;
     });
-    expect(finishes).toEqual(['stop', null, 'stop', null, null, 'stop', 'stop', null]);
+    expect(finishes).toEqual(['stop', null, 'stop', 'stop', 'stop', 'stop', 'stop', null]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('given a lead that answers 429', () => {
     ]);
   });
 
-  it('when the wire is responses, then the empty turn is an empty stream', async () => {
+  it('when the wire is responses, then the empty turn calls a tool that nobody has', async () => {
     const { provider } = await scripted(LIMITED);
     const double = openDouble();
     double.submit();
@@ -90,7 +90,7 @@ describe('given a lead that answers 429', () => {
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
       'text/event-stream',
-      '',
+      expect.stringContaining('"name":"understudy_go_on"'),
     ]);
   });
 
