@@ -4,6 +4,8 @@ import { ensurePackage } from '../../../scripts/ensure-package.mjs';
 import { builtPlugin, type Case, openStage, type Stage } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';
 
+const AS_SHIPPED = { hasCatalogue: true };
+
 /** An OpenCode that is to survive a failure, by whatever plugin it has. */
 export type Subject = Readonly<{
   name: string;
@@ -35,12 +37,12 @@ export async function openSubjects(): Promise<
 }
 
 async function ours(): Promise<Subject> {
-  const stage = await openStage([builtPlugin()]);
+  const stage = await openStage([builtPlugin()], {}, AS_SHIPPED);
   return { name: 'companion', stage, canSwitch: true, makeCase: () => stage.makeCase({ defaults: DEFAULTS }) };
 }
 
 async function alone(): Promise<Subject> {
-  const stage = await openStage([]);
+  const stage = await openStage([], {}, AS_SHIPPED);
   return { name: 'OpenCode alone', stage, canSwitch: false, makeCase: () => stage.makeCase({ fallback: false }) };
 }
 
@@ -49,7 +51,7 @@ const SLIM_AGENT = 'orchestrator';
 
 async function slim(): Promise<Subject> {
   const folder = await ensurePackage(SLIM, SLIM_VERSION);
-  const stage = await openStage([join(folder, 'dist', 'index.js')]);
+  const stage = await openStage([join(folder, 'dist', 'index.js')], {}, AS_SHIPPED);
   const makeCase = async (): Promise<Case> => {
     const made = await stage.makeCase({ fallback: false });
     await configureSlim(made);
