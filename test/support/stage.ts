@@ -150,10 +150,12 @@ export async function emptyCatalogue(folder: string): Promise<Readonly<Record<st
  *
  * @param plugins Files of the plugins OpenCode loads; the built companion by default.
  * @param env More of OpenCode's environment.
+ * @param hasCatalogue OpenCode knows all the models it ships with, as users have it: for what is measured.
  */
 export async function openStage(
   plugins: readonly string[] = [builtPlugin()],
   env: Readonly<Record<string, string>> = {},
+  { hasCatalogue = false } = {},
 ): Promise<Stage> {
   const binary = await opencodeBinary();
   const provider = await startScriptedProvider();
@@ -162,7 +164,7 @@ export async function openStage(
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const sandbox = await createSandbox({ root, git: true, config });
   const refused = await refusedPort();
-  const catalogue = await emptyCatalogue(root);
+  const catalogue = hasCatalogue ? {} : await emptyCatalogue(root);
   await knowOpencode(home, binary);
   const server = await startOpencode({ binary, sandbox, env: { ...catalogue, ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
