@@ -5,7 +5,7 @@ import process from 'node:process';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
-import { ensureOpencode } from './ensure-opencode.mjs';
+import { ensureOpencode, ensureOpencode2 } from './ensure-opencode.mjs';
 
 const root = join(import.meta.dirname, '..');
 const node = (script, args, env = {}) =>
@@ -26,9 +26,20 @@ async function main(suites) {
   }
   const env = {
     ...(needs('switch', 'startup') ? { OPENCODE_BIN: await ensureOpencode() } : {}),
+    ...(needs('switch') ? await second() : {}),
     ...(needs('panel', 'store') ? { CHROMIUM_BIN: await ensureChromium() } : {}),
   };
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);
+}
+
+/** Names the OpenCode 2 to measure on; nothing where it cannot be had, and that is said. */
+async function second() {
+  try {
+    return { OPENCODE2_BIN: await ensureOpencode2() };
+  } catch (error) {
+    console.warn(`No OpenCode 2 is measured: ${error.message}`);
+    return {};
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,8 @@
+import type { OpencodeBinary } from '../../../src/node/opencode';
 import { startPanel } from '../../support/panel-process';
 import { openApp } from '../../support/stage';
 import { type BenchRow, rowOf } from '../bench-row';
-import { openSubjects, type Subject } from './subjects';
+import { benchedOpencodes, openSubjects, type Subject } from './subjects';
 import { FAULTS, type Fault, playTurn, type Turn } from './turn';
 
 /** Turns measured of each subject and fault; the first turn of an OpenCode is cold and is left out. */
@@ -10,11 +11,18 @@ const TURNS = 9;
 const UNANSWERED_MAX = 2;
 
 /**
- * Failing turns on a real OpenCode, in git repositories with snapshots on: with the companion, with nothing, and with the
- * plugin users would otherwise take. The subjects take turns, so that a busy moment of the machine meets all of them.
+ * Failing turns on a real OpenCode of each generation, in git repositories with snapshots on: with the companion, with
+ * nothing, and with the plugin users would otherwise take. The subjects take turns, so that a busy moment of the machine
+ * meets all of them.
  */
 export async function switchBench(): Promise<readonly BenchRow[]> {
-  const { subjects, missing } = await openSubjects();
+  const rows: BenchRow[] = [];
+  for (const binary of await benchedOpencodes()) rows.push(...(await benchOn(binary)));
+  return rows;
+}
+
+async function benchOn(binary: OpencodeBinary): Promise<readonly BenchRow[]> {
+  const { subjects, missing } = await openSubjects(binary);
   const rows: BenchRow[] = [...missing];
   try {
     for (const subject of subjects) await playTurn(subject, FAULTS[0]);
@@ -22,7 +30,7 @@ export async function switchBench(): Promise<readonly BenchRow[]> {
     rows.push(...(await wholeSystemRows(subjects)));
     return rows;
   } finally {
-    for (const { stage } of subjects) await stage.close();
+    for (const subject of subjects) await subject.close();
   }
 }
 
@@ -62,12 +70,16 @@ function rowsOf(name: string, turns: readonly Turn[]): readonly BenchRow[] {
 async function wholeSystemRows([ours]: readonly Subject[]): Promise<readonly BenchRow[]> {
   const [limited] = FAULTS;
   if (!ours) return [];
-  const panel = await startPanel(ours.stage.home);
+  const name = `${limited.name}, ${ours.name} and app`;
+  const panel = await startPanel(ours.home);
   try {
-    await connected(ours.stage.home);
+    await connected(ours.home);
     const turns: Turn[] = [];
     for (let n = 0; n < TURNS; n++) turns.push(await playTurn(ours, limited));
-    return rowsOf(`${limited.name}, ${ours.name} and app`, turns);
+    return rowsOf(name, turns);
+  } catch (error) {
+    // What was measured before it took a quarter of an hour.
+    return [{ name, why: (error as Error).message }];
   } finally {
     await panel.stop();
   }

@@ -1,18 +1,33 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensurePackage } from '../../../scripts/ensure-package.mjs';
-import { builtPlugin, type Case, openStage, type Stage } from '../../support/stage';
+import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { companionFolder, putCompanion } from '../../../src/node/install';
+import {
+  createSandbox,
+  findOpencode,
+  generationOf,
+  type OpencodeBinary,
+  startOpencode,
+  startOpencode2,
+} from '../../../src/node/opencode';
+import { builtPlugin, type Case, type CaseOptions, makeCase } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';
+import { openRoom1, openRoom2, type Room } from './rooms';
 
 /** An OpenCode that is to survive a failure, by whatever plugin it has. */
 export type Subject = Readonly<{
   name: string;
-  stage: Stage;
-  /** The agent that is asked; absent for OpenCode's own. */
-  agent?: string;
+  /** Its companion's state home. */
+  home: string;
+  provider: ScriptedProvider;
   /** Whether it is to leave a failing model; else that model recovers at once and is asked again. */
   canSwitch: boolean;
   makeCase: () => Promise<Case>;
+  open: (made: Case) => Promise<Room>;
+  close: () => Promise<void>;
 }>;
 
 /** Long enough that nothing recovers during a run. */
@@ -20,42 +35,110 @@ const DEFAULTS = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000, restMs: 6
 
 const SLIM = 'oh-my-opencode-slim';
 const SLIM_VERSION = '2.2.24';
-const SLIM_NAME = `${SLIM} ${SLIM_VERSION}`;
-
-/** Starts every subject that is to be had; the caller closes their stages. The companion comes first. */
-export async function openSubjects(): Promise<
-  Readonly<{ subjects: readonly Subject[]; missing: readonly Unmeasured[] }>
-> {
-  const [companion, opencode] = [await ours(), await alone()];
-  try {
-    return { subjects: [companion, await slim(), opencode], missing: [] };
-  } catch (error) {
-    return { subjects: [companion, opencode], missing: [{ name: SLIM_NAME, why: (error as Error).message }] };
-  }
-}
-
-async function ours(): Promise<Subject> {
-  const stage = await openStage([builtPlugin()]);
-  return { name: 'companion', stage, canSwitch: true, makeCase: () => stage.makeCase({ defaults: DEFAULTS }) };
-}
-
-async function alone(): Promise<Subject> {
-  const stage = await openStage([]);
-  return { name: 'OpenCode alone', stage, canSwitch: false, makeCase: () => stage.makeCase({ fallback: false }) };
-}
-
 /** The agent whose models its configuration names in order. */
 const SLIM_AGENT = 'orchestrator';
 
-async function slim(): Promise<Subject> {
-  const folder = await ensurePackage(SLIM, SLIM_VERSION);
-  const stage = await openStage([join(folder, 'dist', 'index.js')]);
-  const makeCase = async (): Promise<Case> => {
-    const made = await stage.makeCase({ fallback: false });
-    await configureSlim(made);
-    return made;
+/** The OpenCodes that were named, each with its version; the second generation is absent where none can be had. */
+export async function benchedOpencodes(): Promise<readonly OpencodeBinary[]> {
+  const { OPENCODE_BIN, OPENCODE2_BIN } = process.env;
+  const searches = await Promise.all(
+    [OPENCODE_BIN, OPENCODE2_BIN].filter(Boolean).map((path) => findOpencode({ OPENCODE_BIN: path })),
+  );
+  return searches.map((search) => {
+    if (!search.ok) throw new Error(search.reason);
+    return search.binary;
+  });
+}
+
+/** Starts every subject that is to be had on an OpenCode; the caller closes them. The companion comes first. */
+export async function openSubjects(
+  binary: OpencodeBinary,
+): Promise<Readonly<{ subjects: readonly Subject[]; missing: readonly Unmeasured[] }>> {
+  const on = `on ${binary.version}`;
+  const ours = await openSubject(binary, {
+    ...{ name: `companion ${on}`, canSwitch: true, case: { defaults: DEFAULTS } },
+    plugin: async (home) => {
+      if (generationOf(binary) < 2) return builtPlugin();
+      const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+      if (!put.ok) throw new Error(put.reason);
+      return companionFolder(home);
+    },
+  });
+  const alone = await openSubject(binary, {
+    ...{ name: `OpenCode alone ${on}`, canSwitch: false, case: { fallback: false } },
+  });
+  const name = `${SLIM} ${SLIM_VERSION} ${on}`;
+  try {
+    const folder = await ensurePackage(SLIM, SLIM_VERSION);
+    const slim = await openSubject(binary, {
+      ...{ name, canSwitch: true, case: { fallback: false }, agent: SLIM_AGENT, configure: configureSlim },
+      plugin: (home) => slimPlugin(binary, folder, home),
+    });
+    return { subjects: [ours, slim, alone], missing: [] };
+  } catch (error) {
+    return { subjects: [ours, alone], missing: [{ name, why: (error as Error).message }] };
+  }
+}
+
+/** What tells one subject from another. */
+type Kind = Readonly<{
+  name: string;
+  canSwitch: boolean;
+  case: CaseOptions;
+  /** What OpenCode loads, given the state home. */
+  plugin?: (home: string) => Promise<string>;
+  agent?: string;
+  configure?: (made: Case) => Promise<void>;
+}>;
+
+async function openSubject(binary: OpencodeBinary, kind: Kind): Promise<Subject> {
+  const isSecond = generationOf(binary) >= 2;
+  const root = await mkdtemp(join(tmpdir(), 'us-'));
+  const home = join(root, 'u');
+  const plugin = await kind.plugin?.(home);
+  const plugins = plugin === undefined ? [] : [pathToFileURL(plugin).href];
+  const sandbox = await createSandbox({ root, git: true, config: { [isSecond ? 'plugins' : 'plugin']: plugins } });
+  const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
+  const options = { binary, sandbox, env: { UNDERSTUDY_HOME: home } };
+  const started = isSecond ? await secondOf(options) : await firstOf(options);
+  let number = 0;
+  return {
+    ...{ name: kind.name, canSwitch: kind.canSwitch, home, provider },
+    async makeCase() {
+      const place = { sandbox, providerUrl: provider.url, refused, number: ++number };
+      const made = await makeCase(place, kind.case);
+      await kind.configure?.(made);
+      return made;
+    },
+    open: ({ directory }) => started.open({ directory, ...(kind.agent ? { agent: kind.agent } : {}) }),
+    async close() {
+      await started.stop();
+      await provider.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
-  return { name: SLIM_NAME, stage, agent: SLIM_AGENT, canSwitch: true, makeCase };
+}
+
+type Started = Readonly<{ open: (where: Parameters<typeof openRoom1>[1]) => Promise<Room>; stop: () => Promise<void> }>;
+
+async function firstOf(options: Parameters<typeof startOpencode>[0]): Promise<Started> {
+  const server = await startOpencode(options);
+  return { open: (where) => openRoom1(server, where), stop: async () => void (await server.stop()) };
+}
+
+async function secondOf(options: Parameters<typeof startOpencode2>[0]): Promise<Started> {
+  const server = await startOpencode2(options);
+  return { open: (where) => openRoom2(server, where), stop: async () => void (await server.stop()) };
+}
+
+/** OpenCode 1 takes the file it exports; OpenCode 2 a folder, whose `server.js` is what the package calls `./server`. */
+async function slimPlugin(binary: OpencodeBinary, folder: string, home: string): Promise<string> {
+  if (generationOf(binary) < 2) return join(folder, 'dist', 'index.js');
+  const loaded = join(home, '..', SLIM);
+  await mkdir(loaded, { recursive: true });
+  const server = pathToFileURL(join(folder, 'dist', 'server', 'index.js')).href;
+  await writeFile(join(loaded, 'server.js'), `export { default } from ${JSON.stringify(server)};\n`);
+  return loaded;
 }
 
 /** As its documentation says: an agent's models in order, the fallback on; nothing that asks the network. */
