@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/node/opencode';
+import { markKnown } from '../support/known';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -149,13 +150,18 @@ describe('given failures that are nobody’s fault', () => {
     ]);
   });
 
-  it('when a malformed stream has no understudy, then OpenCode’s endless loop is stopped with one clear error', async () => {
+  it('when a malformed stream has no understudy, then OpenCode’s endless loop is stopped with one clear error', async ({
+    task,
+  }) => {
     const { provider, server } = stage;
     const { directory, ids } = await stage.makeCase({ models: 1 });
     provider.script(ids[0] ?? '', [{ kind: 'emptyBody' }]);
     const session = await server.createSession(directory);
     const answer = await server.prompt(session, { text: 'One' });
-    expect([provider.requests().length, answer.info.error?.name]).toEqual([3, 'APIError']);
+    const hasLoop = stage.binary.version.localeCompare('1.18.21', 'en', { numeric: true }) >= 0;
+    if (!hasLoop) markKnown(task, 'Until 1.18.20 there is no loop: the turn ends after one request, without a word.');
+    const ended = hasLoop ? [3, 'APIError'] : [1, undefined];
+    expect([provider.requests().length, answer.info.error?.name]).toEqual(ended);
   });
 });
 
