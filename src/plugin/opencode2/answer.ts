@@ -175,9 +175,9 @@ async function tellPage(instance: Instance, call: ModelCall, response: Response)
 async function begun(watched: Watched, limitMs: number): Promise<Response> {
   const { instance, call, stream } = watched;
   const { brain } = instance.companion;
+  // Of a request that we have sent, what its headers took counts as well.
+  const leftMs = Math.max(0, limitMs - (call.sentAt === null ? 0 : brain.now() - call.sentAt));
   while (!stream.hasContent()) {
-    // Counted from when the request went out.
-    const leftMs = Math.max(0, limitMs - (brain.now() - call.startedAt));
     const reading = await stream.read(leftMs);
     if (reading.kind === 'events') continue;
     // A finish by length or by a filter, without a word: an answer all the same.

@@ -55,6 +55,7 @@ function open(
     isSeen: false,
     isRefused: false,
     held: null,
+    sentAt: null,
     isRead: false,
     isTold: false,
     isHopeless: false,

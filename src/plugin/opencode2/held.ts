@@ -50,6 +50,7 @@ export function takeHeld(call: ModelCall, event: HttpResponseEvent): Request | n
 /** Sends a held request. @returns its response, or why there is none: also when its headers are too long in coming. */
 export async function send(instance: Instance, call: ModelCall, request: Request): Promise<Response | Evidence> {
   const { firstTokenTimeoutMs: limitMs } = instance.companion.limits();
+  call.sentAt = instance.companion.brain.now();
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), limitMs);
   try {

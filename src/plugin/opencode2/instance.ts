@@ -23,6 +23,8 @@ export type ModelCall = {
   isRefused: boolean;
   /** The real request, where OpenCode was given another one in its place and we send it. */
   held: Request | null;
+  /** When we sent it, engine ms; null while OpenCode does. */
+  sentAt: number | null;
   /** OpenCode reads the response we have put in the place of its own. */
   isRead: boolean;
   /** OpenCode has our sentence as its error: it need not be said again. */
