@@ -7,9 +7,9 @@ import { applyWrite } from '../../src/node/config-write';
 import { planInstall, putCompanion } from '../../src/node/install';
 import { type Plugin, pluginsOf, skippedTime } from '../support/opencode2';
 import { openCase } from '../support/opencode2/case';
-import { LIMITED, OK, promises, type Stage } from '../support/opencode2/promises';
-import { openRealStage } from '../support/opencode2/real';
-import { builtPlugin } from '../support/stage';
+import { LEAD, LIMITED, LONG_TEXT, OK, promises, type Stage, SUMMARY, status } from '../support/opencode2/promises';
+import { openRealStage, type RealStage } from '../support/opencode2/real';
+import { builtPlugin, openApp } from '../support/stage';
 
 type OpenStage = Stage & Readonly<{ close(): Promise<void> }>;
 
@@ -58,12 +58,40 @@ describe('given an OpenCode 2 played from its documents, and the built companion
 });
 
 describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 }, () => {
-  let stage: OpenStage;
+  let stage: RealStage;
   beforeAll(async () => {
     stage = await openRealStage();
   });
   afterAll(() => stage.close());
   promises(() => stage);
+
+  it('when the lead says that the conversation is too long, then OpenCode compacts it, and the lead goes on itself', async () => {
+    const project = await stage.open();
+    const tooLong = status(
+      400,
+      {},
+      { message: 'Maximum context length is 8192 tokens.', code: 'context_length_exceeded' },
+    );
+    stage.provider.script(project.ids[0] ?? '', [LEAD, tooLong, SUMMARY, LEAD]);
+    const chair = project.sit();
+    await chair.ask(LONG_TEXT);
+    expect([await chair.ask('one'), project.asked()]).toEqual(['succeeded', [4, 0]]);
+  });
+
+  it('when three projects are open in it, then the app sees one OpenCode, with all three', async () => {
+    const app = await openApp(stage.home);
+    try {
+      const projects = await Promise.all([0, 1, 2].map(() => stage.makeCase()));
+      for (const { ids } of projects) stage.provider.script(ids[0] ?? '', [LEAD]);
+      await Promise.all(projects.map(async ({ directory }) => (await stage.sitIn(directory)).ask('go')));
+      const { instances } = await app.until(({ instances }) =>
+        projects.every(({ directory }) => instances.some(({ directories }) => directories.includes(directory))),
+      );
+      expect(instances).toHaveLength(1);
+    } finally {
+      await app.close();
+    }
+  });
 });
 
 describe.skipIf(OPENCODE2 === '')(
