@@ -1,7 +1,6 @@
-import type { Child } from './child';
 import { type RequestOptions, sendRequest } from './client';
 import { type EventStream, type OpencodeEvent, openEventStream } from './events';
-import { type StartOptions, startServing } from './server';
+import { type OpencodeServer, type StartOptions, startServing } from './server';
 
 /** A model as OpenCode 2 names it. */
 export type Opencode2Model = Readonly<{ providerID: string; id: string }>;
@@ -33,33 +32,30 @@ export type Opencode2Message = Readonly<{
   [key: string]: unknown;
 }>;
 
+type Running = Pick<OpencodeServer, 'url' | 'pid' | 'stdout' | 'stderr' | 'exited' | 'stop'>;
+
 /** A running `opencode serve` of OpenCode 2, and what one can ask of it. */
-export type Opencode2Server = Readonly<{
-  url: string;
-  pid: number;
-  stdout: () => string;
-  stderr: () => string;
-  exited: Child['exited'];
-  stop: Child['stop'];
-  /** The parsed `data` of a JSON answer, or the answer itself. Rejects with `OpencodeRequestError` unless it is 2xx. */
-  request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
-  /** Opens a project: OpenCode loads its plugins then, and has answered before they are all there. */
-  openProject: (directory: string) => Promise<void>;
-  /** Opens a session; its project is opened by the first message at the latest. */
-  createSession: (
-    directory: string,
-    options?: Readonly<{ agent?: string; model?: Opencode2Model; title?: string }>,
-  ) => Promise<Opencode2Session>;
-  session: (id: string) => Promise<Opencode2Session>;
-  /** Sends a message. @returns its id, as soon as OpenCode has taken it. */
-  prompt: (session: string, text: string) => Promise<string>;
-  /** Resolves when nothing runs in a session and nothing waits. */
-  settled: (session: string, signal?: AbortSignal) => Promise<void>;
-  /** A session's history, oldest first. */
-  messages: (session: string) => Promise<readonly Opencode2Message[]>;
-  /** The events of all projects from now on; closed with the server. */
-  events: () => Promise<EventStream>;
-}>;
+export type Opencode2Server = Running &
+  Readonly<{
+    /** The parsed `data` of a JSON answer, or the answer itself. Rejects with `OpencodeRequestError` unless it is 2xx. */
+    request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
+    /** Opens a project: OpenCode loads its plugins then, and has answered before they are all there. */
+    openProject: (directory: string) => Promise<void>;
+    /** Opens a session; its project is opened by the first message at the latest. */
+    createSession: (
+      directory: string,
+      options?: Readonly<{ agent?: string; model?: Opencode2Model; title?: string }>,
+    ) => Promise<Opencode2Session>;
+    session: (id: string) => Promise<Opencode2Session>;
+    /** Sends a message. @returns its id, as soon as OpenCode has taken it. */
+    prompt: (session: string, text: string) => Promise<string>;
+    /** Resolves when nothing runs in a session and nothing waits. */
+    settled: (session: string, signal?: AbortSignal) => Promise<void>;
+    /** A session's history, oldest first. */
+    messages: (session: string) => Promise<readonly Opencode2Message[]>;
+    /** The events of all projects from now on; closed with the server. */
+    events: () => Promise<EventStream>;
+  }>;
 
 /** The most OpenCode hands over at once. */
 const PAGE_MESSAGES = 200;
