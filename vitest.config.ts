@@ -7,7 +7,8 @@ const minutes = 60_000;
 /** The longest file first: begun last, it would run alone for minutes after all others. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('test/e2e/matrix.test.ts');
+    const isLongest = ({ moduleId }: TestSpecification): boolean =>
+      /e2e\/(?:matrix2?|opencode2)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
