@@ -1,5 +1,4 @@
 import type { Evidence } from '../../engine';
-import { redact } from '../../engine';
 import { evidenceOfThrow } from '../answer/evidence';
 import type { Instance, ModelCall } from './instance';
 import type { HttpRequestEvent, HttpResponseEvent, RequestKind } from './types';
@@ -58,7 +57,7 @@ export async function send(instance: Instance, call: ModelCall, request: Request
   } catch (cause) {
     if (call.gone.signal.aborted) return { phase: 'headers', observed: 'aborted' };
     if (!late.signal.aborted) return evidenceOfThrow(cause);
-    const message = redact(`The response timed out: nothing for ${Math.round(limitMs)} ms`);
+    const message = `The response timed out: nothing for ${Math.round(limitMs)} ms`;
     return { phase: 'watchdog', observed: 'timeout', message };
   } finally {
     clearTimeout(timer);
