@@ -30,6 +30,9 @@ const LONG = [
 /** What needs a `fetch` that no other file has wrapped before it. */
 const APART = ['test/plugin/opencode1/levels.test.ts'];
 
+/** What every test that draws at random begins with. */
+const setupFiles = ['test/support/seeded.ts'];
+
 export default defineConfig({
   test: {
     // Vitest would leave a core idle, of two.
@@ -39,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           // Random histories are a few seconds of work; on a machine that others keep busy many times that.
           testTimeout: 3 * minutes,
           environment: 'node',
@@ -49,10 +53,11 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/soak/**', ...LONG, ...APART],
         },
       },
-      { test: { name: 'apart', testTimeout: 3 * minutes, environment: 'node', include: APART } },
+      { test: { name: 'apart', setupFiles, testTimeout: 3 * minutes, environment: 'node', include: APART } },
       {
         test: {
           name: 'long',
+          setupFiles,
           testTimeout: 3 * minutes,
           environment: 'node',
           pool: 'threads',
@@ -64,6 +69,7 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'web',
+          setupFiles,
           testTimeout: 3 * minutes,
           environment: 'happy-dom',
           pool: 'threads',

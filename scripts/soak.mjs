@@ -1,9 +1,11 @@
 // `npm run soak`: the long proofs that are too slow for every change. `npm run soak -- matrix` picks the files of that name;
-// `npm run soak -- releases` plays the promises on several releases of OpenCode and writes docs/releases.md.
+// `npm run soak -- releases` plays the promises on several releases of OpenCode and writes docs/releases.md;
+// `npm run soak -- random` draws anew what the tests draw at random.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from './build.mjs';
+import { soakRandom } from './soak-random.mjs';
 import { soakReleases } from './soak-releases.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -15,4 +17,5 @@ const run = () =>
   }).status ?? 1;
 const [first, ...rest] = process.argv.slice(2);
 
-process.exitCode = build() || (first === 'releases' ? await soakReleases(rest) : run());
+const SPECIAL = { releases: soakReleases, random: soakRandom };
+process.exitCode = build() || (await (Object.hasOwn(SPECIAL, first ?? '') ? SPECIAL[first](rest) : run()));

@@ -14,7 +14,7 @@ type Gaps = Readonly<{ first: string; next: string }>;
 /** The manner of a document: its first line end, and the indentation of the first line that has one. */
 export function mannerOf(text: string): Manner {
   const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
-  const unit = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ';
+  const unit = /[\r\n]([ \t]+)\S/.exec(text)?.[1] ?? '  ';
   return { eol, unit };
 }
 
@@ -114,6 +114,7 @@ function itemAt(items: readonly Item[], index: number): Item {
 
 const bare = (body: string): Item => ({ lead: '', body, beforeComma: '', behind: '' });
 const hasComment = (lead: string): boolean => lead.trim() !== '';
+const hasLineEnd = (blanks: string): boolean => /[\r\n]/.test(blanks);
 
 /** Comments that stood above the items just before `index` that are gone: a heading must not go with its first model. */
 function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<number | string>): string {
@@ -128,19 +129,19 @@ function orphansBefore(items: readonly Item[], index: number, kept: ReadonlySet<
 function gapsOf(items: readonly Item[]): Gaps {
   const first = blankOf(items[0]?.lead ?? '') ?? '';
   const next = items.length > 1 ? blankOf(items.at(-1)?.lead ?? '') : null;
-  return { first, next: next ?? (first.includes('\n') ? first : ' ') };
+  return { first, next: next ?? (hasLineEnd(first) ? first : ' ') };
 }
 
 /** The blanks that set an item apart, without the comments above it; null when it has only comments on its line. */
 function blankOf(lead: string): string | null {
-  return hasComment(lead) ? (/\r?\n[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
+  return hasComment(lead) ? (/(?:\r\n|\r|\n)[ \t]*$/.exec(lead)?.[0] ?? null) : lead;
 }
 
 /** What follows a `//` comment has to begin a new line. */
 function afterComment(before: string, lead: string, { eol, unit }: Manner, gap: string): string {
-  const isOpen = /(?:^|\s)\/\//.test(before) && !/^[ \t]*\r?\n/.test(lead);
+  const isOpen = /(?:^|\s)\/\//.test(before) && !/^[ \t]*[\r\n]/.test(lead);
   if (!isOpen) return lead;
-  return (gap.includes('\n') ? gap : eol + unit) + lead.trimStart();
+  return (hasLineEnd(gap) ? gap : eol + unit) + lead.trimStart();
 }
 
 type Empty = Readonly<{ container: Node; close: string; plan: ItemPlan; shouldSpread: boolean }>;
@@ -148,9 +149,8 @@ type Empty = Readonly<{ container: Node; close: string; plan: ItemPlan; shouldSp
 function fill(text: string, { container, close, plan, shouldSpread }: Empty): string {
   if (plan.length === 0) return close;
   const { eol, unit } = mannerOf(text);
-  const lineStart = text.lastIndexOf('\n', container.offset - 1) + 1;
-  const outer = /^[ \t]*/.exec(text.slice(lineStart, container.offset))?.[0] ?? '';
-  const isSpread = close.includes('\n') || (shouldSpread && close === '');
+  const outer = /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, container.offset))?.[1] ?? '';
+  const isSpread = hasLineEnd(close) || (shouldSpread && close === '');
   const inner = isSpread ? eol + outer + unit : ' ';
   const listed = plan.join(isSpread ? `,${inner}` : ', ');
   const comments = close.trimEnd();

@@ -1,0 +1,40 @@
+// `npm run soak -- random [rounds]`: all tests that draw at random, each round from another seed. `npm test` always draws the
+// same, so that nobody's change is red by chance; what a round finds becomes a test of its own.
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import process from 'node:process';
+
+const root = join(import.meta.dirname, '..');
+const VITEST = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+const PROJECTS = ['unit', 'apart', 'long', 'web'].flatMap((name) => ['--project', name]);
+const ROUNDS = 5;
+const MAX_SEED = 2 ** 31 - 1;
+
+/**
+ * How many rounds the words ask for.
+ * @param {readonly string[]} words
+ * @throws RangeError where they are not one whole number from 1 on.
+ */
+export function roundsOf(words) {
+  const [first = String(ROUNDS), ...rest] = words;
+  if (rest.length > 0 || !/^[1-9]\d*$/.test(first)) throw new RangeError(`${words.join(' ')}: not a number of rounds`);
+  return Number(first);
+}
+
+/** @returns {number} the exit code: 1 when a round failed; the others are played all the same. */
+export function soakRandom(words) {
+  const failed = [];
+  for (let round = roundsOf(words); round > 0; round -= 1) {
+    const seed = String(randomInt(MAX_SEED));
+    console.log(`\nseed ${seed}`);
+    const { status } = spawnSync(process.execPath, [VITEST, 'run', ...PROJECTS], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, UNDERSTUDY_THOROUGH: '1', UNDERSTUDY_SEED: seed },
+    });
+    if (status !== 0) failed.push(seed);
+  }
+  for (const seed of failed) console.error(`failed: UNDERSTUDY_SEED=${seed} npm test`);
+  return failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,4 @@
+import * as fc from 'fast-check';
+import { runSeed } from './runs';
+
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: runSeed });
