@@ -36,12 +36,26 @@ export const GROUPS = [
     limitMinutes: 40,
   },
   {
+    generation: 1,
+    name: 'proof',
+    says: 'what the companion finds out about an OpenCode at its start, and how it goes on where an ability is missing',
+    file: 'test/e2e/self-test.test.ts',
+    limitMinutes: 10,
+  },
+  {
     generation: 2,
     name: 'promises',
     says: 'the real OpenCode 2 with the companion installed',
     file: 'test/e2e/opencode2.test.ts',
     pattern: 'real OpenCode 2',
     limitMinutes: 25,
+  },
+  {
+    generation: 2,
+    name: 'matrix',
+    says: 'every failure that it can play, in every place it can happen, over every wire',
+    file: 'test/e2e/matrix2.test.ts',
+    limitMinutes: 40,
   },
 ];
 
@@ -122,7 +136,7 @@ const HEAD = `# Releases of OpenCode
 What was seen to hold on which release. This page is made by
 
 \`\`\`sh
-npm run soak -- releases                 # everything, about an hour
+npm run soak -- releases                 # everything, half an hour
 npm run soak -- releases 1.18.34 facts   # one release, some groups
 \`\`\`
 

@@ -28,8 +28,8 @@ const reportOf = (tests: ReturnType<typeof test>[], { status = 'passed', message
 });
 
 describe('given what every release is held against', () => {
-  it('when the groups are read, then each has a name of its own, and a file that is there', () => {
-    expect(new Set(GROUPS.map(({ name }) => name)).size).toBe(GROUPS.length);
+  it('when the groups are read, then each has a name of its own in its generation, and a file that is there', () => {
+    expect(new Set(GROUPS.map(({ generation, name }) => `${generation} ${name}`)).size).toBe(GROUPS.length);
     const files = GROUPS.flatMap(({ file }) => file ?? []);
     expect(files.length).toBeGreaterThan(3);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
