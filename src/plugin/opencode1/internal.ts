@@ -3,15 +3,12 @@ import { remember } from '../../core/remember';
 import type { Evidence, ModelId } from '../../engine';
 import { type AskedText, askedText } from '../answer/asked-text';
 import { finalResponse } from '../answer/terminator';
-import { textAnswer } from '../answer/text-answer';
 import { type Rehearse, rehearsal } from '../rehearsal';
+import { type StandIns, standIn } from '../stand-in';
 import type { Call } from './call';
 import type { Aside, Instance } from './instance';
 import { pairOf } from './model-ref';
 import { isStopped, throwIfStopped } from './stop';
-
-/** Models asked in place of the one that failed. */
-const STAND_INS_MAX = 3;
 
 /** A request that got no answer: why, and what OpenCode gets when that is OpenCode's business. */
 type Unanswered = Readonly<{ evidence: Evidence; passOn: () => Response }>;
@@ -28,13 +25,17 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   const aside = instance.asides.get(session);
   if (aside) return answerAside(aside, ask);
   const asked = INTERNAL_AGENTS.has(agent) ? askedText(call.init.body) : null;
-  const rehearse = asked && rehearsalOf(call, asked);
+  const others: StandIns | null = asked && {
+    rehearse: rehearsalOf(call, asked),
+    wire: call.wire,
+    ask: (model) => askBeside(call, model, asked),
+  };
   // Who is out is not asked.
-  const early = rehearse && (await standIn(call, { asked, rehearse }, null));
+  const early = others && (await standIn(call.request.model, null, others));
   if (early) return early;
   const result = await ask();
   if (result instanceof Response) return result;
-  return (rehearse && (await standIn(call, { asked, rehearse }, result.evidence))) ?? result.passOn();
+  return (others && (await standIn(call.request.model, result.evidence, others))) ?? result.passOn();
 }
 
 /** A stand-in's request: one, whose failure ends it at once, so that the next in line is asked without OpenCode's waits. */
@@ -48,8 +49,6 @@ async function answerAside(aside: Aside, ask: () => Promise<Response | Unanswere
   return end();
 }
 
-type Part = Readonly<{ asked: AskedText; rehearse: Rehearse }>;
-
 function rehearsalOf({ request }: Call, { text }: AskedText): Rehearse {
   const { instance, session, user, model } = request;
   const { directory } = instance;
@@ -57,19 +56,12 @@ function rehearsalOf({ request }: Call, { text }: AskedText): Rehearse {
   return rehearsal(instance.companion.brain, own);
 }
 
-async function standIn(call: Call, { asked, rehearse }: Part, failure: Evidence | null): Promise<Response | null> {
-  let model = rehearse(call.request.model, failure);
-  for (let count = 0; model !== null && count < STAND_INS_MAX; count++) {
-    const aside: Aside = { system: asked.system, isAsked: false, evidence: null };
-    const text = await askAside(call, { model, asked, aside });
-    throwIfStopped(call.signal);
-    const body = text === null ? null : textAnswer(call.wire, text);
-    if (body !== null) return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
-    // It answered, but the wire cannot carry a text, or it failed before anything was sent.
-    if (text !== null || aside.evidence === null) return null;
-    model = rehearse(model, aside.evidence);
-  }
-  return null;
+/** @returns what a stand-in said, or why it did not; null where nothing was sent to it. */
+async function askBeside(call: Call, model: ModelId, asked: AskedText): Promise<string | Evidence | null> {
+  const aside: Aside = { system: asked.system, isAsked: false, evidence: null };
+  const text = await askAside(call, { model, asked, aside });
+  throwIfStopped(call.signal);
+  return text ?? aside.evidence;
 }
 
 /** Asks a model in a session beside the one it is for. @returns its text; null when it gave none. Never throws. */

@@ -126,6 +126,12 @@ export function answerCall(
   companion.brain.tell({ type: 'attempt.succeeded', attempt: call.id, durationMs, firstTokenMs: first, outputChars });
 }
 
+/** Somebody else answers in its place: OpenCode does not ask about this one any more. */
+export function leaveCall(instance: Instance, call: ModelCall): void {
+  call.failedAt = null;
+  abortCall(instance, call);
+}
+
 /** Nobody waits for the answer any more, or its end was not seen. */
 export function abortCall({ companion }: Instance, call: ModelCall | undefined): void {
   call?.gone.abort();

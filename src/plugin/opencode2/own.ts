@@ -1,17 +1,15 @@
 import { type Evidence, type ModelId, planOf } from '../../engine';
 import { type AskedText, askedText } from '../answer/asked-text';
-import { textAnswer } from '../answer/text-answer';
 import { wireOf } from '../answer/wire';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Rehearse, rehearsal } from '../rehearsal';
+import { type StandIns, standIn } from '../stand-in';
 import { generatedIn } from './border';
-import { failCall } from './calls';
+import { failCall, leaveCall } from './calls';
 import { DEFAULT_AGENT, type Instance, type ModelCall, sessionOf, turnOf } from './instance';
 import { refOf } from './model-ref';
 
-/** Models asked in place of the one that failed. */
-const STAND_INS_MAX = 3;
 /** How long one of them may take for its whole text, in ms. */
 const STAND_IN_LIMIT_MS = 180_000;
 
@@ -28,15 +26,24 @@ type Asking = Readonly<{
 export async function answerOwn(instance: Instance, call: ModelCall, { request, ask }: Asking): Promise<Response> {
   const asked = askedText(await request.clone().text());
   const rehearse = asked && rehearsalOf(instance, call, asked);
-  const part = rehearse && { asked, rehearse, url: request.url };
+  const others: StandIns | null = rehearse && {
+    rehearse,
+    wire: wireOf(request.url, ''),
+    ask: async (model) => (await textOf(instance, model, asked)) ?? SILENT,
+  };
+  const instead = async (failure: Evidence | null): Promise<Response | null> => {
+    const answer = others && (await standIn(call.model, failure, others));
+    if (answer) leaveCall(instance, call);
+    return answer;
+  };
   // Who is out is not asked.
-  const early = part && (await standIn(instance, call, { ...part, failure: null }));
+  const early = await instead(null);
   if (early) return early;
   const result = await ask();
   const evidence = result instanceof Response ? call.failure : result;
   if (evidence === null) return result as Response;
   failCall(instance, call, evidence);
-  const late = part && (await standIn(instance, call, { ...part, failure: evidence }));
+  const late = await instead(evidence);
   if (late) return late;
   // Nobody of the chain can: OpenCode would ask the same model ten times more.
   call.isHopeless = planOf(instance.companion.brain.state(), instance.directory, agentOf(instance, call)) !== null;
@@ -55,21 +62,8 @@ function rehearsalOf(instance: Instance, call: ModelCall, { text }: AskedText): 
   return rehearsal(companion.brain, { ...own, chars: text.length });
 }
 
-type Part = Readonly<{ asked: AskedText; rehearse: Rehearse; url: string; failure: Evidence | null }>;
-
-async function standIn(instance: Instance, call: ModelCall, part: Part): Promise<Response | null> {
-  const { asked, rehearse, url, failure } = part;
-  let model = rehearse(call.model, failure);
-  for (let count = 0; model !== null && count < STAND_INS_MAX; count++) {
-    const text = await textOf(instance, model, asked);
-    const body = text === null ? null : textAnswer(wireOf(url, ''), text);
-    if (body !== null) return new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
-    // It answered, and the wire cannot carry a text.
-    if (text !== null) return null;
-    model = rehearse(model, { phase: 'body', observed: 'empty_response' });
-  }
-  return null;
-}
+/** What is said of a stand-in that gave no text: OpenCode does not tell why. */
+const SILENT: Evidence = { phase: 'body', observed: 'empty_response' };
 
 /** Asks a model in no session at all. @returns its text; null when it gave none. Never throws. */
 async function textOf({ context }: Instance, model: ModelId, { system, text }: AskedText): Promise<string | null> {

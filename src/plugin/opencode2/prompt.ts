@@ -20,13 +20,13 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   // Its end was not heard.
   await pointHome(instance, session);
   beginTurn(session, messageID);
-  await limited(listed(instance), LISTING_LIMIT_MS);
+  const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
   if (!(await instance.companion.refresh())) return;
   const info = await readSession(instance, sessionID);
   if (info?.parentID) session.parent = info.parentID;
   const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
   // News of another default may still be on its way.
-  if (info?.model === undefined) await readLeads(instance);
+  if (info?.model === undefined && !isReadNow) await readLeads(instance);
   const lead = instance.leads[agent] ?? instance.defaultModel;
   const own = info?.model ?? (lead === null ? null : refOf(lead));
   if (own === null) return;
@@ -35,13 +35,16 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   await redirect(instance, session, who, messageID);
 }
 
-/** Resolves when OpenCode's lists are known; one that tells of no change has read its configuration by now. */
-async function listed(instance: Instance): Promise<void> {
-  if (instance.isListWhole) await instance.listing;
-  else {
-    instance.isListWhole = true;
-    await listAnew(instance);
-  }
+/**
+ * Resolves when OpenCode's lists are known; one that tells of no change has read its configuration by now.
+ *
+ * @returns whether they have been read just now.
+ */
+async function listed(instance: Instance): Promise<boolean> {
+  const isKnown = instance.isListWhole;
+  instance.isListWhole = true;
+  await (isKnown ? instance.listing : listAnew(instance));
+  return !isKnown;
 }
 
 /** Whether a session rests. What ended just now is heard a moment later. */
