@@ -5,6 +5,7 @@ import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
 import { listen } from '../core/listen';
 import { LogRecord } from '../core/record';
+import { asSynced } from '../engine/tools';
 import type { AppMessage, Hello } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import type { AppLink } from './app-link';
@@ -14,7 +15,9 @@ import { watchConfig } from './config-rows';
 import { createData } from './data';
 import { createDemoChild } from './demo-child';
 import { openEventLog } from './event-log';
+import { readOnDisk } from './health-file';
 import { updateCompanion } from './install';
+import { isAlive } from './is-alive';
 import { createModelProbe } from './model-probe';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
@@ -68,6 +71,7 @@ export type OpenedCore = Readonly<{
 export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const home = stateHome(options.env);
   const prepared = await prepare(home);
+  const { news } = await readOnDisk(home);
   const log = openEventLog<LogRecord>({
     path: logPath(home),
     parse: (value) => LogRecord.safeParse(value).data ?? null,
@@ -104,15 +108,19 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     kept = keepingIn(now);
     store?.keepAs(kept);
   });
+  const clock = nodeClock();
   const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
   const opened = createCore(
     {
-      ...{ clock: nodeClock(), log, store, setup, preferences, data, random: Math.random },
+      ...{ clock, log, store, setup, preferences, data, random: Math.random },
       ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );
   opened.replay(records);
+  // Who found it out and lives on tells it all again, and it would count twice.
+  if (news !== null && !news.by.some(isAlive))
+    opened.learned(asSynced(news.health, clock.now(), clock.wall() - clock.now()));
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
   for (const peer of early) serve(opened, peer, version);

@@ -11,6 +11,7 @@ import {
   sharedOf,
 } from '../engine/tools';
 import { healthJson, healthPath, readHealth } from '../node/health-file';
+import { isAlive } from '../node/is-alive';
 import { openSharedFile } from '../node/shared-file';
 import type { Brain } from './brain';
 
@@ -72,8 +73,9 @@ export function shareHealth(
     if (!isAlone) return void (await file.remove());
     let others = NOTHING_SHARED;
     const written = await file.update((old) => {
-      others = old ?? NOTHING_SHARED;
-      return joined(own(), others);
+      others = old?.health ?? NOTHING_SHARED;
+      const by = new Set([...(old?.by ?? []).filter(isAlive), process.pid]);
+      return { health: joined(own(), others), by: [...by] };
     });
     if (written.ok && isAlone) take(others);
   };
@@ -99,7 +101,7 @@ export function shareHealth(
     async refresh() {
       keepTime();
       const others = isAlone ? await file.news() : null;
-      if (others && isAlone) take(others);
+      if (others && isAlone) take(others.health);
     },
     async flush() {
       if (timer) writeNow();

@@ -65,14 +65,15 @@ describe('given the model that titles a session', () => {
       const own = (row: SessionRow) => row.directory === directory;
       const { sessions } = await app.until((now) => now.sessions.some(own));
       await app.close();
+      // Where the title found the lead out before the turn asked it, the turn was moved, and an empty step is taken away.
+      const rolesIn = async () => (await server.messages(session)).map(({ info }) => info.role);
+      await expect.poll(rolesIn).toEqual(['user', 'assistant']);
       expect({
         text: textOf(answer),
-        history: (await server.messages(session)).map(({ info }) => info.role),
         titles: [lead, understudy].map((id) => provider.requests(id).filter(isTitle).length),
         sessions: sessions.filter(own).map((row) => row.session),
       }).toEqual({
         text: ANSWER.text,
-        history: ['user', 'assistant'],
         titles: [1, 1],
         sessions: [session.id],
       });

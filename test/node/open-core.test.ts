@@ -288,6 +288,38 @@ describe('given a core that has ended', () => {
   });
 });
 
+describe('given what a process found out while no app was there', () => {
+  /** A lead has failed in a process of that id; the file it left in the home. */
+  async function leftBy(pid: number): Promise<Home> {
+    const place = await newHome();
+    const brain = createBrain();
+    const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
+    for (const event of [prompted(), started(), failed()]) brain.tell(event as never);
+    await sharing.flush();
+    const path = join(place.home, 'health.json');
+    const { by, ...rest } = JSON.parse(await readFile(path, 'utf8'));
+    expect(by).toEqual([process.pid]);
+    await writeFile(path, JSON.stringify({ ...rest, by: [pid] }));
+    return place;
+  }
+
+  it('when that process has ended, then the app knows it, and still after its own restart', async () => {
+    const ended = spawn(process.execPath, ['-e', '']);
+    await once(ended, 'exit');
+    const place = await leftBy(ended.pid ?? 0);
+    const core = await open(place);
+    expect(isCooling(await look(core))).toBe(true);
+    await core.close();
+    expect(isCooling(await look(await open(place)))).toBe(true);
+  });
+
+  it('when that process lives, then the app waits to be told, so that nothing counts twice', async () => {
+    const place = await leftBy(process.pid);
+    expect(isCooling(await look(await open(place)))).toBe(false);
+  });
+});
+
 describe('given the companion’s own link', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
