@@ -10,7 +10,14 @@ import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
 import { type KeptModels, keptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
-import { findOpencode, generationOf, hasGeneration, type OpencodeBinary, type OpencodeSearch } from './opencode/binary';
+import {
+  findOpencode,
+  generationOf,
+  hasGeneration,
+  type OpencodeBinary,
+  type OpencodeSearch,
+  restartText,
+} from './opencode/binary';
 import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from './opencode/proven';
 import { readToken, tokenPath } from './token';
 
@@ -39,7 +46,7 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...ofCompanion(setup),
     ...ofRivals(setup),
     ...ofToken(place.home, token),
-    ...ofApp(core, kept),
+    ...ofApp(core, kept, setup),
     ...configured.problems.map((problem) => {
       const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
       const make = problem.severity === 'error' ? fail : warn;
@@ -110,7 +117,11 @@ function ofEntry(setup: Setup): Finding {
   }
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)
-    return fail('companion.listed', 'OpenCode’s configuration does not name the companion.', 'understudy install');
+    return fail(
+      'companion.listed',
+      'OpenCode’s configuration does not name the companion.',
+      files.length === 0 ? 'understudy install --create' : 'understudy install',
+    );
   const wrong = wrongIn(first, setup);
   if (wrong === null) return ok('companion.listed', `${first.path} names the companion.`);
   return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
@@ -128,7 +139,8 @@ function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
 }
 
 /** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
-function ofCompanion({ companion, files, urls, loose }: Setup): Finding[] {
+function ofCompanion(setup: Setup): Finding[] {
+  const { companion, files, urls, loose } = setup;
   const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
   const isOurs = listed.some((address) => Object.values(urls).includes(address));
   if (listed.length + loose.length > 0 && !isOurs) return [];
@@ -136,13 +148,7 @@ function ofCompanion({ companion, files, urls, loose }: Setup): Finding[] {
     case 'current':
       return [ok('companion.file', 'The companion lies in place, in this version.')];
     case 'other':
-      return [
-        warn(
-          'companion.file',
-          'The companion in place is of another version.',
-          'understudy install, then restart OpenCode',
-        ),
-      ];
+      return [warn('companion.file', 'The companion in place is of another version.', reinstallText(setup))];
     case 'absent':
       return [fail('companion.file', 'The companion has not been put in place.', 'understudy install')];
   }
@@ -169,7 +175,7 @@ function ofToken(home: string, token: Awaited<ReturnType<typeof readToken>>): Fi
   return [fail('app.token', `${token.reason}.`, 'Start Understudy anew: it makes a new token.')];
 }
 
-function ofApp(core: SeenCore, kept: KeptModels | null): Finding[] {
+function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[] {
   if (core === null) {
     const says = 'Understudy is not running. The companion works alone; nothing is shown.';
     const seen = kept && ok('companion.seen', `OpenCode last ran here with the companion ${dayAndMinute(kept.at)}.`);
@@ -181,12 +187,14 @@ function ofApp(core: SeenCore, kept: KeptModels | null): Finding[] {
   const { status } = core.connection;
   if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.')];
   if (status === 'incompatible') {
-    const fix = 'understudy install, then restart OpenCode';
+    const fix = reinstallText(setup);
     return [running, fail('companion.connected', 'Companion and app are of different versions.', fix)];
   }
-  const fix = 'Restart OpenCode and send a message: it loads the companion then.';
+  const fix = `${restartText(setup.opencodes)}, then send a message: it loads the companion then`;
   return [running, warn('companion.connected', 'No companion is connected.', fix)];
 }
+
+const reinstallText = ({ opencodes }: Setup): string => `understudy install, then ${restartText(opencodes)}`;
 
 /** How long OpenCode may take to list its models. */
 const MODELS_LIMIT_MS = 60_000;

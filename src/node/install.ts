@@ -9,7 +9,7 @@ import { openCodeConfigFolder } from './config-files';
 import { planWrite, readForEdit, type WritePlan } from './config-write';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
-import { findOpencodes, hasGeneration, type OpencodeBinary } from './opencode/binary';
+import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from './opencode/binary';
 import { ensurePrivateFolder } from './private-folder';
 import { MAX_OPENCODE_BYTES } from './read-text';
 import type { Environment } from './state-home';
@@ -161,11 +161,14 @@ export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): s
 /** What installing asks for. */
 export type InstallOptions = Readonly<{ scope: SetupScope; create: boolean; actor: string }>;
 
-/** Plans the one element in OpenCode's list of plugins; a plan without a difference when it is there already. */
+/**
+ * Plans the one element in OpenCode's list of plugins; a plan without a difference when it is there already. `restart` says
+ * what makes OpenCode load it, to go into a sentence.
+ */
 export async function planInstall(
   place: SetupPlace,
   { scope, create, actor }: InstallOptions,
-): Promise<Outcome<{ plan: WritePlan }>> {
+): Promise<Outcome<{ plan: WritePlan; restart: string }>> {
   const setup = await detectSetup(place);
   const { opencodes, files, loose } = setup;
   const [copy] = loose;
@@ -186,7 +189,8 @@ export async function planInstall(
     deed: 'install the companion',
     maxBytes: MAX_OPENCODE_BYTES,
   };
-  return await planWrite(create ? { ...request, create: FIRST_FILE } : request);
+  const planned = await planWrite(create ? { ...request, create: FIRST_FILE } : request);
+  return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
 }
 
 /** What taking the companion out asks for. */

@@ -415,7 +415,7 @@ describe('given chains to be proposed', () => {
     const { code, said } = await one.run(['install', '--yes']);
     expect([code, said]).toEqual([
       0,
-      expect.stringMatching(/Restart OpenCode[\s\S]*in use now[\s\S]*chains propose --apply$/),
+      expect.stringMatching(/restart OpenCode[\s\S]*in use now[\s\S]*chains propose --apply$/),
     ]);
     const first = await cliUser({ [THEIRS]: '{}' });
     expect((await first.run(['install', '--yes'])).said).toContain('"understudy chains propose" proposes a chain');
@@ -495,7 +495,7 @@ describe('given the companion to install', () => {
         said += text;
       },
     });
-    await expect.poll(() => said).toContain('Restart OpenCode now');
+    await expect.poll(() => said).toContain('To load it: restart OpenCode. Then send OpenCode a message.');
     await connectCompanion(user.home);
     expect([(await waiting).code, said]).toEqual([0, expect.stringContaining('The companion is there.')]);
     await core.close();
@@ -521,7 +521,7 @@ describe('given the doctor', () => {
         '✗ OpenCode was not found: OPENCODE_BIN is not set and opencode is not on the PATH.',
         '    Do: Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.',
         '✗ OpenCode’s configuration does not name the companion.',
-        '    Do: understudy install',
+        '    Do: understudy install --create',
         '✗ The companion has not been put in place.',
         '    Do: understudy install',
         '! Understudy is not running. The companion works alone; nothing is shown.',

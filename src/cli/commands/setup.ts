@@ -64,7 +64,8 @@ async function install(parts: CliParts, options: InstallFlags): Promise<number> 
   // The companion before the element: OpenCode must never find an address that leads nowhere.
   const code = await confirmAndWrite(parts, options, planned.plan, () => putCompanion(place));
   if (code !== EXIT.done || options.dryRun || options.json) return code;
-  const isThere = waitMs === null ? sayNext(parts) : await waitForCompanion(parts, since, waitMs);
+  const { restart } = planned;
+  const isThere = waitMs === null ? sayNext(parts, restart) : await waitForCompanion(parts, { restart, since, waitMs });
   await sayProposal(parts);
   return isThere;
 }
@@ -72,19 +73,21 @@ async function install(parts: CliParts, options: InstallFlags): Promise<number> 
 const createHint = (reason: string): string =>
   reason.includes('there is no such file') ? ' To make one, say --create.' : '';
 
-function sayNext(parts: CliParts): number {
-  parts.print('Restart OpenCode; then "understudy doctor" tells whether the companion is there.');
+function sayNext(parts: CliParts, restart: string): number {
+  parts.print(`To load it: ${restart}. Then "understudy doctor" tells whether the companion is there.`);
   return EXIT.done;
 }
 
-async function waitForCompanion(parts: CliParts, since: number, waitMs: number): Promise<number> {
+type Waiting = Readonly<{ restart: string; since: number; waitMs: number }>;
+
+async function waitForCompanion(parts: CliParts, { restart, since, waitMs }: Waiting): Promise<number> {
   const core = await parts.attachCore();
   if (core === null) {
     parts.printError('Understudy is not running, so nobody hears the companion. Start it with "understudy panel".');
     return EXIT.notRunning;
   }
   try {
-    parts.print('Restart OpenCode now, and send it a message.');
+    parts.print(`To load it: ${restart}. Then send OpenCode a message.`);
     const found = await companionSince(core.host, since, AbortSignal.any([parts.signal, AbortSignal.timeout(waitMs)]));
     if (found) parts.print('The companion is there.');
     else parts.printError('The companion did not come. "understudy doctor" looks for the reason.');

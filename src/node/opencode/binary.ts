@@ -80,6 +80,14 @@ export function generationOf({ path, version }: OpencodeBinary): number {
 export const hasGeneration = (binaries: readonly OpencodeBinary[], generation: number): boolean =>
   binaries.some((binary) => generationOf(binary) === generation);
 
+/** How a person restarts every OpenCode that is here, to go into a sentence: OpenCode 2 runs on in a service. */
+export function restartText(binaries: readonly OpencodeBinary[]): string {
+  if (!hasGeneration(binaries, 2)) return 'restart OpenCode';
+  return hasGeneration(binaries, 1)
+    ? 'restart OpenCode (OpenCode 2: opencode service restart)'
+    : 'opencode service restart';
+}
+
 /** What OpenCode 2 is called beside OpenCode 1. */
 const BETA = 'opencode2';
 const NAMES = ['opencode', BETA] as const;

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findOpencode } from '../../../src/node/opencode';
+import { restartText } from '../../../src/node/opencode/binary';
 import { tempFolder } from '../temp-folder';
 
 const isWindows = process.platform === 'win32';
@@ -44,4 +45,15 @@ describe.skipIf(isWindows)('given a user who has OpenCode', () => {
       expect(search.ok && search.binary).toMatchObject({ path: expect.stringMatching(new RegExp(`/${taken}$`)) });
     },
   );
+});
+
+describe('given the OpenCodes of a machine', () => {
+  it.each([
+    [[], 'restart OpenCode'],
+    [['1.18.34'], 'restart OpenCode'],
+    [['2.0.15'], 'opencode service restart'],
+    [['1.18.34', '2.0.15'], 'restart OpenCode (OpenCode 2: opencode service restart)'],
+  ])('when they are %j, then they are restarted by: %s', (versions, text) => {
+    expect(restartText(versions.map((version) => ({ path: '/bin/opencode', version })))).toBe(text);
+  });
 });
