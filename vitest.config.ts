@@ -33,6 +33,9 @@ const APART = ['test/plugin/opencode1/levels.test.ts'];
 /** What every test that draws at random begins with. */
 const setupFiles = ['test/support/seeded.ts'];
 
+/** Whoever waits goes on as soon as it has come; what others keep the machine busy with is no failure. */
+const expect = { poll: { timeout: minutes } };
+
 export default defineConfig({
   test: {
     // Vitest would leave a core idle, of two.
@@ -42,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect,
           setupFiles,
           // Random histories are a few seconds of work; on a machine that others keep busy many times that.
           testTimeout: 3 * minutes,
@@ -53,10 +57,11 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/soak/**', ...LONG, ...APART],
         },
       },
-      { test: { name: 'apart', setupFiles, testTimeout: 3 * minutes, environment: 'node', include: APART } },
+      { test: { name: 'apart', setupFiles, expect, testTimeout: 3 * minutes, environment: 'node', include: APART } },
       {
         test: {
           name: 'long',
+          expect,
           setupFiles,
           testTimeout: 3 * minutes,
           environment: 'node',
@@ -69,6 +74,7 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         test: {
           name: 'web',
+          expect,
           setupFiles,
           testTimeout: 3 * minutes,
           environment: 'happy-dom',
@@ -80,6 +86,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect,
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
@@ -89,13 +96,12 @@ export default defineConfig({
           isolate: false,
           testTimeout: 4 * minutes,
           hookTimeout: 3 * minutes,
-          // Whoever waits goes on as soon as it has come.
-          expect: { poll: { timeout: minutes } },
         },
       },
       {
         test: {
           name: 'soak',
+          expect,
           environment: 'node',
           include: ['test/soak/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],

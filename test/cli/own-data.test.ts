@@ -1,12 +1,13 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../src/core/record';
 import { openCore } from '../../src/node/open-core';
 import { openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
+import { patiently } from '../support/eventually';
 import { fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 import { runCli } from './run-cli';
 
@@ -49,7 +50,7 @@ describe('given the log of another state home', () => {
       linesOf(logged()),
     ]);
     const core = await openCore({ version: '0.1.0', runtime: 'test', env: { UNDERSTUDY_HOME: home } });
-    await vi.waitFor(async () => expect((await core.host.handlers['scorecard.get']({})).totals.totalCalls).toBe(2));
+    await patiently(async () => expect((await core.host.handlers['scorecard.get']({})).totals.totalCalls).toBe(2));
     await core.close();
   });
 

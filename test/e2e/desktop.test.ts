@@ -241,7 +241,7 @@ describe('given the built desktop app', () => {
     await eventually(() => readFile(join(home, 'token')).catch(() => null));
     const awake = () =>
       desktop.evaluate(() => process.getActiveResourcesInfo().filter((name) => /Timeout|Immediate/.test(name)));
-    await expect.poll(awake, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(awake).toEqual([]);
     expect(await stateOf(desktop)).toEqual([]);
   });
 

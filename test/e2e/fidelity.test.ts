@@ -123,7 +123,7 @@ describe('given a message whose lead fails', () => {
         (await server.messages(session)).filter(
           ({ info, parts }) => info.role === 'assistant' && !parts.some(({ type }) => type === 'tool'),
         ).length;
-      await expect.poll(answers, { timeout: 10_000 }).toBe(1);
+      await expect.poll(answers).toBe(1);
       const users = (await server.messages(session)).filter(({ info }) => info.role === 'user');
       expect(users.filter(({ parts }) => parts.some((part) => part.synthetic !== true))).toHaveLength(1);
     });
@@ -192,7 +192,7 @@ describe('given a turn that has already done something', () => {
     const session = await server.createSession(made.directory);
     await sendParts(server, session, { parts: [TEXT] });
     const texts = async () => (await server.messages(session)).map(textOf);
-    await expect.poll(texts, { timeout: 10_000 }).toEqual([TEXT.text, ANSWER.text]);
+    await expect.poll(texts).toEqual([TEXT.text, ANSWER.text]);
     expect(JSON.stringify(provider.requests(understudy)[0]?.body)).not.toContain('A FEW WORDS');
   });
 });

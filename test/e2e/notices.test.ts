@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { configured, failed, prompted, started } from '../core/virtual-core';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { tellAsCompanion } from '../support/companion';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
+import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { GPT, openSeededCore, SONNET } from '../support/seeded-core';
 
@@ -77,7 +78,7 @@ describe('given the panel in two tabs of a browser that may show notifications',
     ) as Promise<string[]>;
   const switched = async () => {
     seeded.turn('checkout', 'build', [[SONNET, LIMITED], [GPT]]);
-    await vi.waitUntil(async () => [...(await shownIn(page)), ...(await shownIn(other))].length > 0, TOLD);
+    await eventually(async () => [...(await shownIn(page)), ...(await shownIn(other))].length > 0);
   };
   const item = () => page.locator('.notice', { hasText: 'build is now on gpt-5' });
 
@@ -185,7 +186,7 @@ describe('given the built desktop app', () => {
     async () => {
       const page = await launched({});
       await fallBack();
-      const [first] = await vi.waitUntil(async () => ((await seen()).length > 0 ? await seen() : false), TOLD);
+      const [first] = await eventually(async () => ((await seen()).length > 0 ? await seen() : false));
       expect([first?.options.title, first?.options.actions]).toEqual(['build is now on two', []]);
       await use('click', 0);
       await page.waitForURL(/#\/now$/);
@@ -196,11 +197,11 @@ describe('given the built desktop app', () => {
   overStandIn('when it has buttons, as on macOS, then the first holds the agent where it is', async () => {
     const page = await launched({ STAND_IN_PLATFORM: 'darwin' });
     await fallBack();
-    const [first] = await vi.waitUntil(async () => ((await seen()).length > 0 ? await seen() : false), TOLD);
+    const [first] = await eventually(async () => ((await seen()).length > 0 ? await seen() : false));
     expect(first?.options.actions.map(({ text }) => text)).toEqual(['Hold here 30m', 'Open']);
     await use('action', 0);
     const pins = `window.understudy.ask('snapshot.get', null).then(({ pins }) => pins.map(({ agent, model }) => [agent, model]))`;
-    await vi.waitUntil(async () => ((await page.evaluate(pins)) as unknown[]).length > 0, TOLD);
+    await eventually(async () => ((await page.evaluate(pins)) as unknown[]).length > 0);
     expect([await page.evaluate(pins), (await seen()).length]).toEqual([[['build', 'spare/two']], 1]);
   });
 

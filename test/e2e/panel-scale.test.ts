@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser } from '../support/browser';
 import { openCrowdedCore } from '../support/crowded-core';
+import { PATIENCE_MS } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 
 const RENDERER = join(import.meta.dirname, '..', '..', 'out', 'renderer');
@@ -104,7 +105,7 @@ describe('given a panel that is hidden while 50 things a second happen', () => {
         crowd.happen();
         return Date.now() > endAt;
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20, timeout: PATIENCE_MS },
     );
     expect([await page.evaluate('[...window.pendingTimers.values()]'), requests]).toEqual([[], []]);
   });

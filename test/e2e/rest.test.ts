@@ -28,7 +28,7 @@ async function namedIn(session: OpencodeSession): Promise<readonly string[]> {
 
 /** Waits until OpenCode has written the newest user message with this model. */
 async function untilNamed(session: OpencodeSession, model: string): Promise<void> {
-  await expect.poll(async () => (await namedIn(session)).at(-1), { timeout: 10_000 }).toBe(model);
+  await expect.poll(async () => (await namedIn(session)).at(-1)).toBe(model);
 }
 
 async function sessionModel({ id, directory }: OpencodeSession): Promise<string> {
@@ -186,6 +186,6 @@ describe('given messages that are sent while the first is still being answered',
       ['CHOSEN ANSWERS', 'CHOSEN ANSWERS'],
       0,
     ]);
-    await expect.poll(() => namedIn(session), { timeout: 10_000 }).toEqual([chain[0], chain[2]]);
+    await expect.poll(() => namedIn(session)).toEqual([chain[0], chain[2]]);
   });
 });

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ScorecardDocument } from '../../src/contract';
 import { ensureStateHome } from '../../src/node/state-home';
 import { storePath } from '../../src/node/store/open-store';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
+import { eventually } from '../support/eventually';
 import { HOSTILE_NAME, HOSTILE_SESSION, LONG_SESSION, storeSessions } from '../support/many-sessions';
 import { handsOn } from '../support/page-hands';
 import { type App, openStage, type Stage } from '../support/stage';
@@ -118,13 +119,10 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     expect(await page.locator('.sess').getAttribute('aria-rowcount')).toBe('204');
     await tabUntil(`it.dataset.row !== undefined`);
     expect(await focusedRow()).toBe(real.session.id);
-    await vi.waitUntil(
-      async () => {
-        await page.keyboard.press('End');
-        return (await focusedRow()) === 'ses_0';
-      },
-      { timeout: 60_000 },
-    );
+    await eventually(async () => {
+      await page.keyboard.press('End');
+      return (await focusedRow()) === 'ses_0';
+    });
     expect(await page.locator('tbody .sess-row').count()).toBeLessThan(60);
     expect(await page.locator('.sess-row:has([data-row=ses_0])').getAttribute('aria-rowindex')).toBe('204');
     await page.keyboard.press('Enter');

@@ -6,6 +6,7 @@ import { DEFAULT_PREFERENCES, type NoticePush } from '../../src/contract';
 import { type DesktopParts, startDesktop } from '../../src/main/desktop';
 import { spokenLanguage } from '../../src/texts';
 import { type ElectronDouble, electronDouble } from '../support/electron-double';
+import { eventually } from '../support/eventually';
 import { agentRow, type FakeHost, fakeHost, openedOn, snapshotOf } from '../support/panel-host';
 import { noticeRow } from '../support/sample-notices';
 
@@ -93,7 +94,7 @@ describe('given the desktop shell', () => {
     settings.preferences = { ...DEFAULT_PREFERENCES, updates: { look: true } };
     expect([await isAsked(), stop.mock.calls.length]).toEqual([true, 0]);
     double.app.quit();
-    await vi.waitUntil(() => double.app.exits.length > 0);
+    await eventually(() => double.app.exits.length > 0);
     expect(stop).toHaveBeenCalledOnce();
   });
 

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../src/contract';
 import { cliUser, connectCompanion, startApp } from '../cli/real-cli';
 import { CHAIN, failed, prompted, started } from '../core/virtual-core';
+import { patiently } from '../support/eventually';
 
 const OWN = 'config/opencode/model-fallback.json';
 const FILE = `{
@@ -141,7 +142,7 @@ describe('given a failure that nobody could name', () => {
     for (const [index, event] of turn.entries())
       link.send({ type: 'event', seq: index + 100, ageMs: 0, sentAt: Date.now(), event });
     const inbox = () => ask('phrases.unknown', {});
-    await vi.waitFor(async () => expect((await inbox()).total).toBe(1));
+    await patiently(async () => expect((await inbox()).total).toBe(1));
     const [entry] = (await inbox()).entries;
     const phrase = entry?.suggestion ?? '';
     expect(phrase).toBe('hides your allowance until');
@@ -156,7 +157,7 @@ describe('given a failure that nobody could name', () => {
     });
     const taught = await change({ type: 'teach', phrase, kind: 'quota', provider: entry?.provider ?? null });
     expect(JSON.parse(await read())).toEqual({ patterns: [{ phrase, kind: 'quota', provider: entry?.provider }] });
-    await vi.waitFor(async () => expect((await inbox()).total).toBe(0));
+    await patiently(async () => expect((await inbox()).total).toBe(0));
     expect(taught).toMatchObject({ ok: true, receipt: expect.any(String) });
     if (taught.ok) await ask('setup.undo', { receipt: String(taught.receipt) });
     expect(await read()).toBe('{}\n');

@@ -1,14 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { answer, type DataInfo } from '../../src/contract';
 import type { OpenedCore } from '../../src/node/open-core';
 import { openDatabase } from '../../src/node/store/driver';
 import { CHAIN, DIRECTORY, prompted, started } from '../core/virtual-core';
+import { patiently } from '../support/eventually';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
-
-/** Waits as long as a busy machine needs. */
-const soon = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, 10_000);
 
 /** Asks as the panel does: both schemas check it. */
 async function ask<T>(core: OpenedCore, name: string, input: unknown = null): Promise<T> {
@@ -27,7 +25,7 @@ async function recorded() {
   const core = await open(place);
   const told = await toldTurn(place);
   await until(core, ({ models }) => models.some(({ model, state }) => model === CHAIN[0] && state === 'cooling'));
-  await soon(async () => expect((await infoOf(core)).history?.attempts).toBe(2));
+  await patiently(async () => expect((await infoOf(core)).history?.attempts).toBe(2));
   return { place, core, told };
 }
 
@@ -105,7 +103,7 @@ describe('given an app that is told to delete everything while an OpenCode runs'
 
     told.tell(prompted({ turn: 't2' }));
     told.tell(started({ attempt: 'b1', turn: 't2' }));
-    await soon(async () => expect((await infoOf(core)).history?.attempts).toBe(1));
+    await patiently(async () => expect((await infoOf(core)).history?.attempts).toBe(1));
   });
 
   it('when it starts again and that OpenCode comes back, then it is not told again what was deleted', async () => {

@@ -14,6 +14,7 @@ import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
 import type { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
+import { patiently } from '../support/eventually';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
 
 /** What a connection may queue before it counts as dead. */
@@ -98,7 +99,7 @@ describe('given a person at a second shell', () => {
     });
     const paused = await ask({ act: { type: 'switching.paused', forMs: 60_000 }, rev, actor: 'cli' });
     expect([answered.accepted, paused.accepted]).toEqual([true, true]);
-    await vi.waitFor(() => expect(syncs.at(-1)?.health.pause).toMatchObject({ by: 'cli' }));
+    await patiently(() => expect(syncs.at(-1)?.health.pause).toMatchObject({ by: 'cli' }));
     expect(acts).toEqual([{ type: 'question.answered', question: questions[0]?.id, yes: true, actor: 'cli' }]);
   });
 });

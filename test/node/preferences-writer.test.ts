@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answer, DEFAULT_PREFERENCES, onPush, Preferences, type QueryOutput } from '../../src/contract';
 import { attachCore, openCore } from '../../src/node/open-core';
 import { openPreferences, preferencesPath, readPreferences } from '../../src/node/preferences';
+import { patiently } from '../support/eventually';
 import { tempFolder } from './temp-folder';
 
 async function homeWith(text?: string) {
@@ -151,7 +152,7 @@ describe('given an app with two windows', () => {
     onPush(core.host, 'snapshot', ({ settings }) => heard.push(settings));
     const { rev } = (await ask('settings.get', null)) as QueryOutput<'settings.get'>;
     expect(await ask('settings.set', { patch: { metrics: { enabled: true } }, rev })).toMatchObject({ ok: true });
-    await vi.waitFor(() => expect(heard.at(-1)).toBeGreaterThan(before));
+    await patiently(() => expect(heard.at(-1)).toBeGreaterThan(before));
     expect(await core.host.handlers['settings.get'](null)).toMatchObject({
       preferences: { metrics: { enabled: true } },
     });

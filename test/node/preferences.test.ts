@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openCore } from '../../src/node/open-core';
 import { preferencesPath, readKeeping } from '../../src/node/preferences';
+import { patiently } from '../support/eventually';
 import { tempFolder } from './temp-folder';
 
 const MIB = 1_048_576;
@@ -45,7 +46,7 @@ describe('given the preferences of a state home', () => {
   it('when the app starts with broken ones, then it runs and its events say so', async () => {
     const home = await homeWith('{');
     const core = await openCore({ version: '0.1.0', runtime: 'test', env: { UNDERSTUDY_HOME: home } });
-    await vi.waitFor(async () => {
+    await patiently(async () => {
       const { events } = await core.host.handlers['snapshot.get'](null);
       expect(events.map(({ detail }) => detail).join()).toContain('The preferences are not understood');
     });

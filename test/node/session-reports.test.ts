@@ -1,14 +1,12 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Triage } from '../../src/core/config';
 import { writeSessionReports } from '../../src/node/session-reports';
 import { COMPANION, configured, openTestCore, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
+import { patiently } from '../support/eventually';
 import { newPath, open } from './store/store-support';
 import { tempFolder } from './temp-folder';
-
-/** Waits as long as a busy machine needs. */
-const soon = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, 10_000);
 
 /** A core whose ended sessions are reported as the configuration says. */
 async function reporting(triage: Partial<Triage>) {
@@ -38,7 +36,7 @@ describe('given a configuration that asks for a report', () => {
     const { root, play } = await reporting({});
     play();
     const path = join(root, 'opencode', 'oracle-triage-scorecard.json');
-    const text = await soon(() => readFile(path, 'utf8'));
+    const text = await patiently(() => readFile(path, 'utf8'));
     expect(JSON.parse(text)).toMatchObject({ schema: 'scorecard/1', session: 's1', totals: { totalCalls: 2 } });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -47,7 +45,7 @@ describe('given a configuration that asks for a report', () => {
     const place = join(await tempFolder(), 'deep', 'card.json');
     const { play } = await reporting({ path: place, formats: ['json', 'csv', 'html'] });
     play();
-    const html = await soon(() => readFile(place.replace('.json', '.html'), 'utf8'));
+    const html = await patiently(() => readFile(place.replace('.json', '.html'), 'utf8'));
     const csv = await readFile(place.replace('.json', '.csv'), 'utf8');
     expect(html).toMatch(/^<!doctype html>/);
     expect(csv.split('\r\n').map((line) => line.split(',')[7])).toEqual(['outcome', 'limited', 'success', undefined]);
@@ -59,7 +57,7 @@ describe('given a configuration that asks for a report', () => {
     await writeFile(join(root, 'file'), '');
     const { play, notices } = await reporting({ path: join(root, 'file', 'card.json') });
     play();
-    await soon(async () =>
+    await patiently(async () =>
       expect(await notices()).toEqual([
         expect.stringMatching(/^The scorecard of a session could not be written: .*(ENOTDIR|EEXIST)/),
       ]),
@@ -73,7 +71,7 @@ describe('given a file that is no scorecard where one is wanted', () => {
     await writeFile(place, '{"mine": true}');
     const { play, notices } = await reporting({ path: place });
     play();
-    await soon(async () =>
+    await patiently(async () =>
       expect(await notices()).toEqual([
         `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
       ]),
@@ -81,7 +79,7 @@ describe('given a file that is no scorecard where one is wanted', () => {
     expect(await readFile(place, 'utf8')).toBe('{"mine": true}');
     await writeFile(place, '{\n  "schema": "scorecard/1"}');
     play();
-    await soon(async () => expect(JSON.parse(await readFile(place, 'utf8'))).toMatchObject({ session: 's1' }));
+    await patiently(async () => expect(JSON.parse(await readFile(place, 'utf8'))).toMatchObject({ session: 's1' }));
   });
 
   it.each(['json', 'md', 'csv', 'html'] as const)(
@@ -91,9 +89,9 @@ describe('given a file that is no scorecard where one is wanted', () => {
       const { play, notices } = await reporting({ path: join(folder, 'card.json'), formats: [format] });
       const stamp = async () => (await stat(join(folder, `card.${format}`))).ino;
       play();
-      const first = await soon(stamp);
+      const first = await patiently(stamp);
       play();
-      await soon(async () => expect(await stamp()).not.toBe(first));
+      await patiently(async () => expect(await stamp()).not.toBe(first));
       expect(await notices()).toEqual([]);
     },
   );

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Triage } from '../../src/core/config';
 import { SESSION_IDLE_MS } from '../../src/core/session-ends';
 import type { EngineEvent } from '../../src/engine';
@@ -8,11 +8,9 @@ import { createBrain } from '../../src/plugin/brain';
 import { openSessionReports } from '../../src/plugin/session-reports';
 import { configured, DIRECTORY, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
 import { tempFolder } from '../node/temp-folder';
+import { patiently } from '../support/eventually';
 
 const USED = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
-
-/** Waits as long as a busy machine needs. */
-const soon = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, 10_000);
 
 /** A process in which a lead was limited and an understudy answered, in a project that wants reports. */
 async function openProcess(wanted: Partial<Triage> = {}) {
@@ -46,7 +44,7 @@ describe('given no app, and a project that wants reports', () => {
     play();
     clock.advance(900_000);
     close();
-    await soon(async () =>
+    await patiently(async () =>
       expect(await read()).toMatchObject({
         schema: 'scorecard/1',
         session: 's1',
@@ -65,7 +63,7 @@ describe('given no app, and a project that wants reports', () => {
     const quiet = await openProcess();
     quiet.play();
     quiet.clock.advance(SESSION_IDLE_MS);
-    await soon(async () => expect((await quiet.read()).session).toBe('s1'));
+    await patiently(async () => expect((await quiet.read()).session).toBe('s1'));
 
     const left = await openProcess();
     left.play();
@@ -110,7 +108,7 @@ describe('given an app that hears of this process', () => {
     app.isThere = false;
     play();
     close();
-    await soon(async () => expect((await read()).session).toBe('s1'));
+    await patiently(async () => expect((await read()).session).toBe('s1'));
   });
 });
 

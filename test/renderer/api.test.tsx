@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkState, NoticePush, Snapshot } from '../../src/contract';
 import { checkedApi, httpTransport } from '../../src/renderer/api';
 import { connectStore, createPanelStore, staleCause } from '../../src/renderer/store';
+import { patiently } from '../support/eventually';
 import { sampleSnapshot } from '../support/sample-snapshot';
 
 /** The browser's stream of server-sent events, driven by hand. */
@@ -78,7 +79,7 @@ describe('given the panel in a browser', () => {
     expect(heard.at(-1)).toEqual({ ...first, rev: first.rev + 1, models: first.models.slice(1) });
     say(first.rev, first.rev + 2, {});
     say(first.rev + 7, first.rev + 8, {});
-    await vi.waitFor(() => expect(heard.at(-1)).toEqual(whole));
+    await patiently(() => expect(heard.at(-1)).toEqual(whole));
     expect(requests.map(({ url }) => url)).toEqual(['rpc/snapshot.get']);
     say(whole.rev, whole.rev + 1, { unknownPhrases: 0 });
     expect(heard.at(-1)?.unknownPhrases).toBe(0);
@@ -118,7 +119,7 @@ describe('given the panel in a browser', () => {
     expect([stream.isClosed, notices, heard]).toEqual([false, [{ type: 'withdraw', key: 'one' }], [first.rev]]);
     const end = hear();
     stream.say('change', JSON.stringify({ base: first.rev + 4, rev: first.rev + 5 }));
-    await vi.waitFor(() => expect(heard).toEqual([first.rev, first.rev + 5]));
+    await patiently(() => expect(heard).toEqual([first.rev, first.rev + 5]));
     for (const each of [end, endNotices]) each();
     expect(stream.isClosed).toBe(true);
   });

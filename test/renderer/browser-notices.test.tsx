@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NoticePush, NoticeRow, PanelApi } from '../../src/contract';
 import { showNotices } from '../../src/renderer/inbox/browser-notices';
+import { patiently } from '../support/eventually';
 import { noticeRow } from '../support/sample-notices';
 
 /** A notification of the browser that remembers what was done to it. */
@@ -189,6 +190,6 @@ describe('given several tabs', () => {
     expect(locks.held).toContain('understudy.notices.on-agents');
     hasFocus.mockReturnValue(false);
     window.dispatchEvent(new Event('blur'));
-    return vi.waitFor(() => expect(locks.held).not.toContain('understudy.notices.on-agents'));
+    return patiently(() => expect(locks.held).not.toContain('understudy.notices.on-agents'));
   });
 });

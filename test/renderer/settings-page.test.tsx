@@ -2,6 +2,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_PREFERENCES, type PreferencesInForce, type QueryInput, type QueryOutput } from '../../src/contract';
 import '../../src/renderer/pages/SettingsPage';
+import { patiently } from '../support/eventually';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -11,8 +12,6 @@ const IN_FORCE: PreferencesInForce = {
   rev: 'r1',
   problem: null,
 };
-/** A view is fetched when it is opened, and compiled on a machine that has more to do. */
-const LOADED_WITHIN_MS = 20_000;
 let shown: ReturnType<typeof renderPanel> | null = null;
 let core: ScriptedCore;
 
@@ -31,10 +30,10 @@ async function show(section: string): Promise<HTMLElement> {
   shown = renderPanel(core, `#/settings/${section}`);
   const { page } = shown;
   // The view comes when it is opened.
-  await vi.waitFor(async () => {
+  await patiently(async () => {
     await act(async () => {});
     expect(page.querySelector('.settings-nav')).not.toBeNull();
-  }, LOADED_WITHIN_MS);
+  });
   await act(async () => {});
   return page;
 }

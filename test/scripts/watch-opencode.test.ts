@@ -118,9 +118,9 @@ describe('given a week', () => {
   });
 
   it('when a promise no longer holds, then the end is 3 and it is told', async () => {
-    const { exitCode, words, text } = await watch(playing('matrix', { promises: [held, broken] }));
+    const { exitCode, words, text } = await watch(playing('turns', { promises: [held, broken] }));
     expect([exitCode, words]).toEqual([3, ['OpenCode 1.18.35: 1 differ', 'OpenCode 2.0.15: nothing differs']]);
-    expect(text).toContain('- **matrix**: a turn: when it answers 429');
+    expect(text).toContain('- **turns**: a turn: when it answers 429');
   });
 
   it('when a group could not be played, then that is no difference, and the end is 1', async () => {

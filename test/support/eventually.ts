@@ -6,3 +6,7 @@ export const PATIENCE_MS = 60_000;
 /** Waits until a check gives something that counts as true. @returns what it gave. */
 export const eventually = <Result>(check: () => Result | Promise<Result>) =>
   vi.waitUntil(check, { timeout: PATIENCE_MS });
+
+/** Waits until a check throws nothing more. @returns what it gave. */
+export const patiently = <Result>(check: () => Result | Promise<Result>) =>
+  vi.waitFor(check, { timeout: PATIENCE_MS, interval: 10 });

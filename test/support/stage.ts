@@ -135,14 +135,14 @@ export async function openApp(home: string): Promise<App> {
 }
 
 /**
- * Environment of an OpenCode that knows the models of its configuration alone, by a file in `folder`. The catalogue it
- * ships with, thousands of models that no test asks, is read anew in each project, for half the work of a first turn;
- * OpenCode has it in the demo, and where a user sets it up.
+ * The sandbox with OpenCodes that know the models of their configuration alone. The catalogue they ship with, thousands of
+ * models that no test asks, is read anew in each project, for half the work of a first turn; OpenCode has it in the demo,
+ * and where a user sets it up.
  */
-export async function emptyCatalogue(folder: string): Promise<Readonly<Record<string, string>>> {
-  const path = join(folder, 'models.json');
+export async function withoutCatalogue(sandbox: Sandbox): Promise<Sandbox> {
+  const path = join(sandbox.root, 'models.json');
   await writeFile(path, '{}\n');
-  return { OPENCODE_MODELS_PATH: path };
+  return { ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path } };
 }
 
 /**
@@ -162,11 +162,11 @@ export async function openStage(
   const root = await mkdtemp(join(tmpdir(), 'us-'));
   const home = join(root, 'u');
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
-  const sandbox = await createSandbox({ root, git: true, config });
+  const made = await createSandbox({ root, git: true, config });
+  const sandbox = hasCatalogue ? made : await withoutCatalogue(made);
   const refused = await refusedPort();
-  const catalogue = hasCatalogue ? {} : await emptyCatalogue(root);
   await knowOpencode(home, binary);
-  const server = await startOpencode({ binary, sandbox, env: { ...catalogue, ...env, UNDERSTUDY_HOME: home } });
+  const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
   return {
     binary,

@@ -41,6 +41,8 @@ export type Opencode2Server = Running &
     request: <T = unknown>(method: string, path: string, options?: Omit<RequestOptions, 'directory'>) => Promise<T>;
     /** Opens a project: OpenCode loads its plugins then, and has answered before they are all there. */
     openProject: (directory: string) => Promise<void>;
+    /** Ends what OpenCode keeps running for a project; the next message opens it anew. */
+    closeProject: (directory: string) => Promise<void>;
     /** Opens a session; its project is opened by the first message at the latest. */
     createSession: (
       directory: string,
@@ -82,7 +84,10 @@ export async function startOpencode2(options: StartOptions): Promise<Opencode2Se
     exited,
     request,
     async openProject(directory) {
-      await request('GET', `/location?${new URLSearchParams({ 'location[directory]': directory })}`);
+      await request('GET', `/location?${at(directory)}`);
+    },
+    async closeProject(directory) {
+      await request('DELETE', `/debug/location?${at(directory)}`);
     },
     createSession: (directory, more = {}) =>
       request('POST', '/session', { body: { ...more, location: { directory } } }),
@@ -111,6 +116,8 @@ export async function startOpencode2(options: StartOptions): Promise<Opencode2Se
     },
   };
 }
+
+const at = (directory: string): URLSearchParams => new URLSearchParams({ 'location[directory]': directory });
 
 type MessagePage = Readonly<{ data: readonly Opencode2Message[]; cursor: Readonly<{ next?: string | null }> }>;
 

@@ -1,9 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StoreRow } from '../../../src/core/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../../src/node/store/driver';
 import { type Keeping, keepSteps, sizeOf } from '../../../src/node/store/keep';
 import { START } from '../../core/virtual-core';
+import { patiently } from '../../support/eventually';
 import { look, newPath, open } from './store-support';
 
 const HOUR = 3_600_000;
@@ -122,7 +123,7 @@ describe('given a store that keeps everything, with an attempt of 40 days ago', 
     await store.flush();
     expect(store.extent().attempts).toBe(2);
     store.keepAs({ detailDays: 1, maxBytes: 2 ** 30 });
-    await vi.waitFor(() => expect(store.extent().attempts).toBe(1));
+    await patiently(() => expect(store.extent().attempts).toBe(1));
     expect(look(path, 'SELECT success FROM rollups')).toEqual([{ success: 1 }, { success: 1 }]);
   });
 });

@@ -14,10 +14,8 @@ const errorOf = (answer?: Partial<HistoryMessage>): SessionError | undefined =>
 type Played = Awaited<ReturnType<typeof playOpenCode>>;
 
 /** The session works until its last model has answered or failed. */
-const rests = (played: Played, id: string) =>
-  expect.poll(() => played.sessions.get(id)?.busy, { timeout: 5_000 }).toBe(0);
-const answers = (played: Played, id: string, last: string) =>
-  expect.poll(() => played.history(id).at(-1), { timeout: 5_000 }).toBe(last);
+const rests = (played: Played, id: string) => expect.poll(() => played.sessions.get(id)?.busy).toBe(0);
+const answers = (played: Played, id: string, last: string) => expect.poll(() => played.history(id).at(-1)).toBe(last);
 
 describe('given an OpenCode of which nothing is known when its first turn fails', () => {
   it('when it carries turns on, then the turn is moved in flight, and no provider was asked for the proof', async () => {
@@ -66,7 +64,7 @@ describe('given an OpenCode of which nothing is known when its first turn fails'
 describe('given an OpenCode that does not let a running turn change its model', () => {
   const open = async (scripts: Parameters<typeof playOpenCode>[1], knobs: Partial<Knobs> = {}) => {
     const played = await playOpenCode({ ...ONLY_AT_REST, ...knobs }, scripts);
-    expect(await played.selfCheck.settled(10_000)).toBe('again');
+    expect(await played.selfCheck.settled(60_000)).toBe('again');
     return played;
   };
 
@@ -131,7 +129,7 @@ describe('given an OpenCode that does not let a running turn change its model', 
 describe('given an OpenCode in which nothing can be moved', () => {
   it('when its lead fails, then the failure passes as it is and the next message goes to a model that is well', async () => {
     const played = await playOpenCode(WRITES_BACK, { [LEAD]: [401] });
-    expect(await played.selfCheck.settled(20_000)).toBe('watch');
+    expect(await played.selfCheck.settled(60_000)).toBe('watch');
     const { id, answer } = await played.say('One');
     await rests(played, id);
     expect([errorOf(answer)?.data?.message, played.asked]).toEqual([expect.stringContaining('status 401'), [LEAD]]);

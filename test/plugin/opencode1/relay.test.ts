@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../../src/engine';
+import { patiently } from '../../support/eventually';
 import { delta, drive, event, STOP, TEXT, THINKING } from '../support/driven-stream';
 import {
   ask,
@@ -242,7 +243,7 @@ describe('given a reader who stops', () => {
     const reader = ((await response).body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     await reader.cancel(Object.assign(new Error('SSE read timed out'), { name: 'ProviderResponseStreamError' }));
-    await vi.waitFor(() =>
+    await patiently(() =>
       expect(journalOf(double.brain)).toEqual(['attempt.started', 'attempt.failed', 'switch.carried']),
     );
     expect(double.model()).toBe('spare/two');

@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
+import { patiently } from '../../support/eventually';
 import { type Ended, heldTime, skippedTime } from '../../support/opencode2';
 import { type CaseOptions, openCase } from '../../support/opencode2/case';
 import { freshCompanion, heardLog } from '../../support/opencode2/companion';
@@ -278,7 +279,7 @@ describe('given a location that ends', () => {
     const place = await open();
     expect(place.listeners()).toBeGreaterThan(0);
     await place.close();
-    await vi.waitFor(() => expect(place.listeners()).toBe(0), 5_000);
+    await patiently(() => expect(place.listeners()).toBe(0));
   });
 });
 

@@ -61,7 +61,7 @@ export function describeMatrix2(): void {
   let stage: RealStage;
   let app: App;
   beforeAll(async () => {
-    stage = await openRealStage();
+    stage = await openRealStage('plugins', {}, { hasCatalogue: false });
     app = await openApp(stage.home);
   });
   afterAll(async () => {

@@ -75,6 +75,8 @@ export async function play2(stage: RealStage, app: App, row: Row2): Promise<Seen
     };
   } finally {
     leave();
+    // A hundred projects at once slow each other down.
+    await stage.server.closeProject(project.directory);
   }
 }
 

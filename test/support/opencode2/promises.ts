@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type ScriptedProvider,
   type ScriptedStep,
   type ScriptFunction,
   toolCallThen,
 } from '../../../src/cli/demo/scripted-provider';
+import { patiently } from '../eventually';
 import type { CaseOptions } from './case';
 import type { Ended } from './host';
 
@@ -107,7 +108,7 @@ function givenAFault(play: Play): void {
         const project = await play([[step], [OK]], options);
         const chair = project.sit();
         await chair.ask('go');
-        await vi.waitFor(() => expect(chair.said().at(-1)).toBe('UNDERSTUDY ANSWERS'), 10_000);
+        await patiently(() => expect(chair.said().at(-1)).toBe('UNDERSTUDY ANSWERS'));
         expect(project.asked()).toEqual([1, 1]);
       });
 
@@ -124,7 +125,7 @@ function givenAFault(play: Play): void {
       const project = await play([[{ kind: 'hang' }], [OK]]);
       const chair = project.sit();
       const ended = chair.ask('go');
-      await vi.waitFor(() => expect(project.asked()[0]).toBe(1), 60_000);
+      await patiently(() => expect(project.asked()[0]).toBe(1));
       chair.stop();
       expect([await ended, project.asked()]).toEqual(['interrupted', [1, 0]]);
     });
@@ -186,13 +187,10 @@ function givenALead(play: Play, stage: () => Stage): void {
       const project = await play([[status(429), LEAD], [OK]]);
       const chair = project.sit();
       await chair.ask('one');
-      await vi.waitFor(
-        async () => {
-          await chair.ask('and now');
-          expect(chair.said().at(-1)).toBe('LEAD ANSWERS');
-        },
-        { timeout: 10_000, interval: 200 },
-      );
+      await patiently(async () => {
+        await chair.ask('and now');
+        expect(chair.said().at(-1)).toBe('LEAD ANSWERS');
+      });
       expect(project.asked()[0]).toBe(2);
     });
 

@@ -15,7 +15,7 @@ import {
   startOpencode2,
   textsIn,
 } from '../../../src/node/opencode';
-import { builtPlugin, type Case, type CaseOptions, makeCase } from '../stage';
+import { builtPlugin, type Case, type CaseOptions, makeCase, withoutCatalogue } from '../stage';
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
 
@@ -47,17 +47,21 @@ export const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCO
  * Starts one OpenCode 2 for all cases of a file.
  *
  * @param list the configuration's list that names the companion.
+ * @param config more of OpenCode's configuration.
+ * @param hasCatalogue OpenCode knows all the models it ships with, as users have it; else those of its configuration alone.
  */
 export async function openRealStage(
   list: PluginKey = 'plugins',
   config: Readonly<Record<string, unknown>> = {},
+  { hasCatalogue = true } = {},
 ): Promise<RealStage> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
   const loading = { [list]: [pathToFileURL(companionFolder(home)).href] };
-  const sandbox = await createSandbox({ root, git: true, config: { ...loading, ...config } });
+  const made = await createSandbox({ root, git: true, config: { ...loading, ...config } });
+  const sandbox = hasCatalogue ? made : await withoutCatalogue(made);
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   const events = await server.events();
