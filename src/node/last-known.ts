@@ -2,7 +2,7 @@ import type { Snapshot } from '../contract';
 import { createCore } from '../core/core';
 import { asSynced } from '../engine/tools';
 import { nodeClock } from './clock';
-import { readOnDisk } from './health-file';
+import { readOnDisk } from './on-disk';
 import { readLog } from './own-data';
 
 /** What the files of a state home say, where no core runs. */
