@@ -8,7 +8,7 @@ const minutes = 60_000;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLongest = ({ moduleId }: TestSpecification): boolean =>
-      /e2e\/(?:matrix2?|opencode2)\.test\.ts$/.test(moduleId);
+      /e2e\/(?:matrix2?|panel-hands|holds|opencode2)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
@@ -20,15 +20,16 @@ const LONG = [
   'test/core/{books,what-if}.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/usage-report/{calendar,usage}.test.ts',
-  'test/node/{config-corpus,config-write,install,open-core,socket-client,socket-server,token}.test.ts',
+  'test/main/desktop.test.ts',
+  'test/node/{config-corpus,config-files,config-values,config-write,install,open-core,setup}.test.ts',
+  'test/node/{socket-client,socket-server,token}.test.ts',
   'test/node/opencode/server.test.ts',
   'test/node/store/{events,open-store}.test.ts',
-  'test/plugin/opencode2/{knobs,on-host,promises}.test.ts',
-  'test/scripts/{ensure,icons}.test.ts',
+  'test/panel/server.test.ts',
+  'test/plugin/opencode1/{guard,proof,tui-link}.test.ts',
+  'test/plugin/opencode2/{knobs,on-host,promises,session}.test.ts',
+  'test/scripts/{ensure,icons,play-release}.test.ts',
 ];
-
-/** What needs a `fetch` that no other file has wrapped before it. */
-const APART = ['test/plugin/opencode1/levels.test.ts'];
 
 /** What every test that draws at random begins with. */
 const setupFiles = ['test/support/seeded.ts'];
@@ -40,6 +41,7 @@ export default defineConfig({
   test: {
     // Vitest would leave a core idle, of two.
     maxWorkers: '100%',
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -54,10 +56,9 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/soak/**', ...LONG, ...APART],
+          exclude: ['test/e2e/**', 'test/soak/**', ...LONG],
         },
       },
-      { test: { name: 'apart', setupFiles, expect, testTimeout: 3 * minutes, environment: 'node', include: APART } },
       {
         test: {
           name: 'long',
@@ -90,8 +91,8 @@ export default defineConfig({
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
-          // Two files at a time even on two cores: while one waits for a provider or a page, the other works.
-          maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+          // More files at a time than cores: while one waits for a provider or a page, another works.
+          maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
           // One Chromium for all files of a worker, and the sources loaded once; their state is in processes and folders.
           isolate: false,
           testTimeout: 4 * minutes,

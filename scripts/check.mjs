@@ -19,16 +19,7 @@ const STATIC = [
   ['lint', [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']],
   ['layers', [join(root, 'scripts', 'check-layers.mjs')]],
 ];
-const VITEST = [
-  join(modules, 'vitest', 'vitest.mjs'),
-  'run',
-  '--project',
-  'unit',
-  '--project',
-  'apart',
-  '--project',
-  'web',
-];
+const VITEST = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'unit', '--project', 'web'];
 
 /** Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. */
 async function run(name, args, { live = false, env = process.env } = {}) {

@@ -7,7 +7,7 @@ import process from 'node:process';
 
 const root = join(import.meta.dirname, '..');
 const VITEST = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const PROJECTS = ['unit', 'apart', 'long', 'web'].flatMap((name) => ['--project', name]);
+const PROJECTS = ['unit', 'long', 'web'].flatMap((name) => ['--project', name]);
 const ROUNDS = 5;
 const MAX_SEED = 2 ** 31 - 1;
 

@@ -145,12 +145,13 @@ describe('given a turn that has left its lead', () => {
     expect([place.asked(), place.waits.map((ms) => Math.round(ms / 1_000))]).toEqual([[2, 0], [2]]);
   });
 
-  it('when it never answers at all, then OpenCode’s own limit counts as its failure', async () => {
-    const place = await open({ limits: { headerMs: 200, chunkMs: 5_000 } });
+  it('when it never answers a request that OpenCode sends itself, then OpenCode’s own limit counts as its failure', async () => {
+    const place = await open({ limits: { headerMs: 200, chunkMs: 5_000 }, knobs: { takesRequest: false } });
     place.script(0, { kind: 'hang' });
     place.script(1, OK);
     const seat = place.sit();
-    expect([await seat.ask('go'), seat.said(), place.asked()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS'], [1, 1]]);
+    // Twice: that is how it is found out that this OpenCode sends its requests itself.
+    expect([await seat.ask('go'), seat.said(), place.asked()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS'], [2, 1]]);
   });
 
   it('when an error comes in the middle of its stream, which no hook hears of, then the turn is taken up once', async () => {

@@ -87,23 +87,27 @@ const NOBODY_LEFT = expect.objectContaining({
   message: expect.stringMatching(/Understudy: no model of this chain can answer now/),
 });
 
-/** What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs. */
-export function promises(stage: () => Stage): void {
+/**
+ * What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs.
+ *
+ * @param hasFaults also every fault of a lead, which the fault matrix has too.
+ */
+export function promises(stage: () => Stage, { hasFaults = true } = {}): void {
   const play = async (steps: readonly (readonly ScriptedStep[])[], options: CaseOptions = {}) => {
     const project = await stage().open({ models: steps.length, ...options });
     for (const [at, script] of steps.entries()) stage().provider.script(project.ids[at] ?? '', script);
     return project;
   };
-  givenAFault(play);
+  givenAFault(play, hasFaults ? FAULTS : []);
   givenAChain(play);
   givenALead(play, stage);
 }
 
 type Play = (steps: readonly (readonly ScriptedStep[])[], options?: CaseOptions) => Promise<Project>;
 
-function givenAFault(play: Play): void {
+function givenAFault(play: Play, faults: typeof FAULTS): void {
   describe('given a turn whose lead fails', () => {
-    for (const [what, step, options] of FAULTS)
+    for (const [what, step, options] of faults)
       it(`when the lead ${what}, then its understudy answers, asked once`, async () => {
         const project = await play([[step], [OK]], options);
         const chair = project.sit();
