@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { homedir as systemHome } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigProblem, ConfigSource, ConfigSources } from '../core/config';
-import { parseConfig } from '../core/config';
+import { confined, parseConfig } from '../core/config';
 import { type ForeignPlace, foreignFiles, foreignPlaces, loadForeign } from './foreign-files';
 import { MAX_CONFIG_BYTES, type Read, readText } from './read-text';
 import type { Environment } from './state-home';
@@ -74,7 +74,7 @@ export async function loadConfig(paths: ConfigPaths, previous: LoadedConfig | nu
   // The stamp is older than what is read: a change in between is seen at the next look.
   const stamp = await stampOf(paths);
   const [project, global, foreign] = await Promise.all([
-    loadScope(paths.project, previous?.sources.project ?? null),
+    loadScope(paths.project, previous?.sources.project ?? null, confined),
     loadScope(paths.global, previous?.sources.global ?? null),
     loadForeign(paths.foreign ?? [], previous?.sources.foreign ?? []),
   ]);
@@ -88,12 +88,16 @@ export async function configChangedSince(loaded: LoadedConfig): Promise<boolean>
   return [...places].some((path) => now[path] !== loaded.stamp[path]);
 }
 
-async function loadScope(paths: readonly string[], previous: ConfigSource | null): Promise<ConfigSource | null> {
+async function loadScope(
+  paths: readonly string[],
+  previous: ConfigSource | null,
+  may: (source: ConfigSource) => ConfigSource = (source) => source,
+): Promise<ConfigSource | null> {
   const reads = await Promise.all(paths.map((path) => readText(path, MAX_CONFIG_BYTES)));
   const found = reads.filter((read) => read.kind !== 'missing');
   const [first, second] = found;
   if (first === undefined) return null;
-  const source = asSource(first);
+  const source = may(asSource(first));
   const lastGood = previous !== null && previous.path === source.path ? previous : null;
   const kept = source.config === null && lastGood !== null ? keep(lastGood, source) : source;
   if (second === undefined) return kept;

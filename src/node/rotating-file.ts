@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failureCode } from './failure';
+import { ensureInside } from './inside';
 
 const MAX_BYTES = 5 * 1_048_576;
 /** Files kept besides the one that is written: `PATH.1` is the newer. */
@@ -18,6 +19,8 @@ export type RotatingFileOptions = Readonly<{
   isOurs: (beginning: string) => boolean;
   /** A file that would grow beyond this is put aside first; 5 MiB unless told. */
   maxBytes?: number;
+  /** Links that lead out of this folder are not followed; anything goes where it is not given. */
+  within?: string;
   /** Called with what went wrong whenever lines are lost. */
   onFault: (error: unknown) => void;
 }>;
@@ -55,7 +58,8 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
 
 /** Opened for every write: another process may have put the file aside since the last one. */
 async function appendTo(options: RotatingFileOptions, bytes: Buffer): Promise<void> {
-  const { path, maxBytes = MAX_BYTES } = options;
+  const { path, maxBytes = MAX_BYTES, within } = options;
+  if (within !== undefined) await ensureInside(within, path);
   await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
   let file = await openOurs(options);
   try {

@@ -7,6 +7,7 @@ import type { Core } from '../core/core';
 import type { ScorecardDesk } from '../core/scorecard/desk';
 import { writeFileAtomic } from './atomic-file';
 import { failureCode, failureText, type Outcome } from './failure';
+import { ensureInside } from './inside';
 import { placeOf } from './log-paths';
 import type { Environment } from './state-home';
 
@@ -43,10 +44,11 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
   const machine = { env, homedir: homedir(), platform: process.platform };
   const place = placeOf(triage.path, { usual: USUAL, directory }, machine);
   try {
-    await mkdir(dirname(place), { recursive: true });
     for (const format of new Set(triage.formats)) {
       const path = reportPath(place, format);
       // The path may come from a project that is not the user's.
+      if (triage.isConfined) await ensureInside(directory, path);
+      await mkdir(dirname(path), { recursive: true });
       if (!(await isFreeOrOurs(path))) return { ok: false, reason: `${path} is there already and is no scorecard.` };
       const lines = desk.lines({ session }, format);
       const written = lines && (await writeFileAtomic(path, [...lines].join('')));

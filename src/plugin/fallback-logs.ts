@@ -1,4 +1,4 @@
-import { createLogTeller, type HeardStep, type LogEntry } from '../core/fallback-log';
+import { createLogTeller, type HeardStep, type LogEntry, unexpanded } from '../core/fallback-log';
 import { failureText } from '../node/failure';
 import { logPaths } from '../node/log-paths';
 import { openRotatingFile, type RotatingFile } from '../node/rotating-file';
@@ -10,10 +10,13 @@ const BATCH_MS = 50;
 /** How long the end of an OpenCode may wait for the disk, in ms. */
 const FLUSH_LIMIT_MS = 500;
 
+/** Where a directory's configuration wants its log; one that a project has named stays inside it. */
+type Logging = Readonly<{ path: string | null; isConfined: boolean }>;
+
 /** The logs of this process: one for each place that a directory's configuration names. */
 export type FallbackLogs = Readonly<{
   /** Where a directory's log lies from now on, as its configuration says it; null when it has none. */
-  follow(directory: string, logging: Readonly<{ path: string | null }> | null): void;
+  follow(directory: string, logging: Logging | null): void;
   /** Resolves when everything so far is written, or after half a second. Never rejects. */
   flush(): Promise<void>;
 }>;
@@ -45,7 +48,7 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
         const batch = batches.get(place) ?? { lines: '', records: '' };
         batches.set(place, batch);
         if (line !== null) batch.lines += `${line}\n`;
-        batch.records += `${JSON.stringify(record)}\n`;
+        batch.records += `${unexpanded(JSON.stringify(record))}\n`;
       }
     }
     for (const [place, { lines, records }] of batches) {
@@ -66,7 +69,7 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
       if (logging === null) return;
       const paths = logPaths(logging.path, directory);
       places.set(directory, paths.text);
-      if (!logs.has(paths.text)) logs.set(paths.text, openLog(paths, tell));
+      if (!logs.has(paths.text)) logs.set(paths.text, openLog(paths, tell, logging.isConfined ? directory : null));
     },
     async flush() {
       write();
@@ -76,12 +79,13 @@ export function openFallbackLogs(brain: Brain, tell: (message: string) => void):
   };
 }
 
-function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => void): Log {
+function openLog(paths: ReturnType<typeof logPaths>, tell: (message: string) => void, within: string | null): Log {
   const told = new Set<string>();
   const openFile = (path: string, isOurs: (beginning: string) => boolean): RotatingFile =>
     openRotatingFile({
       path,
       isOurs,
+      ...(within === null ? {} : { within }),
       onFault: (error) => {
         if (!told.has(path)) tell(`The log cannot be written: ${failureText(error)}. All else works without it.`);
         told.add(path);

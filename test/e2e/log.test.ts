@@ -1,7 +1,7 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runOpencode } from '../../src/node/opencode';
+import { runOpencode, textOf } from '../../src/node/opencode';
 import { type Case, openStage, QUICK, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -87,6 +87,38 @@ describe('given a log in the project', () => {
     const moved = lines.flatMap((line) => /\[FALLBACK\] session=(\S+)/.exec(line)?.[1] ?? []);
     expect(new Set(moved)).toEqual(await finished());
     expect(lines.every((line) => /^\[[\dTZ:-]+\] \[(DETECT|FALLBACK|HEALTH|RECOVER)\] /.test(line))).toBe(true);
+  });
+});
+
+describe('given a project whose log is to lie outside it', () => {
+  it('when its lead fails, then nothing is written there, by no path and no link, and the log lies where it always does', async () => {
+    const { provider, server, sandbox } = stage;
+    const message = 'Slow down: $(touch owned) `touch owned`';
+    const own = join(sandbox.env.XDG_DATA_HOME ?? '', 'opencode', 'logs', 'model-fallback.log');
+    for (const [logPath, usual] of [
+      ['~/.zshenv', true],
+      ['~/x.log', true],
+      ['../outside.log', true],
+      [join(sandbox.root, 'outside.log'), true],
+      ['out/outside.log', false],
+    ] as const) {
+      const project = await stage.makeCase();
+      await symlink(sandbox.root, join(project.directory, 'out'));
+      const agents = { '*': { fallbackModels: project.chain.slice(1) } };
+      const triage = { enabled: true, exportPath: logPath.replace(/log$/, 'json') };
+      const config = { defaults: QUICK, agents, logPath, triage };
+      await writeFile(join(project.directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
+      provider.script(project.ids[0] ?? '', [{ ...LIMITED, body: { error: { message } } }]);
+      provider.script(project.ids[1] ?? '', [ANSWER]);
+      const session = await server.createSession(project.directory);
+      expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+      const line = expect.stringContaining(`[FALLBACK] session=${session.id}`);
+      if (usual) await expect.poll(() => linesIn(own)).toContainEqual(line);
+      await server.dispose(project.directory);
+    }
+    const names = [...(await readdir(sandbox.root)), ...(await readdir(sandbox.home))];
+    expect(names.filter((name) => /outside|zshenv|^x\./.test(name))).toEqual([]);
+    expect(await readFile(own, 'utf8')).not.toMatch(/[$`]/);
   });
 });
 

@@ -17,7 +17,7 @@ async function reporting(triage: Partial<Triage>) {
     test.core.flush();
     await store.flush();
   };
-  const wanted = { isEnabled: true, formats: ['json'] as const, path: null, ...triage };
+  const wanted = { isEnabled: true, formats: ['json'] as const, path: null, isConfined: false, ...triage };
   writeSessionReports(test.core, { triageOf: () => wanted, env: { XDG_DATA_HOME: root }, settle });
   test.core.connected(COMPANION);
   const play = () => {

@@ -26,7 +26,7 @@ async function openProcess() {
   for (const directory of ['/p', '/q']) brain.tell({ type: 'scope.configured', directory, config: scopeOf(CHAIN) });
   const linesIn = async (name: string): Promise<string[]> =>
     (await readFile(join(folder, name), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-  return { folder, logs, told, fail, linesIn, at: (name: string) => ({ path: join(folder, name) }) };
+  return { folder, logs, told, fail, linesIn, at: (name: string) => ({ path: join(folder, name), isConfined: false }) };
 }
 
 describe('given a project with a log', () => {

@@ -26,7 +26,7 @@ async function openProcess(wanted: Partial<Triage> = {}) {
     hasApp: () => app.isThere,
     warn: (message) => told.push(message),
   });
-  reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: null, ...wanted });
+  reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: null, isConfined: false, ...wanted });
   const play = (): void => {
     for (const event of [configured(), ...SWITCHED_TURN]) brain.tell(event as EngineEvent);
     const speaker = { session: 's1', turn: 't1', directory: DIRECTORY, agent: 'build', model: 'spare/two' };
@@ -84,11 +84,11 @@ describe('given no app, and a project that wants reports', () => {
     const { play, reports, told, root } = await openProcess({ path: 'card.json', formats: ['json'] });
     const place = join(root, 'card.json');
     await writeFile(place, 'mine');
-    reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: place });
+    reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: place, isConfined: false });
     for (const _ of [1, 2]) {
       play();
       await reports.leave(DIRECTORY);
-      reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: place });
+      reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: place, isConfined: false });
     }
     expect(told).toEqual([
       `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,

@@ -2,6 +2,7 @@
 export type { AgentOrigin } from './agents';
 export type { FieldProblem } from './change-check';
 export { objectionsTo } from './change-check';
+export { confined } from './confine';
 export type { EffectiveValue } from './effective';
 export { effectiveValues, leavesOf } from './effective';
 export type { ForeignKind } from './foreign';

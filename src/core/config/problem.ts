@@ -10,6 +10,7 @@ export type ConfigProblem = Readonly<{
     | 'key.unknown'
     | 'key.duplicate'
     | 'value.wrong'
+    | 'place.outside'
     | 'policy.wrong'
     | 'policy.unknown'
     | 'setting.unavailable'

@@ -5,6 +5,7 @@ import type { UserPhrase } from '../kind-reader';
 import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
 import { resolveAgents, unknownModel } from './agents';
+import { isOfProject } from './confine';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
@@ -49,8 +50,8 @@ export type ResolvedScope = Readonly<{
   stallTimeoutMs: number;
   /** Phrases of failures, in addition to the built-in ones. */
   patterns: readonly UserPhrase[];
-  /** `path` as it is written, `~` included; null for the default place. */
-  logging: Readonly<{ isEnabled: boolean; path: string | null }>;
+  /** `path` as it is written, `~` included; null for the default place. Confined: a project named it, and it stays inside. */
+  logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
   /** Everything wrong in the files and in what they ask for, in order. */
   problems: readonly ConfigProblem[];
@@ -90,8 +91,12 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     stallTimeoutMs: defaults.stallTimeoutMs ?? DEFAULTS.stallTimeoutMs,
     patterns: (merged.patterns ?? []).map((pattern) => asPattern(pattern)),
     // Without a file of ours nobody has asked for a log.
-    logging: { isEnabled: merged.logging ?? hasOwnFile(sources), path: merged.logPath ?? null },
-    triage: triageOf(merged),
+    logging: {
+      isEnabled: merged.logging ?? hasOwnFile(sources),
+      path: merged.logPath ?? null,
+      isConfined: isOfProject(sources, ['logPath']),
+    },
+    triage: triageOf(merged, sources),
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };

@@ -57,10 +57,14 @@ const who = ({ session, agent }: Said): string => `session=${field(session)} age
 
 const plain = (text: string): string => text.replace(UNSAFE, ' ');
 
-const quoted = (text: string): string => JSON.stringify(plain(text).slice(0, MESSAGE_MAX_CHARS));
+const quoted = (text: string): string => unexpanded(JSON.stringify(plain(text).slice(0, MESSAGE_MAX_CHARS)));
 
-/** A value as it is, in quotes where it could be read as two. */
-const field = (text: string): string => (/^[^\s"=|[\]]+$/.test(plain(text)) ? plain(text) : quoted(text));
+/** JSON that says the same, and that no shell makes a command of: what a provider says may be anything. */
+export const unexpanded = (json: string): string => json.replaceAll('$', '\\u0024').replaceAll('`', '\\u0060');
+
+/** A value as it is, in quotes where it could be read as two, or as something else than a value. */
+const field = (text: string): string =>
+  /^[\p{L}\p{N}_./:@%+,-][\p{L}\p{N}_./:@%+,~-]*$/u.test(plain(text)) ? plain(text) : quoted(text);
 
 /** "4m15s", "42s", "2h5m": two units at most, rounded up to whole seconds. */
 function duration(ms: number): string {

@@ -49,8 +49,8 @@ describe('given no file', () => {
       firstTokenTimeoutMs: 60_000,
       stallTimeoutMs: 120_000,
       patterns: [],
-      logging: { isEnabled: false, path: null },
-      triage: { isEnabled: false, formats: ['json'], path: null },
+      logging: { isEnabled: false, path: null, isConfined: false },
+      triage: { isEnabled: false, formats: ['json'], path: null, isConfined: false },
       problems: [],
       sources: {
         files: [],
@@ -454,13 +454,13 @@ describe('given all the other values', () => {
   });
 
   it.each([
-    [undefined, { isEnabled: false, formats: ['json'], path: null }],
-    [{}, { isEnabled: true, formats: ['json'], path: null }],
-    [{ enabled: false }, { isEnabled: false, formats: ['json'], path: null }],
-    [{ scorecard: { generateReport: false } }, { isEnabled: false, formats: ['json'], path: null }],
+    [undefined, { isEnabled: false, formats: ['json'], path: null, isConfined: false }],
+    [{}, { isEnabled: true, formats: ['json'], path: null, isConfined: false }],
+    [{ enabled: false }, { isEnabled: false, formats: ['json'], path: null, isConfined: false }],
+    [{ scorecard: { generateReport: false } }, { isEnabled: false, formats: ['json'], path: null, isConfined: false }],
     [
       { exportFormat: ['csv'], exportPath: 'a.json', scorecard: { exportFormat: ['md'], exportPath: 'b.json' } },
-      { isEnabled: true, formats: ['csv'], path: 'a.json' },
+      { isEnabled: true, formats: ['csv'], path: 'a.json', isConfined: false },
     ],
   ] as const)('when triage is %j, then the report is %j', (triage, report) => {
     expect(resolve({ global: triage === undefined ? {} : { triage } }).triage).toEqual(report);

@@ -66,10 +66,23 @@ describe('given words that could make a line say something else', () => {
     ['a\n[2026-01-01T00:00:00Z] [RECOVER] x', 'agent="a [2026-01-01T00:00:00Z] [RECOVER] x"'],
     ['a\u202eb', 'agent="a b"'],
     ['', 'agent=""'],
+    ['$(touch x)', 'agent="\\u0024(touch x)"'],
+    ['`touch x`', 'agent="\\u0060touch x\\u0060"'],
+    ['a;b', 'agent="a;b"'],
+    ['a&b', 'agent="a&b"'],
+    ['~', 'agent="~"'],
+    ['Größe', 'agent=Größe'],
   ])('when an agent is called %j, then the line has %s', (agent, field) => {
     const line = fallbackLine(0, { session: 's', agent, from: LEAD, to: NEXT, reason: 'quota' });
     expect(line).toContain(` ${field} from=`);
     expect(line.split('\n')).toHaveLength(1);
+  });
+
+  it('when a message is meant for a shell, then no shell finds a command in it, and it still says the same', () => {
+    const message = 'Slow down: $(touch owned) `touch owned` $HOME "$(id)"';
+    const line = detectLine(0, { ...SAID, model: LEAD, kind: 'unknown', message });
+    expect(line).not.toMatch(/[$`]/);
+    expect(JSON.parse(/message=(".*")$/.exec(line)?.[1] ?? '""')).toBe(message);
   });
 
   it('when a message has quotes and line breaks, then it stays one text of one line, cut at 300 characters', () => {

@@ -1,0 +1,65 @@
+import type { KeyPath } from './problem';
+import { pathKey, pathText, safeMessage } from './problem';
+import type { ConfigSource } from './resolve';
+import type { ConfigFile } from './schema';
+
+/** What may be written for people and programs; nothing that a shell, an editor or a tool takes for its own. */
+const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;
+/** Every key that says where a file shall lie. */
+const PLACES: readonly KeyPath[] = [['logPath'], ['triage', 'exportPath'], ['triage', 'scorecard', 'exportPath']];
+
+/**
+ * Why a project may not have a file of ours written to this path: a project's configuration is a stranger's, and reaches
+ * nothing outside it. Null when it may; links are for whoever writes to look at. Source: second look, A1.
+ */
+export function whyNotOfProject(path: string): string | null {
+  if (/^~/.test(path)) return 'begins with ~, which is your home';
+  if (/^[\\/]/.test(path) || /^[a-z]:/i.test(path)) return 'is absolute';
+  if (path.split(/[\\/]/).includes('..')) return 'leads out of it with ..';
+  // On Windows a colon names a stream or a device, and blanks and dots at the end are not there.
+  if (/[:\p{Cc}\p{Cf}]/u.test(path) || path.split(/[\\/]/).some((part) => /[ .]$/.test(part) && part !== '.'))
+    return 'has signs in it that no file needs';
+  if (!ENDING.test(path)) return 'ends in none of .log, .txt, .json, .jsonl, .csv, .md and .html';
+  return null;
+}
+
+/** A project's file without the places it may not name; each is a problem where it stands. */
+export function confined(source: ConfigSource): ConfigSource {
+  return PLACES.reduce(withoutPlace, source);
+}
+
+function withoutPlace(source: ConfigSource, path: KeyPath): ConfigSource {
+  const { config, positions, problems } = source;
+  const written = config === null ? undefined : valueAt(config, path);
+  const why = typeof written === 'string' ? whyNotOfProject(written) : null;
+  if (config === null || why === null) return source;
+  const { line = null, column = null } = positions.get(pathKey(path)) ?? {};
+  const message = `${pathText(path)} ${why}. A project may place files inside itself only; your own file may name any place. It is ignored.`;
+  const problem = { severity: 'warning', code: 'place.outside', message: safeMessage(message) } as const;
+  const left = new Map(positions);
+  left.delete(pathKey(path));
+  return {
+    ...source,
+    config: without(config, path),
+    positions: left,
+    problems: [...problems, { ...problem, path: source.path, line, column }],
+  };
+}
+
+const valueAt = (value: unknown, [first, ...rest]: KeyPath): unknown =>
+  first === undefined ? value : valueAt((value as Readonly<Record<string, unknown>> | undefined)?.[first], rest);
+
+function without<T extends ConfigFile>(value: T, [first, ...rest]: KeyPath): T {
+  const { [first as keyof T]: inner, ...others } = value;
+  if (rest.length === 0) return others as T;
+  return { ...others, [first as keyof T]: without(inner as ConfigFile, rest) } as T;
+}
+
+/** Whether the place that is in force for one of these keys, the first that has one, is a project's. */
+export function isOfProject(
+  { project }: Readonly<{ project: ConfigSource | null }>,
+  ...paths: readonly KeyPath[]
+): boolean {
+  const own = paths.find((path) => project?.config && valueAt(project.config, path) !== undefined);
+  return own !== undefined;
+}

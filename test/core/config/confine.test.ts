@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { type ConfigSource, confined, parseConfig, resolveScope } from '../../../src/core/config';
+
+const HOST = { leads: {}, defaultModel: null };
+const PATH = '/p/.opencode/model-fallback.json';
+const sourceOf = (config: unknown, path = PATH): ConfigSource => {
+  const text = JSON.stringify(config, null, 2);
+  return { path, ...parseConfig(text, path) };
+};
+const project = (config: unknown): ConfigSource => confined(sourceOf(config));
+const OWN = sourceOf({ logPath: '~/own.log', triage: { exportPath: '/var/own.json' } }, '/home/u/model-fallback.json');
+
+describe('given a project that says where files shall lie', () => {
+  it.each([
+    'logs/f.log',
+    './f.txt',
+    'a/b/c/card.json',
+    'läufe/größe.md',
+    '..well/f.log',
+    'a/.hidden/x.jsonl',
+    'CARD.HTML',
+    'x.csv',
+  ])('when it names %s, then it has it, and it stays inside', (place) => {
+    const { logging, triage, problems } = resolveScope(
+      { project: project({ logPath: place, triage: { exportPath: place } }), global: OWN },
+      HOST,
+    );
+    expect([logging.path, logging.isConfined, triage.path, triage.isConfined, problems]).toEqual([
+      ...[place, true, place, true],
+      [],
+    ]);
+  });
+
+  it.each([
+    ['~/.zshenv', 'begins with ~'],
+    ['~root/x.log', 'begins with ~'],
+    ['/etc/cron.d/x.txt', 'is absolute'],
+    ['//server/share/x.log', 'is absolute'],
+    ['\\\\server\\share\\x.log', 'is absolute'],
+    ['\\\\?\\C:\\x.log', 'is absolute'],
+    ['C:\\x.log', 'is absolute'],
+    ['c:x.log', 'is absolute'],
+    ['../x.log', 'leads out of it with ..'],
+    ['a/../../x.log', 'leads out of it with ..'],
+    ['a\\..\\..\\x.log', 'leads out of it with ..'],
+    ['a/..', 'leads out of it with ..'],
+    ['.zshrc', 'ends in none of'],
+    ['.git/hooks/post-checkout', 'ends in none of'],
+    ['Makefile', 'ends in none of'],
+    ['x.sh', 'ends in none of'],
+    ['x.log.sh', 'ends in none of'],
+    ['x.log\u0000.sh', 'has signs in it'],
+    ['x\n.log', 'has signs in it'],
+    ['x.sh:y.log', 'has signs in it'],
+    ['x\u202egol.log', 'has signs in it'],
+    ['a /x.log', 'has signs in it'],
+    ['x.log.', 'has signs in it'],
+  ])('when it names %j, then that is ignored with a word at its place, and the user’s own holds', (place, why) => {
+    for (const [config, key] of [
+      [{ logPath: place }, 'logPath'],
+      [{ triage: { exportPath: place } }, 'triage.exportPath'],
+    ] as const) {
+      const { logging, triage, problems } = resolveScope({ project: project(config), global: OWN }, HOST);
+      expect([logging.path, logging.isConfined, triage.path, triage.isConfined]).toEqual([
+        ...['~/own.log', false, '/var/own.json', false],
+      ]);
+      expect(problems).toMatchObject([{ code: 'place.outside', severity: 'warning', path: PATH }]);
+      expect([problems[0]?.line, problems[0]?.message]).toEqual([
+        key === 'logPath' ? 2 : 3,
+        expect.stringContaining(`${key} ${why}`),
+      ]);
+    }
+  });
+
+  it('when it uses the other shape of the same, then the same holds', () => {
+    const config = { triage: { enabled: true, scorecard: { exportPath: '~/x.json', generateReport: true } } };
+    const { triage, problems } = resolveScope({ project: project(config), global: null }, HOST);
+    expect([triage.path, triage.isEnabled, problems.map(({ code }) => code)]).toEqual([null, true, ['place.outside']]);
+  });
+
+  it('when the project’s is the place in the old shape and the user’s is in the new one, then the user’s is free', () => {
+    const config = { triage: { scorecard: { exportPath: 'card.json' } } };
+    const { triage } = resolveScope({ project: project(config), global: OWN }, HOST);
+    expect([triage.path, triage.isConfined]).toEqual(['/var/own.json', false]);
+  });
+
+  it('when the user’s own file names any of these, then they hold', () => {
+    const { logging, triage, problems } = resolveScope({ project: project({}), global: OWN }, HOST);
+    expect([logging.path, logging.isConfined, triage.path, problems]).toEqual([
+      '~/own.log',
+      false,
+      '/var/own.json',
+      [],
+    ]);
+  });
+});
