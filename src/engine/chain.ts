@@ -40,10 +40,11 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], questio
     const backInMs = until === null ? null : Math.max(0, until - now);
     if (tried.some((entry) => entry.model === model))
       return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
-    if (use === 'out')
-      return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
+    // Before its health: whoever is asked for being back soon has to be one that may be asked.
     const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
     if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs: null };
+    if (use === 'out')
+      return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
     if (providerOf(model) === deadProvider)
       return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
     const isLeft = turn?.left?.includes(model);

@@ -168,8 +168,9 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const { state, now } = work;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
-  const { model, permit } = attempt;
-  putPair(state, model, succeedCall(pairOf(state, model), permit, numbersFor(state, attempt.directory, model), now));
+  const { model, permit, directory, before } = attempt;
+  const numbers = numbersFor(state, directory, model);
+  putPair(state, model, succeedCall(pairOf(state, model), { permit, numbers, now, before }));
   state.attempts = remove(state.attempts, event.attempt);
   heard(work, model);
   const turn = get(state.turns, attempt.turn);

@@ -191,24 +191,57 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
   const hint = failure.hintMs ?? 0;
   const isProviders = failure.kind === 'quota' ? failure.hintMs !== null : hint >= own;
   const until = now + (failure.kind === 'quota' && failure.hintMs !== null ? hint : Math.max(hint, own));
-  if (old && old.until > until) return old;
+  // Told once more: an answer to a call of before does not end it.
+  if (old && old.until > until) return { ...old, since: now };
   const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
   return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since: now };
 }
 
-/** Records an answered call: limits, rests and blocks end early, a probe closes its breaker. */
-export function succeedCall(pair: Pair, permit: CallPermit, numbers: HealthNumbers, now?: number): Pair {
+/**
+ * Before when a model and its provider must have been found out for the answer to a call that is sent now to prove the
+ * opposite, in engine ms: another call may find it out while this one is on its way.
+ */
+export function provesBefore({ model, provider }: Pair, now: number): number {
+  let before = now;
+  for (const { limit, rest, block } of [model, provider])
+    for (const lane of [limit, rest, block]) if (lane && lane.since >= before) before = lane.since + 1;
+  return before;
+}
+
+type AnsweredCall = Readonly<{
+  permit: CallPermit;
+  numbers: HealthNumbers;
+  now?: number;
+  /** As {@link provesBefore} told when it was sent; everything where nobody knows. */
+  before?: number | undefined;
+}>;
+
+/** Records an answered call: limits, rests and blocks that are older than it end early, a probe closes its breaker. */
+export function succeedCall(
+  pair: Pair,
+  { permit, numbers, now, before = Number.POSITIVE_INFINITY }: AnsweredCall,
+): Pair {
+  const { model, provider } = pair;
   return {
-    model: healed(pair.model, recordSuccess(pair.model.breaker, permit.model, modelLane(numbers), now)),
-    provider: healed(pair.provider, recordSuccess(pair.provider.breaker, permit.provider, networkLane(numbers))),
+    model: healed(model, recordSuccess(model.breaker, permit.model, modelLane(numbers), now), before),
+    provider: healed(provider, recordSuccess(provider.breaker, permit.provider, networkLane(numbers)), before),
   };
 }
 
-function healed(health: Health, breaker: BreakerState): Health {
-  const { limit, rest, block, last, calls, failed, directory } = health;
-  if (breaker === health.breaker && limit === null && rest === null && block === null) return health;
-  return { breaker, limit: null, rest: null, block: null, last, calls, failed, directory };
+function healed(health: Health, breaker: BreakerState, before: number): Health {
+  const { last, calls, failed, directory } = health;
+  const [limit, rest, block] = [
+    after(before, health.limit),
+    after(before, health.rest),
+    after(before, health.block),
+  ] as const;
+  if (breaker === health.breaker && limit === health.limit && rest === health.rest && block === health.block)
+    return health;
+  return { breaker, limit, rest, block, last, calls, failed, directory };
 }
+
+const after = <Lane extends Readonly<{ since: number }>>(before: number, lane: Lane | null): Lane | null =>
+  lane !== null && lane.since >= before ? lane : null;
 
 /** The user stopped the call: nobody is blamed. */
 export function abortCall(pair: Pair, permit: CallPermit): Pair {

@@ -26,16 +26,21 @@ export function standing(model: Health, provider: Health, now: number, numbers: 
     const { kind, since } = block;
     return out('blocked', `blocked.${kind}`, { until: null, source: null, since, failures, kind });
   }
-  const limit = laterLimit(model.limit, provider.limit, 'until');
-  if (limit && now < limit.until) {
-    const { kind, until, source, since } = limit;
-    return out('cooling', `limit.${kind}`, { until, source, since, failures, kind });
-  }
-  return (
-    refused(model, 'breaker', now, failures) ??
-    refused(provider, 'network', now, failures) ??
-    usable(model, provider, now, failures)
-  );
+  const [first = null, ...others] = [
+    limited(laterLimit(model.limit, provider.limit, 'until'), now, failures),
+    refused(model, 'breaker', now, failures),
+    refused(provider, 'network', now, failures),
+  ].filter((lane) => lane !== null);
+  if (first === null) return usable(model, provider, now, failures);
+  // What is back in one lane and out in another is out: the lane that ends last is what is waited for.
+  return others.reduce((last, lane) => ((lane.until ?? 0) > (last.until ?? 0) ? lane : last), first);
+}
+
+/** What a limit that holds shows; null when none does. */
+function limited(limit: Limit | null, now: number, failures: number): Standing | null {
+  if (limit === null || now >= limit.until) return null;
+  const { kind, until, source, since } = limit;
+  return out('cooling', `limit.${kind}`, { until, source, since, failures, kind });
 }
 
 /** What a lane that admits nobody shows; null when it admits. */

@@ -2,7 +2,7 @@ import { adopt } from './adopt';
 import { counted } from './budget';
 import { type Choice, choose, decisionOf, LEFT_OUT, outlookOf } from './choice';
 import type { AttemptStarted, PromptSubmitted } from './events';
-import { admitCall } from './health';
+import { admitCall, provesBefore } from './health';
 import type { ModelId } from './ids';
 import { isPaused, pinOf } from './pins';
 import { onPrompt } from './prompt';
@@ -44,6 +44,7 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
 function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefined): void {
   const { attempt, turn, session, model, purpose, directory, epoch } = event;
   const grant = get(state.grants, model);
+  const before = provesBefore(pairOf(state, model), now);
   let permit = grant?.permit;
   if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, model);
   else {
@@ -51,7 +52,7 @@ function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefi
     putPair(state, model, admitted.pair);
     permit = admitted.permit;
   }
-  const sent = { attempt, turn, session, model, purpose, directory, permit, at: now };
+  const sent = { attempt, turn, session, model, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
   // A retry has been counted when it was decided.
   if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);

@@ -22,6 +22,8 @@ export type Attempt = Readonly<{
   permit: CallPermit;
   /** Engine ms at which it was sent. */
   at?: number;
+  /** Its answer ends what its model was out for before that moment, in engine ms. */
+  before?: number | undefined;
 }>;
 
 /** One user message that is being answered. */

@@ -110,6 +110,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       purpose: text,
       directory: text,
       permit: callPermit,
+      before: maybe(num),
     }),
   ),
   turns: table(

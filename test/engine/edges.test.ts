@@ -24,14 +24,13 @@ const code = (world: World): string => world.prompt('edge', { session: 'edge' })
 
 /** A lead that goes out and comes back twice, the last time when it is looked at. */
 const flaps = (world: World): void => {
-  const early = [0, 1, 2].map((count) => world.start('flap', 'a/1', { session: `flap${count}` }).attempt);
   fails(EVIDENCE.rateLimit)(world);
-  world.succeed(early[0] as string);
+  comesBack(world);
   fails(EVIDENCE.rateLimit)(world);
 };
+/** One of OpenCode's own requests, which nobody holds back, is answered. */
 const comesBack = (world: World): string => {
-  const attempt = world.state.attempts.flat().at(-1)?.[0] as string;
-  world.succeed(attempt);
+  world.succeed(world.start('back', 'a/1', { session: 'back', purpose: 'internal' }).attempt);
   return state(world);
 };
 

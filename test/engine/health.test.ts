@@ -81,12 +81,29 @@ describe('given a model that hit its rate limit', () => {
     expect(world.standing('a/1').inMs).toBe(30 * MINUTE);
   });
 
-  it('when a request that was on its way is answered, then it is well at once', () => {
+  it('when a request that was on its way is answered, then it stays out: that answer knows nothing of the limit', () => {
     const world = new World();
     const early = world.start('t', 'a/1').attempt;
-    world.failingAlone('a/1', EVIDENCE.rateLimit);
-    world.succeed(early);
-    expect(world.standing('a/1')).toEqual(ready);
+    world.wait(1).failingAlone('a/1', limited(3_600));
+    world.wait(1).succeed(early);
+    expect(world.standing('a/1')).toMatchObject({ state: 'cooling', use: 'out', inMs: 3_600 * SECOND - 1 });
+  });
+
+  it('when a request that is sent afterwards is answered, in the same millisecond too, then it is well at once', () => {
+    for (const ms of [0, 1, MINUTE]) {
+      const world = hit(limited(3_600)).wait(ms);
+      world.succeed(world.start('own', 'a/1', { purpose: 'internal' }).attempt);
+      expect(world.standing('a/1')).toEqual(ready);
+    }
+  });
+
+  it('when it is told of the same limit once more, by a shorter time, then an answer from between does not end it', () => {
+    const world = hit(limited(3_600));
+    const between = world.wait(MINUTE).start('own', 'a/1', { purpose: 'internal' }).attempt;
+    const other = world.start('other', 'a/1', { purpose: 'internal' }).attempt;
+    world.wait(1).fail(other, limited(60));
+    world.wait(1).succeed(between);
+    expect(world.standing('a/1')).toMatchObject({ state: 'cooling', inMs: 59 * MINUTE - 2 });
   });
 
   it('when others of its provider are asked for, then they are not touched', () => {
@@ -131,11 +148,24 @@ describe('given a provider whose quota is spent', () => {
     expect(spent({ 'retry-after': String((6 * DAY) / SECOND) }).standing('a/2').inMs).toBe(6 * DAY);
   });
 
-  it('when another of its models is answered, then all are well', () => {
+  it.each([
+    ['quota of five hours', { ...EVIDENCE.quota, headers: { 'retry-after': '18000' } }, 'cooling'],
+    ['refused key', EVIDENCE.auth, 'blocked'],
+  ] as const)(
+    'when another of its models, asked before, is answered after its %s, then all stay out',
+    (_, why, shown) => {
+      const world = new World();
+      const early = world.start('t', 'a/2').attempt;
+      world.wait(1).failingAlone('a/1', why);
+      world.wait(1).succeed(early);
+      expect(['a/1', 'a/2'].map((model) => world.standing(model).state)).toEqual([shown, shown]);
+    },
+  );
+
+  it('when another of its models, asked afterwards, is answered, then all are well', () => {
     const world = new World();
-    const early = world.start('t', 'a/2').attempt;
     world.failingAlone('a/1', EVIDENCE.quota);
-    world.succeed(early);
+    world.succeed(world.start('own', 'a/2', { purpose: 'internal' }).attempt);
     expect([world.standing('a/1'), world.standing('a/2')]).toEqual([ready, ready]);
   });
 

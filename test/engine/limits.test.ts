@@ -62,6 +62,33 @@ describe('given a catalogue', () => {
   });
 });
 
+describe('given a chain of which all are out, and one that may not stand in is back first', () => {
+  const hour: Evidence = { ...RATE_LIMIT, headers: { 'retry-after': '3600' } };
+  /** The other is back in five minutes, the lead in an hour. */
+  const allOut = (limits: Parameters<typeof scope>[0], needs = {}) => {
+    const engine = createEngine(scope({ models, chain: ['a/1', 'b/1'], ...limits }));
+    engine.prompt('other', { model: 'b/1', isExplicit: true });
+    engine.fail('other', 'b/1', RATE_LIMIT);
+    engine.prompt('t', { needs });
+    return { engine, end: engine.fail('t', 'a/1', hour).action };
+  };
+
+  it.each([
+    ['is of another vendor', { vendorLock: true }, {}],
+    ['is too dear', { maxPriceRatio: 0.5 }, {}],
+    ['is too small', {}, { contextTokens: 9_000 }],
+    ['cannot see the picture', {}, { vision: true }],
+  ])('when it %s, then nobody waits for it and nobody asks it early', (_, limits, needs) => {
+    const { engine, end } = allOut({ ...limits, panicProbe: true }, needs);
+    expect(end).toEqual({ kind: 'exhausted', soonest: { model: 'a/1', inMs: 3_600_000 } });
+    expect(engine.prompt('next', { needs })).toMatchObject({ code: 'keep.panic', action: { to: 'a/1' } });
+  });
+
+  it('when it may, then it is the one that is waited for', () => {
+    expect(allOut({}).end).toEqual({ kind: 'exhausted', soonest: { model: 'b/1', inMs: 300_000 } });
+  });
+});
+
 describe('given panicProbe and every model out', () => {
   const allOut = () => {
     const engine = createEngine(scope({ chain: ['a/1', 'b/1'], panicProbe: true }));

@@ -9,12 +9,15 @@ type Naive = {
   probe: { attempt: string; at: number } | null;
   generation: number;
   limitUntil: number;
+  /** The step at which it was last told so. */
+  limitedIn: number;
   isBlocked: boolean;
+  blockedIn: number;
   heldUntil: number;
   calls: number;
   ended: number;
 };
-type Sent = { model: string; generation: number };
+type Sent = { model: string; generation: number; in: number };
 
 const MODELS = ['a/1', 'b/1', 'c/1', 'd/1'] as const;
 const LEASE_MS = 600_000;
@@ -76,7 +79,7 @@ export function disagreement(seed: number, steps: number): string | null {
     const attempt = attempts.length > 0 ? pick(attempts) : null;
     const what = random();
     if (attempt === null || what < 0.45) start(`x${n}`, model, n);
-    else if (what < 0.75) fail(attempt, pick(WEIGHTED));
+    else if (what < 0.75) fail(attempt, pick(WEIGHTED), n);
     else if (what < 0.9) succeed(attempt);
     else if (what < 0.95) abort(attempt);
     else if (what < 0.98) tell({ type: 'tick' });
@@ -106,22 +109,23 @@ export function disagreement(seed: number, steps: number): string | null {
       known.generation++;
       known.probe = { attempt, at: now };
     }
-    sent.set(attempt, { model, generation: known.generation });
+    sent.set(attempt, { model, generation: known.generation, in: n });
   }
 
-  function ended(attempt: string): { known: Naive; isCurrent: boolean; isProbe: boolean } {
-    const { model, generation } = sent.get(attempt) as Sent;
+  function ended(attempt: string): { known: Naive; isCurrent: boolean; isProbe: boolean; sentIn: number } {
+    const { model, generation, in: sentIn } = sent.get(attempt) as Sent;
     sent.delete(attempt);
     const known = naive.get(model) as Naive;
     known.ended++;
-    return { known, isCurrent: generation === known.generation, isProbe: known.probe?.attempt === attempt };
+    return { known, isCurrent: generation === known.generation, isProbe: known.probe?.attempt === attempt, sentIn };
   }
 
-  function fail(attempt: string, kind: Kind): void {
+  function fail(attempt: string, kind: Kind, n: number): void {
     const { known, isCurrent, isProbe } = ended(attempt);
     if (isProbe) known.probe = null;
-    if (kind === 'limited') known.limitUntil = Math.max(known.limitUntil, now + 5 * MINUTE);
-    if (kind === 'blocked') known.isBlocked = true;
+    if (kind === 'limited')
+      Object.assign(known, { limitUntil: Math.max(known.limitUntil, now + 5 * MINUTE), limitedIn: n });
+    if (kind === 'blocked') Object.assign(known, { isBlocked: true, blockedIn: n });
     if ((kind === 'counted' || kind === 'overloaded') && isCurrent && known.openUntil === null) {
       known.failures = [...known.failures.filter((at) => now - at < HOUR), now];
       if (isProbe || (!known.isHalfOpen && known.failures.length >= 3)) {
@@ -135,9 +139,10 @@ export function disagreement(seed: number, steps: number): string | null {
   }
 
   function succeed(attempt: string): void {
-    const { known, isCurrent, isProbe } = ended(attempt);
-    known.limitUntil = 0;
-    known.isBlocked = false;
+    const { known, isCurrent, isProbe, sentIn } = ended(attempt);
+    // What was found out while it was on its way is newer than its answer.
+    if (known.limitedIn < sentIn) known.limitUntil = 0;
+    if (known.blockedIn < sentIn) known.isBlocked = false;
     if (isCurrent && isProbe) close(known);
     tell({ type: 'attempt.succeeded', attempt, durationMs: 1, firstTokenMs: 1, outputChars: 1 });
   }
@@ -160,9 +165,13 @@ export function disagreement(seed: number, steps: number): string | null {
   function shown(model: Naive): string {
     if (now < model.heldUntil) return 'held';
     if (model.isBlocked) return 'blocked';
-    if (now < model.limitUntil) return 'cooling';
-    if (model.openUntil !== null && now < model.openUntil) return 'open';
-    return model.probe && now - model.probe.at < LEASE_MS ? 'probing' : 'usable';
+    const ends = [
+      ['cooling', model.limitUntil],
+      ['open', model.openUntil ?? 0],
+      ['probing', model.probe ? model.probe.at + LEASE_MS : 0],
+    ] as const;
+    const [name, until] = ends.reduce((last, lane) => (lane[1] > last[1] ? lane : last));
+    return now < until ? name : 'usable';
   }
 
   function compared(n: number): string | null {
@@ -193,7 +202,9 @@ const fresh = (): Naive => ({
   probe: null,
   generation: 0,
   limitUntil: 0,
+  limitedIn: -1,
   isBlocked: false,
+  blockedIn: -1,
   heldUntil: 0,
   calls: 0,
   ended: 0,

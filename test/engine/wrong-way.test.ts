@@ -52,7 +52,8 @@ describe('given a probe that was lost, and a second one on its way', () => {
     world.fail(first, EVIDENCE.serverError);
     const between = world.standing('a/1').state;
     world.succeed(second);
-    expect([between, world.standing('a/1').state]).toEqual(['probing', 'ready']);
+    // The circuit is closed; that the first has just failed is newer than the second, and makes the model come last a while.
+    expect([between, world.standing('a/1')]).toMatchObject(['probing', { state: 'resting', use: 'last' }]);
   });
 
   it('when the first is stopped late, then it does not free the slot of the second', () => {

@@ -26,11 +26,11 @@ function opened(home: string, clock: VirtualClock, offsetMs = 0) {
   const sharing = shareHealth(brain, { home, warn: (message) => told.push(message), wall: clock.wall });
   brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
   let turns = 0;
-  const start = (model: string = LEAD): { turn: string; attempt: string } => {
+  const start = (model: string = LEAD, purpose: 'turn' | 'internal' = 'turn'): { turn: string; attempt: string } => {
     const turn = `t${turns++}`;
     const about = { turn, session: 's1', directory: DIRECTORY, agent: 'build', model };
     brain.tell({ type: 'prompt.submitted', ...about, hostLead: LEAD, isExplicit: false });
-    brain.tell({ type: 'attempt.started', ...about, attempt: `a-${turn}`, purpose: 'turn' });
+    brain.tell({ type: 'attempt.started', ...about, attempt: `a-${turn}`, purpose });
     return { turn, attempt: `a-${turn}` };
   };
   return {
@@ -96,12 +96,12 @@ describe('given two OpenCode processes and no app', () => {
   it('when a model that is out for both answers one of them, then it is well for both', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
     const [one, other] = [opened(home, clock), opened(home, clock, 5)];
-    const early = one.start();
     other.fail(LIMITED);
     await other.sharing.flush();
     await one.sharing.refresh();
     clock.advance(500);
-    one.succeed(early);
+    // OpenCode's own requests are not held back.
+    one.succeed(one.start(LEAD, 'internal'));
     await one.sharing.flush();
     await other.sharing.refresh();
     expect([one.lead(), other.lead()]).toEqual([
