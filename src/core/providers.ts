@@ -10,6 +10,7 @@ import { ProviderMapFile } from './provider-schema';
 
 const MAX_TEXT = 262_144;
 const MAX_SHOWN = 60;
+const MAX_FAULTS = 50;
 
 /** What one file says; what it leaves out stays as it is. */
 export type UserProviderMap = Pick<ProviderMap, 'provider'> & Partial<ProviderMap>;
@@ -164,7 +165,8 @@ function firstRepeat(root: Node): Fault | null {
 function firstFault(root: Node): Fault | null {
   const result = ProviderMapFile.safeParse(plainValue(root));
   if (result.success) return null;
-  const faults = result.error.issues.map((issue) => faultOf(root, issue));
+  // Each is searched for from the root: where there are thousands, the first some are first enough.
+  const faults = result.error.issues.slice(0, MAX_FAULTS).map((issue) => faultOf(root, issue));
   return faults.toSorted((one, other) => one.offset - other.offset)[0] ?? null;
 }
 

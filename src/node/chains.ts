@@ -7,7 +7,7 @@ import {
   resolveScope,
 } from '../core/config';
 import { type Edited, setChain } from '../core/edits';
-import { type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
+import { boundsOf, type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
 import type { Environment } from './state-home';
@@ -95,8 +95,10 @@ export async function chainRequest(
 ): Promise<WriteRequest> {
   const { agent, models, others = [], actor } = change;
   const chains = [{ agent, models }, ...others];
+  const path = await chainFile(directory, env, change);
   const request = {
-    path: await chainFile(directory, env, change),
+    path,
+    ...boundsOf(configPaths(directory, env), path),
     edit: (text: string) => setChains(text, chains),
     actor,
     deed:

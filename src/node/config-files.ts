@@ -18,6 +18,8 @@ export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
   Readonly<{
     /** Files of others that name chains as well. */
     foreign?: readonly ForeignPlace[];
+    /** The project, which no link of its files may lead out of; absent without one. */
+    within?: string;
   }>;
 
 /** What a set of files looked like when it was read; only good for `configChangedSince`. */
@@ -56,8 +58,13 @@ export function configPaths(
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
+    ...(directory === null ? {} : { within: resolve(directory) }),
   };
 }
+
+/** What a write to one of the places has to keep to: a project's file reaches nothing outside it. */
+export const boundsOf = ({ project, within }: ConfigPaths, path: string): Readonly<{ within?: string }> =>
+  within !== undefined && project.includes(path) ? { within } : {};
 
 /** The file of a scope that is in force, and that an edit belongs in: the strongest that exists, else the first place. */
 export function configTarget(paths: readonly string[]): string {
@@ -74,8 +81,8 @@ export async function loadConfig(paths: ConfigPaths, previous: LoadedConfig | nu
   // The stamp is older than what is read: a change in between is seen at the next look.
   const stamp = await stampOf(paths);
   const [project, global, foreign] = await Promise.all([
-    loadScope(paths.project, previous?.sources.project ?? null, confined),
-    loadScope(paths.global, previous?.sources.global ?? null),
+    loadScope(paths.project, previous?.sources.project ?? null, { may: confined, within: paths.within }),
+    loadScope(paths.global, previous?.sources.global ?? null, { may: (source) => source }),
     loadForeign(paths.foreign ?? [], previous?.sources.foreign ?? []),
   ]);
   return { sources: foreign.length === 0 ? { project, global } : { project, global, foreign }, paths, stamp };
@@ -91,9 +98,9 @@ export async function configChangedSince(loaded: LoadedConfig): Promise<boolean>
 async function loadScope(
   paths: readonly string[],
   previous: ConfigSource | null,
-  may: (source: ConfigSource) => ConfigSource = (source) => source,
+  { may, within }: Readonly<{ may: (source: ConfigSource) => ConfigSource; within?: string | undefined }>,
 ): Promise<ConfigSource | null> {
-  const reads = await Promise.all(paths.map((path) => readText(path, MAX_CONFIG_BYTES)));
+  const reads = await Promise.all(paths.map((path) => readText(path, MAX_CONFIG_BYTES, within)));
   const found = reads.filter((read) => read.kind !== 'missing');
   const [first, second] = found;
   if (first === undefined) return null;

@@ -12,7 +12,7 @@ import { objectionToPhrase } from '../core/inbox';
 import type { UserPhrase } from '../core/kind-reader';
 import { formatStep } from '../engine/tools';
 import { readConfigured } from './chains';
-import { configPaths, configTarget, loadConfig } from './config-files';
+import { boundsOf, configPaths, configTarget, loadConfig } from './config-files';
 import { planWrite, type WritePlan } from './config-write';
 import type { Environment } from './state-home';
 
@@ -36,7 +36,7 @@ export async function configTable(directory: string | null, env: Environment): P
     return said === undefined ? null : { policy: String(said.value), path: said.path, line: said.line };
   };
   return {
-    target: targetOf(directory, env),
+    target: targetOf(directory, env).path,
     values: values.flatMap(({ key, value, path, line }) =>
       // What has passed the schema of the file is a plain value.
       key.startsWith(NUMBERS) ? [{ key: key.slice(NUMBERS.length), value: value as PlainValue, path, line }] : [],
@@ -53,9 +53,10 @@ export async function configTable(directory: string | null, env: Environment): P
 
 type PlainValue = Table['values'][number]['value'];
 
-function targetOf(directory: string | null, env: Environment): string {
-  const { project, global } = configPaths(directory, env);
-  return configTarget(project.length > 0 ? project : global);
+function targetOf(directory: string | null, env: Environment): Readonly<{ path: string; within?: string }> {
+  const paths = configPaths(directory, env);
+  const path = configTarget(paths.project.length > 0 ? paths.project : paths.global);
+  return { path, ...boundsOf(paths, path) };
 }
 
 /** Works out what changes of our own file come to; reads only. A refusal names the fields that stand against it. */
@@ -74,7 +75,7 @@ export async function planConfig(
       fields: fields.map(({ path, message }) => ({ path: [...path], message })),
     };
   const planned = await planWrite({
-    path: targetOf(directory, env),
+    ...targetOf(directory, env),
     edit: (text) => edited(text, changes),
     create: '{}\n',
     actor,

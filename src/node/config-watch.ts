@@ -4,6 +4,8 @@ import { watch } from 'chokidar';
 import type { ConfigPaths } from './config-files';
 
 const DEBOUNCE_MS = 100;
+/** From the anchor down to an agent in a folder of a folder of agents. */
+const MAX_DEPTH = 6;
 
 export type ConfigWatch = Readonly<{
   /** Resolves when changes from now on will be seen. */
@@ -24,6 +26,9 @@ export function watchConfigFiles(
   const watcher = watch([...new Set(files.map(anchorOf))], {
     ignoreInitial: true,
     ignorePermissionErrors: true,
+    // A project's link may lead to a whole disk; of the user's own what it leads to is looked at.
+    followSymlinks: paths.within === undefined,
+    depth: MAX_DEPTH,
     // From the anchor downwards nothing is looked at but the way to our files.
     ignored: (path) => !isOurs(path) && !files.some((file) => file.startsWith(path + sep)),
   });

@@ -18,6 +18,7 @@ import {
 } from './config-journal';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
+import { isInside } from './inside';
 import { isAlive } from './is-alive';
 import { ownUserId } from './private-folder';
 import { MAX_CONFIG_BYTES } from './read-text';
@@ -33,6 +34,8 @@ export type WriteRequest = Readonly<{
   deed: string;
   /** A larger file is refused. */
   maxBytes?: number;
+  /** The project whose file it is: no link leads out of it. The user's own links are followed. */
+  within?: string;
 }>;
 
 /** An exact change of one file, good as long as the file holds what it held when the plan was made. */
@@ -68,6 +71,8 @@ const MAX_PLANS = 5;
 export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: WritePlan }>> {
   const { path, actor, deed } = request;
   const refuse = (reason: string) => ({ ok: false, reason: `${path}: ${reason}. Nothing was changed.` }) as const;
+  const astray = request.within === undefined ? null : await strayFrom(request.within, path);
+  if (astray !== null) return refuse(astray);
   const found = await look(path, request.maxBytes ?? MAX_CONFIG_BYTES);
   if (!found.ok) return refuse(found.reason);
   const { bytes: before, mode, target } = found;
@@ -86,6 +91,10 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
   const diff = isSame ? '' : diffOf(path, before === null ? null : text, edited.text);
   return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed } };
 }
+
+/** Why a project's file is not inside the project; null when it is. */
+const strayFrom = (within: string, path: string): Promise<string | null> =>
+  isInside(within, path).then((is) => (is ? null : 'it is a link that leads out of the project'), failureText);
 
 /**
  * Carries out a plan, if the file still holds what the plan was made from: backup, receipt, replacement as a whole, and a

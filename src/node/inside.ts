@@ -8,9 +8,13 @@ import { failureCode } from './failure';
  * @throws Error when it lies outside `folder`, or a link is all that lies there.
  */
 export async function ensureInside(folder: string, path: string): Promise<void> {
+  if (!(await isInside(folder, path))) throw new Error(`${path} leads out of the project through a link`);
+}
+
+/** Whether a path stays in `folder` with every link followed. @throws Error when it cannot be looked at. */
+export async function isInside(folder: string, path: string): Promise<boolean> {
   const [root, real] = await Promise.all([realpath(folder), realPlace(resolve(path))]);
-  if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
-    throw new Error(`${path} leads out of the project through a link, to ${real}`);
+  return real.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** Where a path leads: what is not there yet lies in the deepest folder that is. */

@@ -184,6 +184,7 @@ export async function planInstall(
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const request = {
     path: file?.path ?? newFile(place, scope),
+    ...(scope === 'project' && place.directory !== null ? { within: place.directory } : {}),
     edit: (text: string) => addCompanion(text, addressFor(setup, key), key),
     actor,
     deed: 'install the companion',
@@ -208,6 +209,7 @@ export async function planUninstall(
     if (file.found.companions.length === 0) continue;
     const planned = await planWrite({
       path: file.path,
+      ...(scope === 'project' && place.directory !== null ? { within: place.directory } : {}),
       edit: (text) => removeCompanion(text, Object.values(urls), evenIfEdited),
       actor,
       deed: 'uninstall the companion',

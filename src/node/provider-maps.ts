@@ -1,16 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConfigProblem } from '../core/config';
 import { parseProviderMap, type UserProviderMap } from '../core/providers';
-import type { ConfigPaths } from './config-files';
-import { failureCode, failureText } from './failure';
+import { boundsOf, type ConfigPaths } from './config-files';
+import { isInside } from './inside';
+import { MAX_CONFIG_BYTES, type Read, readText } from './read-text';
 
 /** The folder of a user's provider maps, beside the configuration file. */
 const FOLDER = 'providers';
 /** More maps than there are providers are a mistake. */
 const MAX_MAPS = 100;
-/** A real map has a few kB. */
-const MAX_MAP_CHARS = 131_072;
+/** A real map has a few kB; all together are read before a first decision. */
+const MAX_ALL_BYTES = 262_144;
 
 /** What the user's maps say, and what is wrong with those that are not in force. */
 export type LoadedMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
@@ -20,39 +21,49 @@ export type LoadedMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: 
  * them. A file with any fault is out of force as a whole; never rejects.
  */
 export async function loadProviderMaps(paths: ConfigPaths): Promise<LoadedMaps> {
-  const places = [...new Set([...paths.global, ...paths.project].map((path) => join(dirname(path), FOLDER)))];
-  const files = (await Promise.all(places.map((place) => mapFiles(place)))).flat();
-  const reads = await Promise.all(files.slice(0, MAX_MAPS).map((path) => readMap(path)));
+  const places = [...new Set([...paths.global, ...paths.project])].map((path) => ({
+    folder: join(dirname(path), FOLDER),
+    ...boundsOf(paths, path),
+  }));
+  const unique = places.filter(({ folder }, at) => places.findIndex((place) => place.folder === folder) === at);
+  const files = (await Promise.all(unique.map((place) => mapFiles(place)))).flat();
+  const reads: Awaited<ReturnType<typeof readMap>>[] = [];
+  let left = MAX_ALL_BYTES;
+  for (const file of files.slice(0, MAX_MAPS)) {
+    const read = await readText(file.path, Math.min(MAX_CONFIG_BYTES, left), file.within);
+    reads.push(readMap(read));
+    if (read.kind === 'text') left -= read.text.length;
+    if (left <= 0) break;
+  }
   return {
     maps: reads.flatMap((read) => (read.map ? [read.map] : [])),
     problems: reads.flatMap((read) => (read.problem ? [read.problem] : [])),
   };
 }
 
-async function mapFiles(folder: string): Promise<string[]> {
+type MapFile = Readonly<{ path: string; within?: string }>;
+
+async function mapFiles({ folder, ...bounds }: Readonly<{ folder: string; within?: string }>): Promise<MapFile[]> {
   try {
+    if (bounds.within !== undefined && !(await isInside(bounds.within, folder))) return [];
     const names = await readdir(folder);
     return names
       .filter((name) => /\.jsonc?$/.test(name))
       .sort()
-      .map((name) => join(folder, name));
+      .map((name) => ({ path: join(folder, name), ...bounds }));
   } catch {
     return [];
   }
 }
 
-async function readMap(path: string): Promise<{ map: UserProviderMap | null; problem: string | null }> {
-  try {
-    const text = await readFile(path, 'utf8');
-    if (text.length > MAX_MAP_CHARS) return { map: null, problem: `${path}: is too large to be a provider map.` };
-    const parsed = parseProviderMap(text, path);
-    return parsed.problem
-      ? { map: null, problem: problemText(path, parsed.problem) }
-      : { map: parsed.map, problem: null };
-  } catch (error) {
-    if (failureCode(error) === 'ENOENT') return { map: null, problem: null };
-    return { map: null, problem: `${path}: cannot be read: ${failureText(error)}` };
-  }
+function readMap(read: Read): { map: UserProviderMap | null; problem: string | null } {
+  const { path } = read;
+  if (read.kind === 'missing') return { map: null, problem: null };
+  if (read.kind === 'unreadable') return { map: null, problem: `${path}: cannot be read: ${read.reason}` };
+  const parsed = parseProviderMap(read.text, path);
+  return parsed.problem
+    ? { map: null, problem: problemText(path, parsed.problem) }
+    : { map: parsed.map, problem: null };
 }
 
 function problemText(path: string, problem: ConfigProblem): string {

@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { failureCode, failureText } from './failure';
+import { isInside } from './inside';
 
 /** A real configuration has a few kB; a larger one is a mistake, and reading it would hold OpenCode up. */
 export const MAX_CONFIG_BYTES = 131_072;
@@ -12,10 +13,16 @@ export type Read =
   | Readonly<{ kind: 'text'; path: string; text: string }>
   | Readonly<{ kind: 'unreadable'; path: string; reason: string }>;
 
-/** Reads a small file of text; never waits on what is no file, and never rejects. */
-export async function readText(path: string, maxBytes: number): Promise<Read> {
+/**
+ * Reads a small file of text; never waits on what is no file, and never rejects.
+ *
+ * @param within the folder that no link may lead out of; absent for what is the user's own.
+ */
+export async function readText(path: string, maxBytes: number, within?: string): Promise<Read> {
   const unreadable = (reason: string): Read => ({ kind: 'unreadable', path, reason });
   try {
+    if (within !== undefined && !(await isInside(within, path)))
+      return unreadable('it is a link that leads out of the project');
     // Opening a named pipe would wait for a writer for ever.
     const before = await stat(path);
     if (!before.isFile()) return unreadable('it is not a file');

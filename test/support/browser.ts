@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MS } from './eventually';
 
 /** Whether pictures of the pages are wanted: drawing and writing hundreds of them takes minutes. */
 export const isPictured = process.env.UNDERSTUDY_PICTURES === '1';
@@ -23,6 +24,8 @@ export async function picturesOf(page: Page, name: string, options: { fullPage?:
 }
 
 let running: Promise<Browser> | undefined;
+/** How long a page may take where others keep the machine busy, in ms; whoever waits goes on as soon as it has come. */
+const PAGE_PATIENCE_MS = 2 * PATIENCE_MS;
 
 /**
  * Chromium as the tests use it: quiet, off the network, and without a sandbox only for root. One for all files of a
@@ -44,7 +47,7 @@ export async function leaveBrowser(browser: Browser | undefined): Promise<void> 
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_BIN;
   if (!executablePath) throw new Error('CHROMIUM_BIN is not set: the end-to-end set-up names it');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -56,6 +59,13 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(PAGE_PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
 
 /** Everything a page complains about: console errors and warnings, exceptions, refused resources. */

@@ -11,6 +11,8 @@ import type { AgentEntry, ConfigFile } from './schema';
 import { MAX_CHAIN } from './schema';
 
 const EVERY_OTHER = '*';
+/** Models that the entries of one chain may stand for together. */
+const MAX_EXPANDED = 2_000;
 
 /** Where one agent's plan comes from. */
 export type AgentOrigin = Readonly<{
@@ -119,27 +121,42 @@ function oneVendor(
 }
 
 function capped({ complain }: Inputs, name: string, chain: ModelId[]): ModelId[] {
-  if (chain.length <= MAX_CHAIN) return chain;
+  if (chain.length > MAX_CHAIN) tooLong({ complain }, name, chain.length);
+  return chain.slice(0, MAX_CHAIN);
+}
+
+const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, count: number): void =>
   complain(
     'chain.too_long',
     ['agents', name],
-    `The chain of ${name} has ${chain.length} models; the first ${MAX_CHAIN} are used.`,
+    `The chain of ${name} has ${count} models; the first ${MAX_CHAIN} are used.`,
   );
-  return chain.slice(0, MAX_CHAIN);
-}
 
 /** The models an agent's own entry names, tiers after single models, globs expanded; null without such an entry. */
 function ownList(inputs: Inputs, name: string): Listed | null {
   const entry = ownAgent(inputs.merged, name);
   if (entry === undefined || !hasChain(entry)) return null;
-  const models = entriesOf(entry, ['agents', name]).flatMap(({ model, path }) => expand(inputs, model, path));
+  const models = expandedIn(inputs, name, entriesOf(entry, ['agents', name]));
   const owner = inputs.inForce.find(({ config }) => config !== null && hasChain(ownAgent(config, name)));
   const place = ['fallbackModels', 'tiers'].map((key) => owner?.positions.get(pathKey(['agents', name, key])));
   const line = place.find((position) => position !== undefined)?.line ?? null;
   return { models, origin: { chain: name === EVERY_OTHER ? 'wildcard' : 'own', path: owner?.path ?? null, line } };
 }
 
-function entriesOf(entry: AgentEntry, path: KeyPath): { model: string; path: KeyPath }[] {
+type Entry = Readonly<{ model: string; path: KeyPath }>;
+
+/** The models that entries stand for. How many are read is known before any is: a pattern may fit a thousand. */
+function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): readonly ModelId[] {
+  if (entries.length > MAX_CHAIN) tooLong(inputs, name, entries.length);
+  const models = new Set<ModelId>();
+  for (const { model, path } of entries.slice(0, MAX_CHAIN)) {
+    for (const fitting of expand(inputs, model, path)) models.add(fitting);
+    if (models.size >= MAX_EXPANDED) break;
+  }
+  return [...models].slice(0, MAX_EXPANDED);
+}
+
+function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
   const single = (entry.fallbackModels ?? []).map((model, index) => ({
     model,
     path: [...path, 'fallbackModels', index],

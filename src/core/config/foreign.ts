@@ -1,10 +1,10 @@
-import { findNodeAtLocation } from 'jsonc-parser';
 import type * as z from 'zod';
-import { createLocator, openDocument, plainValue } from './document';
+import { AGENTS_MAX } from '../../protocol';
+import { createLocator, openDocument, plainValue, positionsOf } from './document';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
-import { type AgentEntry, ConfigFile, MODEL_WORDS, ModelName } from './schema';
+import { type AgentEntry, ConfigFile, MAX_CHAIN, MODEL_WORDS, ModelName } from './schema';
 
 /** Files of others that name chains as well: how each is to be read. Front matter is that of one agent. */
 export type ForeignKind =
@@ -23,6 +23,8 @@ type Reading = Readonly<{
 }>;
 
 const EVERY_OTHER = '*';
+/** Nobody reads more of what is wrong in a file. */
+const MAX_PROBLEMS = 100;
 
 /**
  * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`; null when it cannot be read: its
@@ -58,14 +60,14 @@ function take(reading: Reading, kind: ForeignKind): void {
   switch (kind.type) {
     case 'opencode':
       for (const section of ['agent', 'agents'])
-        for (const name of keysOf(reading, [section])) takeAgent(reading, name, [section, name]);
+        for (const name of agentsIn(reading, [section])) takeAgent(reading, name, [section, name]);
       break;
     case 'agent':
       takeAgent(reading, kind.agent, []);
       break;
     case 'theseus':
       if (valueAt(reading, ['fallback', 'enabled']) === false) break;
-      for (const name of keysOf(reading, ['fallback', 'chains']))
+      for (const name of agentsIn(reading, ['fallback', 'chains']))
         takeModels(reading, ['agents', name, 'fallbackModels'], ['fallback', 'chains', name]);
       break;
     case 'rate-limit-fallback':
@@ -111,7 +113,7 @@ function takeFallback(reading: Reading, name: string, at: KeyPath): void {
 function takeTiers(reading: Reading, name: string, at: KeyPath): void {
   const tiers = valueAt(reading, at);
   if (!Array.isArray(tiers)) return;
-  const kept = tiers.map((tier, index) => {
+  const kept = tiers.slice(0, MAX_CHAIN).map((tier, index) => {
     const target = ['agents', name, 'tiers', index, 'models'];
     const models = modelsAt(reading, target, [...at, index, 'models']) ?? [];
     return isObject(tier) && typeof tier.name === 'string' ? { name: tier.name, models } : { models };
@@ -134,8 +136,13 @@ function modelsAt(reading: Reading, target: KeyPath, at: KeyPath): string[] | nu
     complain(reading, at, { code: 'value.wrong', message: `${pathText(at)} must be a list of models. It is ignored.` });
     return null;
   }
+  if (list.length > MAX_CHAIN)
+    complain(reading, at, {
+      code: 'chain.too_long',
+      message: `${pathText(at)} has ${list.length} entries; the first ${MAX_CHAIN} are read.`,
+    });
   const models: string[] = [];
-  for (const [index, item] of list.entries()) {
+  for (const [index, item] of list.slice(0, MAX_CHAIN).entries()) {
     const model = modelOf(item);
     if (model === null) {
       const message = `${pathText([...at, index])} ${MODEL_WORDS}. It is ignored.`;
@@ -212,6 +219,7 @@ function complain(
   at: KeyPath,
   { code, message }: Pick<ConfigProblem, 'code' | 'message'>,
 ): void {
+  if (problems.length >= MAX_PROBLEMS) return;
   const position = tree.positionOf(at) ?? { line: null, column: null };
   problems.push({ severity: 'warning', code, message: safeMessage(message), path, ...position });
 }
@@ -227,9 +235,16 @@ function valueAt({ tree }: Reading, path: KeyPath): unknown {
   }, tree.value);
 }
 
-function keysOf(reading: Reading, at: KeyPath): readonly string[] {
+/** The agents of a section: as many as count anywhere. */
+function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
   const value = valueAt(reading, at);
-  return isObject(value) ? Object.keys(value) : [];
+  const names = isObject(value) ? Object.keys(value) : [];
+  if (names.length > AGENTS_MAX)
+    complain(reading, at, {
+      code: 'agents.too_many',
+      message: `${pathText(at)} has ${names.length} agents; the first ${AGENTS_MAX} are read.`,
+    });
+  return names.slice(0, AGENTS_MAX);
 }
 
 function readJson(text: string): Tree | null {
@@ -237,12 +252,13 @@ function readJson(text: string): Tree | null {
   try {
     const opened = openDocument(source);
     if (!opened.ok) return null;
-    const locator = createLocator(source);
+    let positions: ReadonlyMap<string, Position> | null = null;
     return {
       value: plainValue(opened.root),
       positionOf(path) {
-        const node = findNodeAtLocation(opened.root, [...path]);
-        return node === undefined ? null : locator(node.offset);
+        // One walk for all: a search for each would take a file's length squared.
+        positions ??= positionsOf(opened.root, createLocator(source));
+        return positions.get(pathKey(path)) ?? null;
       },
     };
   } catch (error) {

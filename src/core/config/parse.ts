@@ -31,6 +31,8 @@ const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
 /** Nobody reads more, and the protocol has to carry them. */
 const MAX_PROBLEMS = 100;
+/** Faults looked for in one pass: each is a search from the root. */
+const MAX_FAULTS = 200;
 
 /**
  * Reads `model-fallback.json` from its text. A malformed file gives no configuration and one error; in any other file
@@ -82,12 +84,18 @@ function validate(review: Review): ConfigFile {
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const result = ConfigFile.safeParse(plainValue(review.root));
     if (result.success) return result.data;
-    const faults = result.error.issues.flatMap((issue) => faultsOf(review.root, flatten(issue)));
+    const faults = result.error.issues
+      .slice(0, MAX_FAULTS)
+      .flatMap((issue) => faultsOf(review.root, flatten(issue)))
+      .slice(0, MAX_FAULTS);
     for (const fault of faults) warn(review, fault.at, fault);
     for (const fault of faults) dropNode(fault.node);
   }
+  review.problems.unshift(...malformed('there is more wrong in it than can be told', review.path, FIRST).problems);
   return {};
 }
+
+const FIRST: Position = { line: 1, column: 1 };
 
 // JSON lets a key stand twice and keeps the last; a person who wrote both should know.
 function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
@@ -99,14 +107,18 @@ function dropDuplicates(review: Review, node: Node, path: KeyPath): void {
   for (const { property, key, value } of properties(node)) {
     const name = String(key.value);
     if (last.get(name) === property) dropDuplicates(review, value, [...path, name]);
-    else {
+    else if (review.problems.length < MAX_PROBLEMS)
       warn(review, key, {
         code: 'key.duplicate',
         message: `${pathText([...path, name])} is written twice; the last one counts.`,
       });
-      dropNode(property);
-    }
   }
+  // All at once: taken out one by one, thousands take seconds.
+  const kept = new Set(last.values());
+  const all = node.children ?? [];
+  let left = 0;
+  for (const property of all) if (kept.has(property)) all[left++] = property;
+  all.length = left;
 }
 
 /** A union's own issue says little: where one of its shapes fits but for a detail, that detail is the issue. */
@@ -119,7 +131,8 @@ function flatten(issue: Issue): Issue {
 
 function faultsOf(root: Node, issue: Issue): Fault[] {
   const path = issue.path.filter((key) => typeof key !== 'symbol');
-  if (issue.code === 'unrecognized_keys') return issue.keys.flatMap((key) => unknownKey(root, path, key));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.slice(0, MAX_FAULTS).flatMap((key) => unknownKey(root, path, key));
   if (issue.code === 'invalid_key') return wrongName(root, path, issue);
   const exact = findNodeAtLocation(root, [...path]);
   const node = exact ?? nearestNode(root, path);

@@ -66,13 +66,18 @@ export type ResolvedScope = Readonly<{
 /** Says of one value where it stands and what is wrong with it. */
 export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: string) => void;
 
+/** Nobody reads more, and the protocol has to carry them. */
+const MAX_PROBLEMS = 100;
+
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
 export function resolveScope(sources: ConfigSources, host: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
   const merged = mergedConfig(sources);
   const inForce = found.filter((source) => source.config !== null);
-  const problems: ConfigProblem[] = found.flatMap((source) => source.problems);
-  const complain: Complain = (code, path, message) => problems.push(problemAt(inForce, { code, path, message }));
+  const problems: ConfigProblem[] = found.flatMap((source) => source.problems).slice(0, MAX_PROBLEMS);
+  const complain: Complain = (code, path, message) => {
+    if (problems.length < MAX_PROBLEMS) problems.push(problemAt(inForce, { code, path, message }));
+  };
   const defaults = merged.defaults ?? {};
   const { agents, origins } = resolveAgents({ merged, inForce, host, complain });
   const backupModel = backupOf(defaults, host, complain);
