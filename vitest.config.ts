@@ -21,7 +21,7 @@ const LONG = [
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/usage-report/{calendar,usage}.test.ts',
   'test/main/desktop.test.ts',
-  'test/node/{config-corpus,config-files,config-values,config-write,install,open-core,setup}.test.ts',
+  'test/node/{config-corpus,config-files,config-values,config-write,hostile-project,install,open-core,setup}.test.ts',
   'test/node/{socket-client,socket-server,token}.test.ts',
   'test/node/opencode/server.test.ts',
   'test/node/store/{events,open-store}.test.ts',

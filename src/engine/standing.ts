@@ -26,15 +26,15 @@ export function standing(model: Health, provider: Health, now: number, numbers: 
     const { kind, since } = block;
     return out('blocked', `blocked.${kind}`, { until: null, source: null, since, failures, kind });
   }
-  const [first = null, ...others] = [
-    limited(laterLimit(model.limit, provider.limit, 'until'), now, failures),
-    refused(model, 'breaker', now, failures),
-    refused(provider, 'network', now, failures),
-  ].filter((lane) => lane !== null);
-  if (first === null) return usable(model, provider, now, failures);
   // What is back in one lane and out in another is out: the lane that ends last is what is waited for.
-  return others.reduce((last, lane) => ((lane.until ?? 0) > (last.until ?? 0) ? lane : last), first);
+  const limit = limited(laterLimit(model.limit, provider.limit, 'until'), now, failures);
+  const breaker = laterOut(limit, refused(model, 'breaker', now, failures));
+  return laterOut(breaker, refused(provider, 'network', now, failures)) ?? usable(model, provider, now, failures);
 }
+
+/** Of two lanes that admit nobody, the one that ends last. */
+const laterOut = (one: Standing | null, other: Standing | null): Standing | null =>
+  one && other ? ((other.until ?? 0) > (one.until ?? 0) ? other : one) : (one ?? other);
 
 /** What a limit that holds shows; null when none does. */
 function limited(limit: Limit | null, now: number, failures: number): Standing | null {

@@ -4,8 +4,8 @@ import { watch } from 'chokidar';
 import type { ConfigPaths } from './config-files';
 
 const DEBOUNCE_MS = 100;
-/** From the anchor down to an agent in a folder of a folder of agents. */
-const MAX_DEPTH = 6;
+/** From the anchor, which may lie far above a folder that is not there yet, down to an agent in a folder of agents. */
+const MAX_DEPTH = 12;
 
 export type ConfigWatch = Readonly<{
   /** Resolves when changes from now on will be seen. */
