@@ -230,11 +230,9 @@ export function succeedCall(
 
 function healed(health: Health, breaker: BreakerState, before: number): Health {
   const { last, calls, failed, directory } = health;
-  const [limit, rest, block] = [
-    after(before, health.limit),
-    after(before, health.rest),
-    after(before, health.block),
-  ] as const;
+  const limit = after(before, health.limit);
+  const rest = after(before, health.rest);
+  const block = after(before, health.block);
   if (breaker === health.breaker && limit === health.limit && rest === health.rest && block === health.block)
     return health;
   return { breaker, limit, rest, block, last, calls, failed, directory };

@@ -44,11 +44,12 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
 function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefined): void {
   const { attempt, turn, session, model, purpose, directory, epoch } = event;
   const grant = get(state.grants, model);
-  const before = provesBefore(pairOf(state, model), now);
+  const pair = pairOf(state, model);
+  const before = provesBefore(pair, now);
   let permit = grant?.permit;
   if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, model);
   else {
-    const admitted = admitCall(pairOf(state, model), now, known?.panic === model);
+    const admitted = admitCall(pair, now, known?.panic === model);
     putPair(state, model, admitted.pair);
     permit = admitted.permit;
   }

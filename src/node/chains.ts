@@ -7,7 +7,7 @@ import {
   resolveScope,
 } from '../core/config';
 import { type Edited, setChain } from '../core/edits';
-import { boundsOf, type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
+import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
 import type { Environment } from './state-home';
@@ -95,10 +95,11 @@ export async function chainRequest(
 ): Promise<WriteRequest> {
   const { agent, models, others = [], actor } = change;
   const chains = [{ agent, models }, ...others];
-  const path = await chainFile(directory, env, change);
+  const paths = configPaths(directory, env);
+  const path = await chainFile(paths, change);
   const request = {
     path,
-    ...boundsOf(configPaths(directory, env), path),
+    ...boundsOf(paths, path),
     edit: (text: string) => setChains(text, chains),
     actor,
     deed:
@@ -125,8 +126,7 @@ export async function planChain(
   return await planWrite(await chainRequest(directory, env, change));
 }
 
-async function chainFile(directory: string | null, env: Environment, { agent, scope }: ChainChange): Promise<string> {
-  const paths = configPaths(directory, env);
+async function chainFile(paths: ConfigPaths, { agent, scope }: ChainChange): Promise<string> {
   const wanted = scope === 'project' && paths.project.length === 0 ? 'global' : scope;
   if (wanted !== null) return configTarget(paths[wanted]);
   const { sources } = await loadConfig(paths);

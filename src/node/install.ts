@@ -6,7 +6,7 @@ import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCo
 import { isNewerVersion } from '../core/versions';
 import { writeFileAtomic } from './atomic-file';
 import { openCodeConfigFolder } from './config-files';
-import { planWrite, readForEdit, type WritePlan } from './config-write';
+import { planWrite, readForEdit, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from './opencode/binary';
@@ -184,7 +184,7 @@ export async function planInstall(
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const request = {
     path: file?.path ?? newFile(place, scope),
-    ...(scope === 'project' && place.directory !== null ? { within: place.directory } : {}),
+    ...boundsIn(place, scope),
     edit: (text: string) => addCompanion(text, addressFor(setup, key), key),
     actor,
     deed: 'install the companion',
@@ -193,6 +193,10 @@ export async function planInstall(
   const planned = await planWrite(create ? { ...request, create: FIRST_FILE } : request);
   return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
 }
+
+/** What a write in a scope has to keep to. */
+const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
+  scope === 'project' && directory !== null ? { within: directory } : {};
 
 /** What taking the companion out asks for. */
 export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
@@ -209,7 +213,7 @@ export async function planUninstall(
     if (file.found.companions.length === 0) continue;
     const planned = await planWrite({
       path: file.path,
-      ...(scope === 'project' && place.directory !== null ? { within: place.directory } : {}),
+      ...boundsIn(place, scope),
       edit: (text) => removeCompanion(text, Object.values(urls), evenIfEdited),
       actor,
       deed: 'uninstall the companion',

@@ -6,7 +6,11 @@ import type { ConfigFile } from './schema';
 /** What may be written for people and programs; nothing that a shell, an editor or a tool takes for its own. */
 const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;
 /** Every key that says where a file shall lie. */
-const PLACES: readonly KeyPath[] = [['logPath'], ['triage', 'exportPath'], ['triage', 'scorecard', 'exportPath']];
+export const PLACES = {
+  log: ['logPath'],
+  triage: ['triage', 'exportPath'],
+  scorecard: ['triage', 'scorecard', 'exportPath'],
+} as const satisfies Record<string, KeyPath>;
 
 /**
  * Why a project may not have a file of ours written to this path: a project's configuration is a stranger's, and reaches
@@ -25,7 +29,7 @@ export function whyNotOfProject(path: string): string | null {
 
 /** A project's file without the places it may not name; each is a problem where it stands. */
 export function confined(source: ConfigSource): ConfigSource {
-  return PLACES.reduce(withoutPlace, source);
+  return Object.values(PLACES).reduce<ConfigSource>(withoutPlace, source);
 }
 
 function withoutPlace(source: ConfigSource, path: KeyPath): ConfigSource {
@@ -55,11 +59,6 @@ function without<T extends ConfigFile>(value: T, [first, ...rest]: KeyPath): T {
   return { ...others, [first as keyof T]: without(inner as ConfigFile, rest) } as T;
 }
 
-/** Whether the place that is in force for one of these keys, the first that has one, is a project's. */
-export function isOfProject(
-  { project }: Readonly<{ project: ConfigSource | null }>,
-  ...paths: readonly KeyPath[]
-): boolean {
-  const own = paths.find((path) => project?.config && valueAt(project.config, path) !== undefined);
-  return own !== undefined;
-}
+/** Whether a project says where something shall lie: its word is above every other. */
+export const isOfProject = ({ project }: Readonly<{ project: ConfigSource | null }>, path: KeyPath): boolean =>
+  project?.positions.has(pathKey(path)) ?? false;

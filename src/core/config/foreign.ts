@@ -3,7 +3,7 @@ import { AGENTS_MAX } from '../../protocol';
 import { createLocator, openDocument, plainValue, positionsOf } from './document';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
-import { pathKey, pathText, safeMessage } from './problem';
+import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
 import { type AgentEntry, ConfigFile, MAX_CHAIN, MODEL_WORDS, ModelName } from './schema';
 
 /** Files of others that name chains as well: how each is to be read. Front matter is that of one agent. */
@@ -23,8 +23,6 @@ type Reading = Readonly<{
 }>;
 
 const EVERY_OTHER = '*';
-/** Nobody reads more of what is wrong in a file. */
-const MAX_PROBLEMS = 100;
 
 /**
  * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`; null when it cannot be read: its

@@ -13,7 +13,7 @@ import {
 } from './document';
 import { suggestKey } from './known-keys';
 import type { ConfigProblem, KeyPath, Position } from './problem';
-import { pathText, safeMessage } from './problem';
+import { MAX_PROBLEMS, pathText, safeMessage } from './problem';
 import { ConfigFile, DEFAULTS } from './schema';
 import { nearest } from './suggest';
 
@@ -29,8 +29,6 @@ export type ParsedConfig = Readonly<{
 /** Each pass removes what is wrong; a value that was hidden by another fault may show in the next. */
 const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
-/** Nobody reads more, and the protocol has to carry them. */
-const MAX_PROBLEMS = 100;
 /** Faults looked for in one pass: each is a search from the root. */
 const MAX_FAULTS = 200;
 

@@ -26,6 +26,9 @@ export type ConfigProblem = Readonly<{
   column: number | null;
 }>;
 
+/** Nobody reads more, and the protocol has to carry them. */
+export const MAX_PROBLEMS = 100;
+
 export type Position = Readonly<{ line: number; column: number }>;
 
 /** A path into the file, for example `['agents', 'build', 'fallbackModels', 1]`. */

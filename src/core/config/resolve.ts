@@ -5,11 +5,11 @@ import type { UserPhrase } from '../kind-reader';
 import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
 import { resolveAgents, unknownModel } from './agents';
-import { isOfProject } from './confine';
+import { isOfProject, PLACES } from './confine';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
 import type { ConfigProblem, KeyPath, Position } from './problem';
-import { pathKey, safeMessage } from './problem';
+import { MAX_PROBLEMS, pathKey, safeMessage } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 import { type Triage, triageOf } from './triage';
@@ -66,9 +66,6 @@ export type ResolvedScope = Readonly<{
 /** Says of one value where it stands and what is wrong with it. */
 export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: string) => void;
 
-/** Nobody reads more, and the protocol has to carry them. */
-const MAX_PROBLEMS = 100;
-
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
 export function resolveScope(sources: ConfigSources, host: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
@@ -99,7 +96,7 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     logging: {
       isEnabled: merged.logging ?? hasOwnFile(sources),
       path: merged.logPath ?? null,
-      isConfined: isOfProject(sources, ['logPath']),
+      isConfined: isOfProject(sources, PLACES.log),
     },
     triage: triageOf(merged, sources),
     problems,

@@ -1,5 +1,5 @@
 import type { ExportFormat } from '../../contract';
-import { isOfProject } from './confine';
+import { isOfProject, PLACES } from './confine';
 import type { ConfigSources } from './resolve';
 import type { ConfigFile } from './schema';
 
@@ -13,9 +13,6 @@ export type Triage = Readonly<{
   isConfined: boolean;
 }>;
 
-const PLACE = ['triage', 'exportPath'];
-const SCORECARD = ['triage', 'scorecard', 'exportPath'];
-
 /** What the configuration asks for; without a word of it nobody has asked for a report. */
 export function triageOf({ triage }: ConfigFile, sources: ConfigSources): Triage {
   const { scorecard } = triage ?? {};
@@ -23,6 +20,6 @@ export function triageOf({ triage }: ConfigFile, sources: ConfigSources): Triage
     isEnabled: triage !== undefined && (triage.enabled ?? true) && (scorecard?.generateReport ?? true),
     formats: triage?.exportFormat ?? scorecard?.exportFormat ?? ['json'],
     path: triage?.exportPath ?? scorecard?.exportPath ?? null,
-    isConfined: isOfProject(sources, triage?.exportPath === undefined ? SCORECARD : PLACE),
+    isConfined: isOfProject(sources, triage?.exportPath === undefined ? PLACES.scorecard : PLACES.triage),
   };
 }
