@@ -17,7 +17,13 @@ const APT_LIMIT_MS = 300_000;
 /** Short on purpose: where the download is out of reach it fails late and silently. */
 const DOWNLOAD_LIMIT_MS = 120_000;
 
-const LINUX_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+/** Chromium without a window: the same pages for half the work. */
+const HEADLESS = 'chromium-headless-shell';
+
+const LINUX_NAMES = [
+  HEADLESS,
+  ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'],
+];
 
 const MAC_APPLICATIONS = ['Google Chrome', 'Chromium', 'Microsoft Edge'];
 
@@ -58,13 +64,17 @@ async function firstBrowser(paths) {
   return null;
 }
 
-/** Debian's own package, where we may install one. */
+function apt(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return execute('apt-get', args, { timeout: APT_LIMIT_MS, env, maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** Debian's own package, where we may install one; releases before bookworm have only the whole browser. */
 async function installFromDebian() {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !existsSync('/etc/debian_version')) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await execute('apt-get', ['update'], { timeout: APT_LIMIT_MS, env });
-  await execute('apt-get', ['install', '-y', 'chromium'], { timeout: APT_LIMIT_MS, env, maxBuffer: 64 * 1024 * 1024 });
+  await apt('update');
+  await apt('install', '-y', HEADLESS).catch(() => apt('install', '-y', 'chromium'));
 }
 
 /** Playwright's own browser: where it would be, and how to fetch it. */

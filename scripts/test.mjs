@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { check } from './check.mjs';
+import { ensureChromium } from './ensure-chromium.mjs';
+import { ensureOpencode, ensureOpencode2 } from './ensure-opencode.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -15,4 +17,9 @@ function endToEnd(args) {
   return result.status ?? 1;
 }
 
-process.exitCode = (await check({ isWhole: true })) || endToEnd(process.argv.slice(2));
+// What the end-to-end tests drive is fetched while the checks run. Whatever fails here is tried again by their own set-up,
+// which says why.
+const fetched = Promise.allSettled([ensureOpencode(), ensureOpencode2(), ensureChromium()]);
+const code = await check({ isWhole: true });
+await fetched;
+process.exitCode = code || endToEnd(process.argv.slice(2));
