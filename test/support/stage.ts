@@ -88,6 +88,12 @@ export type Case = Readonly<{
   configure(defaults: Readonly<Record<string, unknown>>): Promise<void>;
 }>;
 
+/** Makes one project for many cases. */
+export type MakeNeighbours = (
+  options: readonly NeighbourOptions[],
+  shared: Pick<CaseOptions, 'defaults' | 'git'>,
+) => Promise<readonly Neighbour[]>;
+
 /** A scripted provider, one real OpenCode with the built companion, and a state home of their own. */
 export type Stage = Readonly<{
   binary: OpencodeBinary;
@@ -96,6 +102,7 @@ export type Stage = Readonly<{
   server: OpencodeServer;
   home: string;
   makeCase(options?: CaseOptions): Promise<Case>;
+  makeNeighbours: MakeNeighbours;
   openApp(): Promise<App>;
   close(): Promise<void>;
 }>;
@@ -137,12 +144,12 @@ export async function openApp(home: string): Promise<App> {
 /**
  * The sandbox with OpenCodes that know the models of their configuration alone. The catalogue they ship with, thousands of
  * models that no test asks, is read anew in each project, for half the work of a first turn; OpenCode has it in the demo,
- * and where a user sets it up.
+ * and where a user sets it up. Nor do they compile what they run for hours of it (Bun's last tier), a tenth of a start.
  */
-export async function withoutCatalogue(sandbox: Sandbox): Promise<Sandbox> {
+export async function lean(sandbox: Sandbox): Promise<Sandbox> {
   const path = join(sandbox.root, 'models.json');
   await writeFile(path, '{}\n');
-  return { ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path } };
+  return { ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path, BUN_JSC_useFTLJIT: '0' } };
 }
 
 /**
@@ -163,18 +170,20 @@ export async function openStage(
   const home = join(root, 'u');
   const config = { plugin: plugins.map((file) => pathToFileURL(file).href) };
   const made = await createSandbox({ root, git: true, config });
-  const sandbox = hasCatalogue ? made : await withoutCatalogue(made);
+  const sandbox = hasCatalogue ? made : await lean(made);
   const refused = await refusedPort();
   await knowOpencode(home, binary);
   const server = await startOpencode({ binary, sandbox, env: { ...env, UNDERSTUDY_HOME: home } });
   let cases = 0;
+  const place = (): CasePlace => ({ sandbox, providerUrl: provider.url, refused, number: ++cases });
   return {
     binary,
     provider,
     sandbox,
     server,
     home,
-    makeCase: (options = {}) => makeCase({ sandbox, providerUrl: provider.url, refused, number: ++cases }, options),
+    makeCase: (options = {}) => makeCase(place(), options),
+    makeNeighbours: (options, shared) => makeNeighbours(options.map(place), options, shared),
     openApp: () => openApp(home),
     async close() {
       await server.stop();
@@ -187,8 +196,14 @@ export async function openStage(
 /** Where a case is made; `number` is its own among all. */
 export type CasePlace = Readonly<{ sandbox: Sandbox; providerUrl: string; refused: string; number: number }>;
 
-/** Makes a project whose models nobody else has. */
-export async function makeCase(place: CasePlace, options: CaseOptions): Promise<Case> {
+/** What a chain's models are called, and their providers as OpenCode's configuration says them. */
+type Cast = Readonly<{
+  chain: readonly string[];
+  ids: readonly string[];
+  providers: Readonly<Record<string, unknown>>;
+}>;
+
+function castOf(place: CasePlace, options: CaseOptions): Cast {
   const count = options.models ?? 2;
   const roles = Array.from({ length: count }, (_, position) => (position === 0 ? 'lead' : `understudy${position}`));
   const providers = roles.map((role) => `${role}-${place.number}`);
@@ -210,6 +225,12 @@ export async function makeCase(place: CasePlace, options: CaseOptions): Promise<
       },
     ];
   });
+  return { chain, ids, providers: Object.fromEntries(entries) };
+}
+
+/** Makes a project whose models nobody else has. */
+export async function makeCase(place: CasePlace, options: CaseOptions): Promise<Case> {
+  const { chain, ids, providers } = castOf(place, options);
   const fallback = (defaults: Readonly<Record<string, unknown>>): string =>
     JSON.stringify({
       defaults: { ...QUICK, ...options.defaults, ...defaults },
@@ -219,9 +240,46 @@ export async function makeCase(place: CasePlace, options: CaseOptions): Promise<
   const text = options.fallback === undefined ? fallback({}) : options.fallback;
   const directory = await place.sandbox.addProject(`case-${place.number}`, {
     git: options.git ?? true,
-    config: { model: chain[0], provider: Object.fromEntries(entries), ...settingsFor(options.config, chain) },
+    config: { model: chain[0], provider: providers, ...settingsFor(options.config, chain) },
     files: text === false ? {} : { '.opencode/model-fallback.json': text },
   });
   const path = join(directory, '.opencode', 'model-fallback.json');
   return { directory, chain, ids, configure: (defaults) => writeFile(path, fallback(defaults)) };
+}
+
+/** What is a matter of the models alone: cases that say nothing else may be neighbours in one project. */
+export type NeighbourOptions = Pick<CaseOptions, 'models' | 'wires' | 'refusedAt'>;
+
+/** A case that shares its project with others: an agent of its own has the chain. */
+export type Neighbour = Pick<Case, 'directory' | 'chain' | 'ids'> & Readonly<{ agent: string }>;
+
+/** Makes one project for many cases, as `makeCase` does for one; `shared` is the same for all of them. */
+export async function makeNeighbours(
+  places: readonly CasePlace[],
+  options: readonly NeighbourOptions[],
+  shared: Pick<CaseOptions, 'defaults' | 'git'>,
+): Promise<readonly Neighbour[]> {
+  const casts = places.map((place, at) => ({
+    ...castOf(place, options[at] ?? {}),
+    agent: `agent-${place.number}`,
+  }));
+  const [first] = places;
+  if (first === undefined) return [];
+  const agents = casts.map(({ agent, chain }) => [agent, { mode: 'primary', model: chain[0] }]);
+  const chains = casts.map(({ agent, chain }) => [agent, { fallbackModels: chain.slice(1) }]);
+  const directory = await first.sandbox.addProject(`cases-from-${first.number}`, {
+    git: shared.git ?? true,
+    config: {
+      model: casts[0]?.chain[0],
+      agent: Object.fromEntries(agents),
+      provider: Object.assign({}, ...casts.map(({ providers }) => providers)),
+    },
+    files: {
+      '.opencode/model-fallback.json': JSON.stringify({
+        defaults: { ...QUICK, ...shared.defaults },
+        agents: Object.fromEntries(chains),
+      }),
+    },
+  });
+  return casts.map(({ agent, chain, ids }) => ({ directory, agent, chain, ids }));
 }

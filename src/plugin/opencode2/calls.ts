@@ -20,11 +20,22 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
   if (isPrimary) {
     session.isWorking = true;
     session.agent = asking.agent;
+    noteAsked(instance, session, asking);
     await checkSwitch(instance, session, nameOf(asking.model));
   }
   if (!(await companion.refresh())) return;
   await companion.brain.leaseFor(nameOf(asking.model));
   open(instance, session, asking, isPrimary && instance.actuator.level() !== 'watch');
+}
+
+/** Learns from the first call after a prompt whom OpenCode asks where nobody has chosen. */
+function noteAsked(instance: Instance, session: SessionMemory, { agent, model }: Asking): void {
+  const { isUnchosen } = session;
+  session.isUnchosen = false;
+  const own = instance.leads[agent] ?? null;
+  // A session that was moved at its prompt shows nothing.
+  if (!isUnchosen || session.home !== null || own === null || own === instance.defaultModel) return;
+  instance.heedsAgentModel = nameOf(model) === own;
 }
 
 /** The call that a hook speaks of; undefined when it was not seen being built. */

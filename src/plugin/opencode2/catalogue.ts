@@ -46,7 +46,7 @@ async function readModels(instance: Instance): Promise<void> {
   configure(instance);
 }
 
-/** Reads which model each agent has: the one a session without a chosen model asks. Never rejects. */
+/** Reads which model each agent has of its own, and which is OpenCode's default. Never rejects. */
 export async function readLeads(instance: Instance): Promise<void> {
   const { model, agent } = instance.context;
   const [agents, chosen] = await Promise.all([asked(agent?.list?.bind(agent)), asked(model?.default?.bind(model))]);

@@ -59,6 +59,8 @@ export type SessionMemory = {
   turn: TurnMemory | null;
   /** An execution is under way. */
   isWorking: boolean;
+  /** Nobody had chosen a model for it when its newest prompt came: its next call shows whom OpenCode asks then. */
+  isUnchosen: boolean;
   /** The newest call of each kind. */
   readonly calls: Map<RequestKind, ModelCall>;
   made: number;
@@ -98,7 +100,10 @@ export type Instance = {
   isListWhole: boolean;
   /** Something listed may have changed since the lists were last asked for. */
   isListOld: boolean;
+  /** The model each agent has of its own. */
   leads: Readonly<Record<string, string | null>>;
+  /** Whether OpenCode asks an agent's own model in a session nobody has chosen one for; 2.0.15 asks its default. */
+  heedsAgentModel: boolean;
   defaultModel: string | null;
   /** OpenCode tells how executions end. */
   hearsEnds: boolean;
@@ -121,6 +126,7 @@ export const newInstance = (
   isListWhole: false,
   isListOld: false,
   leads: {},
+  heedsAgentModel: false,
   defaultModel: null,
   hearsEnds: false,
   replaced: 'unknown',
@@ -147,6 +153,7 @@ export function sessionOf(instance: Instance, id: string): SessionMemory {
         agent: null,
         turn: null,
         isWorking: false,
+        isUnchosen: false,
         calls: new Map(),
         made: 0,
         home: null,

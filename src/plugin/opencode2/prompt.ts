@@ -26,9 +26,11 @@ export async function onPrompt(instance: Instance, { sessionID, messageID }: Pro
   if (info?.parentID) session.parent = info.parentID;
   const agent = info?.agent ?? session.agent ?? DEFAULT_AGENT;
   // News of another default may still be on its way.
-  if (info?.model === undefined && !isReadNow) await readLeads(instance);
+  if (!info?.model && !isReadNow) await readLeads(instance);
+  session.isUnchosen = info?.model === undefined;
   const lead = instance.leads[agent] ?? instance.defaultModel;
-  const own = info?.model ?? (lead === null ? null : refOf(lead));
+  const unchosen = instance.heedsAgentModel ? lead : instance.defaultModel;
+  const own = info?.model ?? (unchosen === null ? null : refOf(unchosen));
   if (own === null) return;
   const who: Prompted = { agent, own, lead, isExplicit: info?.model !== undefined };
   if (!(await isListed(instance, nameOf(own)))) tellMissing(instance, session, who, messageID);

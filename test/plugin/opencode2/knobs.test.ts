@@ -48,6 +48,26 @@ describe('given an OpenCode 2 that is not as its documents say', () => {
     expect(asked.reduce((sum, times) => sum + times, 0)).toBeLessThanOrEqual(4);
   });
 
+  it('when sessions ask their agent’s own model, then that is learnt from the first, and the next is moved before it asks', async () => {
+    const place = await openCase(provider, await freshCompanion(), {
+      models: 3,
+      sleep: skippedTime().sleep,
+      knobs: { heedsAgentModel: true },
+      agentModels: { helper: 1 },
+      defaults: { cooldownMs: 60_000, restMs: 60_000 },
+      config: (chain) => ({ agents: { '*': { fallbackModels: [chain[2]] } } }),
+    });
+    provider.script(place.ids[1] ?? '', [LEAD, status(503)]);
+    provider.script(place.ids[2] ?? '', [OK, OK]);
+    const ends = [];
+    for (const text of ['one', 'two', 'three']) ends.push(await place.sit({ agent: 'helper' }).ask(text));
+    // The first shows it; the second fails; the third does not ask a model that is out.
+    expect([ends, place.asked()]).toEqual([
+      ['succeeded', 'succeeded', 'succeeded'],
+      [0, 2, 2],
+    ]);
+  });
+
   it.each<readonly [string, Partial<Knobs>]>([
     ['a retry goes to the model the step began with', { resolvesOnRetry: false }],
     ['a switch is refused', { switchModel: 'rejects' }],

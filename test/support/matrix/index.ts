@@ -2,6 +2,7 @@ import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { markKnown } from '../known';
 import { type App, openStage, type Stage } from '../stage';
 import { FAULT_NAMES, rowOf } from './faults';
+import { housing } from './housing';
 import { KNOWN } from './known';
 import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
 import { lookedAt, type Played, play } from './play';
@@ -47,22 +48,24 @@ export function describeMatrix({ times = 1, isWhole = false } = {}): void {
     await stage?.close();
   });
 
-  const declare = (given: string, row: Row): void => {
+  const declare = (given: string, row: Row, homeOf: ReturnType<typeof housing>): void => {
     const name = nameOf(given, row);
     const isKnown = name in KNOWN;
     const test = isKnown ? it.concurrent.fails : it.concurrent;
     test(`when ${row.when}, then ${row.outcome}`, async ({ task }) => {
       if (isKnown) markKnown(task, KNOWN[name] ?? '');
-      const result = await play(stage, app, row);
+      const result = await play(stage, app, row, await homeOf(row));
       if (!isKnown) played.push({ name, ...result });
       expect(lookedAt(result.seen, row.expected)).toEqual(row.expected);
     });
   };
   for (let round = 1; round <= times; round++)
     describe.concurrent(`given the fault matrix, round ${round} of ${times}`, () => {
+      const rows = groups.flatMap(([, rows]) => rows);
+      const homeOf = housing(rows, (...asked) => stage.makeNeighbours(...asked));
       for (const [given, rows] of groups)
         describe(`and ${given}`, () => {
-          for (const row of rows) declare(given, row);
+          for (const row of rows) declare(given, row, homeOf);
         });
     });
 

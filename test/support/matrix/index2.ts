@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRealStage, type RealStage } from '../opencode2/real';
 import { type App, openApp } from '../stage';
 import { FAULT_NAMES, rowOf } from './faults';
+import { housing } from './housing';
 import { DIFFERENT_ON_2, NOT_ON_2 } from './known2';
 import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
 import { play2, type Row2, run2, type Seen2, type Send2 } from './play2';
@@ -10,12 +11,15 @@ import { allCut, ROWS } from './rows';
 import { askForSummary, askForTitle, askInTime, sendTwice } from './sends';
 import { askForSummary2, askForTitle2, askInTime2, sendTwice2 } from './sends2';
 
+/** These share a project, in sessions somebody has chosen a model for; the other rows have one each, and nobody chooses. */
+const OVER_WIRES: readonly (readonly Row[])[] = WIRES.map((wire) => [...wireRows(wire), allCut(wire)]);
+
 const GROUPS: readonly (readonly [given: string, rows: readonly Row[]])[] = [
   ['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]],
   ['a turn that has worked with a tool', MID_TURN_ROWS],
   ['a sub-agent', SUB_AGENT_ROWS],
   ['`opencode run`', RUN_ROWS],
-  ...WIRES.map((wire) => [`the ${wire} wire`, [...wireRows(wire), allCut(wire)]] as const),
+  ...WIRES.map((wire, at) => [`the ${wire} wire`, OVER_WIRES[at] ?? []] as const),
 ];
 
 const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
@@ -70,6 +74,7 @@ export function describeMatrix2(): void {
   });
 
   describe.concurrent('given the fault matrix on a real OpenCode 2', () => {
+    const homeOf = housing(OVER_WIRES.flat(), (...asked) => stage.makeNeighbours(...asked));
     for (const [given, rows] of GROUPS)
       describe(`and ${given}`, () => {
         for (const row of rows) {
@@ -77,7 +82,7 @@ export function describeMatrix2(): void {
           if (name in NOT_ON_2) continue;
           it(`when ${row.when}, then ${row.outcome}`, async () => {
             const { expected2, ...rest } = asked2(name, row);
-            const seen = await play2(stage, app, { ...rest, expected2 });
+            const seen = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
             expect(Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected2))).toEqual(expected2);
           });
         }

@@ -41,6 +41,8 @@ export const MID_TURN_ROWS: readonly Row[] = MID_TURN.map((name) => {
     ...row,
     when: `${row.when} after its tool wrote a file`,
     models: step ? [toolCallThen('write', WRITE, step)] : [],
+    // A file that others have written cannot be written unread.
+    isAlone: true,
     expected: {
       ...row.expected,
       requests: ['lead', 'lead', 'understudy'],

@@ -8,33 +8,35 @@ import {
   type OpencodeSession,
   textOf,
 } from '../../../src/node/opencode';
-import type { App, Stage } from '../stage';
-import { ANSWER, type Expected, PARTIAL, type Role, type Row, type Scene, type Seen, type Told } from './row';
+import type { App, Neighbour, Stage } from '../stage';
+import { ownEvents } from './housing';
+import {
+  ANSWER,
+  CALM,
+  type Expected,
+  PARTIAL,
+  type Project,
+  type Role,
+  type Row,
+  type Scene,
+  type Seen,
+  type Told,
+} from './row';
 
 /** What has not shown by then is not on its way. */
 export const SETTLE_LIMIT_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const MINUTE_MS = 60_000;
 
-/** Numbers that nothing runs into by itself while a row is played on a busy machine. */
-export const CALM = {
-  cooldownMs: 10 * MINUTE_MS,
-  retryOriginalAfterMs: 10 * MINUTE_MS,
-  quotaCooldownMs: 10 * MINUTE_MS,
-  restMs: 10 * MINUTE_MS,
-  firstTokenTimeoutMs: 30_000,
-  stallTimeoutMs: 30_000,
-} as const;
-
 export const ROLES: readonly Role[] = ['lead', 'understudy', 'second'];
 
 /** A row that has been played, and how to look at its requests again. */
 export type Played = Readonly<{ seen: Seen; requestsNow: () => readonly Role[] }>;
 
-/** Plays a row in a repository of its own and looks at all that came of it. */
-export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
+/** Plays a row among its neighbours, else in a project of its own, and looks at all that came of it. */
+export async function play(stage: Stage, app: App, row: Row, home: Neighbour | null = null): Promise<Played> {
   const { options = {}, models, roles = ROLES, send = sendOne, expected } = row;
-  const project = await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } });
+  const project: Project = home ?? (await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } }));
   project.ids.forEach((id, at) => {
     const script = models[at] === undefined ? [{ kind: 'text', text: ANSWER } as const] : models[at];
     if (script !== null) stage.provider.script(id, script);
@@ -45,9 +47,10 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     const seen = asked().flatMap(({ model }) => roles[project.ids.indexOf(model)] ?? []);
     return row.isUnordered ? seen.sort() : seen;
   };
-  const stream = await stage.server.events(project.directory);
+  const all = await stage.server.events(project.directory);
   try {
     const session = await stage.server.createSession(project.directory);
+    const stream = home ? ownEvents(all, session.id) : all;
     const scene: Scene = { stage, project, session, stream, roles };
     void cutWhatIsRead(scene);
     const told = await send(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
@@ -56,7 +59,8 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
     if (!row.isElsewhere) await stream.waitFor(isIdle, SETTLE_LIMIT_MS).catch(() => undefined);
     const history = expected.history ? await settled(() => historyOf(scene), expected.history, scene) : [];
     const lead = project.chain[roles.indexOf('lead')] ?? '';
-    const health = await healthOf(app, { lead, directory: project.directory, expected });
+    const isOwn = isOfRow(project, session.id);
+    const health = await healthOf(app, { lead, isOwn, expected });
     return {
       seen: {
         ...told,
@@ -69,11 +73,17 @@ export async function play(stage: Stage, app: App, row: Row): Promise<Played> {
       requestsNow,
     };
   } finally {
-    stream.close();
+    all.close();
     // A hundred projects at once would take gigabytes.
-    await stage.server.dispose(project.directory);
+    if (home === null) await stage.server.dispose(project.directory);
   }
 }
+
+/** Whether a session is a row's: any of a project of its own, the one among neighbours. */
+export const isOfRow =
+  ({ agent, directory }: Project, own: string) =>
+  (session: Readonly<{ id: string; directory: string }>): boolean =>
+    agent === undefined ? session.directory === directory : session.id === own;
 
 /**
  * Cuts the connections that wait for it as soon as OpenCode shows what came over them: one that finds the end of a
@@ -100,8 +110,8 @@ export function lookedAt(seen: Seen, expected: Expected): Expected {
 }
 
 /** Sends a prompt and waits for the end of its turn. */
-export async function sendPrompt({ stage, session }: Scene, text: string): Promise<Told> {
-  return toldBy(await stage.server.prompt(session, { text }));
+export async function sendPrompt({ stage, session, project: { agent } }: Scene, text: string): Promise<Told> {
+  return toldBy(await stage.server.prompt(session, { text, ...(agent ? { agent } : {}) }));
 }
 
 /** Text and error of a message as a person sees them. */
@@ -144,11 +154,11 @@ export async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: 
 }
 
 /** What all conversations of the project hold, in the order they were begun; models by their roles. */
-async function historyOf({ stage, project, roles }: Scene): Promise<readonly string[]> {
+async function historyOf({ stage, project, session, roles }: Scene): Promise<readonly string[]> {
   const { directory, ids } = project;
   const withRoles = (line: string): string => ids.reduce((text, id, at) => text.replaceAll(id, roles[at] ?? id), line);
   const all = await stage.server.request<readonly OpencodeSession[]>('GET', '/session', { directory });
-  const own = all.filter((session) => session.directory === directory).sort((a, b) => (a.id < b.id ? 1 : -1));
+  const own = all.filter(isOfRow(project, session.id)).sort((a, b) => (a.id < b.id ? 1 : -1));
   // The companion's own test of OpenCode makes a session and deletes it again.
   const gone = (error: unknown): readonly OpencodeMessage[] => {
     if (error instanceof OpencodeRequestError && error.status === 404) return [];
@@ -173,12 +183,13 @@ type Health = Pick<Seen, 'lead' | 'backInMinutes' | 'switches'>;
 /** What the app shows of the lead and of the project, as soon as it shows what it should. */
 export async function healthOf(
   app: App,
-  about: Readonly<{ lead: string; directory: string; expected: Partial<Health> }>,
+  about: Readonly<{ lead: string; isOwn: ReturnType<typeof isOfRow>; expected: Partial<Health> }>,
 ): Promise<Health> {
-  const { lead, directory, expected } = about;
+  const { lead, isOwn, expected } = about;
   const read = ({ at, models, sessions }: Snapshot): Health => {
     const row = models.find(({ model }) => model === lead);
-    const agents = sessions.filter((session) => session.directory === directory).flatMap(({ agents }) => agents);
+    const own = sessions.filter(({ session, directory }) => isOwn({ id: session, directory }));
+    const agents = own.flatMap(({ agents }) => agents);
     return {
       lead: `${row?.state ?? 'unseen'} ${row?.lastFailure?.kind ?? 'well'}`,
       backInMinutes: row?.until ? Math.round((row.until - at) / MINUTE_MS) : null,

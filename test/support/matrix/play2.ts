@@ -1,8 +1,8 @@
 import { type Opencode2Message, type OpencodeEvent, runOpencode } from '../../../src/node/opencode';
 import { opencode2Binary, type RealStage, type Seat } from '../opencode2/real';
-import type { App, Case } from '../stage';
-import { CALM, healthOf, isSentAgain, ROLES, SETTLE_LIMIT_MS, settled, visible } from './play';
-import { PARTIAL, type Role, type Row, type Seen, type Told } from './row';
+import type { App, Neighbour } from '../stage';
+import { healthOf, isOfRow, isSentAgain, ROLES, SETTLE_LIMIT_MS, settled, visible } from './play';
+import { CALM, PARTIAL, type Project, type Role, type Row, type Seen, type Told } from './row';
 
 /** What a row looks at on OpenCode 2, where a switch is a retry and a cut answer stays as a failed step. */
 export type Seen2 = Pick<Seen, 'answer' | 'lead' | 'backInMinutes' | 'switches' | 'requests'> &
@@ -16,7 +16,7 @@ export type Seen2 = Pick<Seen, 'answer' | 'lead' | 'backInMinutes' | 'switches' 
   }>;
 
 /** Where a row takes place on OpenCode 2. */
-export type Scene2 = Readonly<{ stage: RealStage; project: Case; seat: Seat; roles: readonly Role[] }>;
+export type Scene2 = Readonly<{ stage: RealStage; project: Project; seat: Seat; roles: readonly Role[] }>;
 /** Sends what a row's user wants. */
 export type Send2 = (scene: Scene2) => Promise<Told>;
 
@@ -42,21 +42,21 @@ export async function run2({ stage, project }: Scene2): Promise<Told> {
 /** A row as OpenCode 2 plays it. */
 export type Row2 = Row & Readonly<{ send2?: Send2; expected2: Partial<Seen2> }>;
 
-/** Plays a row in a repository of its own and looks at all that came of it. */
-export async function play2(stage: RealStage, app: App, row: Row2): Promise<Seen2> {
+/** Plays a row among its neighbours, else in a project of its own, and looks at all that came of it. */
+export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbour | null): Promise<Seen2> {
   const { options = {}, models, roles = ROLES, send2 = sendOne, expected2 } = row;
-  const project = await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } });
+  const project: Project = home ?? (await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } }));
   project.ids.forEach((id, at) => {
     const script = models[at] === undefined ? [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const] : models[at];
     if (script !== null) stage.provider.script(id, script);
   });
-  const seat = await stage.sitIn(project.directory);
+  const seat = await stage.sitIn(project.directory, home ? chosenIn(home) : {});
   const leave = cutWhatIsRead(stage, project, seat);
   try {
     const scene: Scene2 = { stage, project, seat, roles };
     const told = await send2(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
     const lead = project.chain[roles.indexOf('lead')] ?? '';
-    const health = await healthOf(app, { lead, directory: project.directory, expected: expected2 });
+    const health = await healthOf(app, { lead, isOwn: isOfRow(project, seat.id), expected: expected2 });
     const work = expected2.work
       ? await settled(() => workOf(scene), expected2.work, { stream: stage.events })
       : await workOf(scene);
@@ -76,12 +76,18 @@ export async function play2(stage: RealStage, app: App, row: Row2): Promise<Seen
   } finally {
     leave();
     // A hundred projects at once slow each other down.
-    await stage.server.closeProject(project.directory);
+    if (home === null) await stage.server.closeProject(project.directory);
   }
 }
 
+/** OpenCode 2 asks its default in a session nobody has chosen a model for, whatever model the agent has. */
+function chosenIn({ agent, chain, ids }: Neighbour) {
+  const [providerID = ''] = chain[0]?.split('/') ?? [];
+  return { agent, model: { providerID, id: ids[0] ?? '' } };
+}
+
 /** As on OpenCode 1: a connection that waits to be cut is cut when OpenCode shows what came over it. */
-function cutWhatIsRead({ provider, events }: RealStage, { ids }: Case, { id: seat }: Seat): () => void {
+function cutWhatIsRead({ provider, events }: RealStage, { ids }: Project, { id: seat }: Seat): () => void {
   const lastWord = PARTIAL.split(' ').at(-1) ?? '';
   let isOver = false;
   const own = new Set<unknown>([seat]);
@@ -106,7 +112,8 @@ async function workOf({ stage, project, seat }: Scene2): Promise<readonly string
     'GET',
     `/session?directory=${encodeURIComponent(project.directory)}&order=asc`,
   );
-  const children = sessions.filter(({ id }) => id !== seat.id).map(({ id }) => id);
+  const isOther = ({ id }: Readonly<{ id: string }>): boolean => project.agent === undefined && id !== seat.id;
+  const children = sessions.filter(isOther).map(({ id }) => id);
   const histories = await Promise.all([seat.id, ...children].map((id) => stage.server.messages(id)));
   return histories.flat().flatMap(workIn);
 }

@@ -22,6 +22,18 @@ export const WRITE = { filePath: 'made.txt', path: 'made.txt', content: 'made\n'
 /** How long a connection that will be cut stays open when nobody can tell that OpenCode has read what was sent, in ms. */
 export const CUT_AFTER_MS = 5_000;
 
+const MINUTE_MS = 60_000;
+
+/** Numbers that nothing runs into by itself while a row is played on a busy machine. */
+export const CALM = {
+  cooldownMs: 10 * MINUTE_MS,
+  retryOriginalAfterMs: 10 * MINUTE_MS,
+  quotaCooldownMs: 10 * MINUTE_MS,
+  restMs: 10 * MINUTE_MS,
+  firstTokenTimeoutMs: 30_000,
+  stallTimeoutMs: 30_000,
+} as const;
+
 /** Whom a request went to: `parent` gives a sub-agent its task, `second` comes after the understudy. */
 export type Role = 'parent' | 'lead' | 'understudy' | 'second';
 
@@ -55,10 +67,13 @@ export type Expected = Partial<Seen>;
 /** Text and error of an answer, as a client is given them. */
 export type Told = Pick<Seen, 'answer' | 'error'>;
 
-/** Where a row takes place, and who is who in its chain. `stream` has heard all events of the project. */
+/** Whom a row asks: the default agent of a project of its own, or an agent among neighbours. */
+export type Project = Pick<Case, 'directory' | 'chain' | 'ids'> & Readonly<{ agent?: string }>;
+
+/** Where a row takes place, and who is who in its chain. `stream` has heard all events of its sessions. */
 export type Scene = Readonly<{
   stage: Stage;
-  project: Case;
+  project: Project;
   session: OpencodeSession;
   stream: EventStream;
   roles: readonly Role[];
@@ -77,6 +92,8 @@ export type Row = Readonly<{
   send?: (scene: Scene) => Promise<Told>;
   /** True where the turn is another OpenCode's, whose events are not heard. */
   isElsewhere?: boolean;
+  /** True where it needs a project of its own, for what no option says. */
+  isAlone?: boolean;
   /** True where requests go out side by side: they are compared by name. */
   isUnordered?: boolean;
   expected: Expected;

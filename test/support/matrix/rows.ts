@@ -179,6 +179,7 @@ const CUT_AFTER_CALL: Row = {
   when: 'the lead breaks off after a whole tool call',
   outcome: 'its work stays and the understudy goes on',
   models: [[{ kind: 'cutCall', name: 'write', arguments: WRITE, afterMs: CUT_AFTER_MS }]],
+  isAlone: true,
   expected: {
     ...FINISHED,
     lead: 'resting stream_interrupted',

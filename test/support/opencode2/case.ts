@@ -27,6 +27,8 @@ export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'p
     defaults?: Readonly<Record<string, unknown>>;
     /** More of model-fallback.json; a function is given the chain. */
     config?: Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
+    /** Position of the model an agent has of its own. */
+    agentModels?: Readonly<Record<string, number>>;
     /** Of each position, what differs. */
     offered?: (at: number) => Partial<Offered>;
   }>;
@@ -59,7 +61,10 @@ export async function openCase(provider: ScriptedProvider, plugin: Plugin, optio
   const config = { defaults, agents: { '*': { fallbackModels: chain.slice(1) } }, ...more };
   await writeFile(join(directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
   const models = refs.map((ref, at) => ({ ref, baseURL: `${provider.url}/v1`, ...options.offered?.(at) }));
-  const place = await openPlace({ ...options, directory, models, plugins: [plugin] });
+  const { agentModels } = options;
+  const own = Object.entries(agentModels ?? {}).map(([agent, at]) => [agent, refs[at] ? { model: refs[at] } : {}]);
+  const agents = agentModels ? { agents: { build: {}, ...Object.fromEntries(own) } } : {};
+  const place = await openPlace({ ...options, ...agents, directory, models, plugins: [plugin] });
   onTestFinished(async () => {
     await place.close();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });

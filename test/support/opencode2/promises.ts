@@ -23,7 +23,8 @@ export type Project = Readonly<{
   ids: readonly string[];
   chain: readonly string[];
   asked(): readonly number[];
-  sit(): Chair;
+  /** In a session nobody has chosen a model for. */
+  sit(options?: Readonly<{ agent?: string }>): Chair;
 }>;
 
 /** An OpenCode 2: the double, or a real one. */
@@ -196,6 +197,23 @@ function givenALead(play: Play, stage: () => Stage): void {
         expect(chair.said().at(-1)).toBe('LEAD ANSWERS');
       });
       expect(project.asked()[0]).toBe(2);
+    });
+
+    it('when it is an agent’s own, which a session without a choice does not ask, then nobody steps in there', async () => {
+      const task = { agent: 'helper', description: 'Help', prompt: 'Help me' };
+      const asking = { kind: 'toolCall', name: 'subagent', arguments: task } as const;
+      const project = await play([[asking, LEAD, LEAD], [LIMITED], [OK]], {
+        ...LONG,
+        agentModels: { helper: 1 },
+        config: (chain) => ({ agents: { '*': { fallbackModels: [chain[2]] } } }),
+      });
+      await project.sit().ask('one');
+      const chair = project.sit({ agent: 'helper' });
+      expect([await chair.ask('two'), chair.said(), project.asked()]).toEqual([
+        'succeeded',
+        ['LEAD ANSWERS'],
+        [3, 1, 1],
+      ]);
     });
 
     it('when only a title fails, then the turn keeps its model', async () => {

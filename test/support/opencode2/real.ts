@@ -15,7 +15,16 @@ import {
   startOpencode2,
   textsIn,
 } from '../../../src/node/opencode';
-import { builtPlugin, type Case, type CaseOptions, makeCase, withoutCatalogue } from '../stage';
+import {
+  builtPlugin,
+  type Case,
+  type CaseOptions,
+  type CasePlace,
+  type MakeNeighbours,
+  makeCase,
+  makeNeighbours,
+  lean,
+} from '../stage';
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
 
@@ -32,6 +41,7 @@ export type RealStage = Stage &
     events: EventStream;
     home: string;
     makeCase(options?: CaseOptions): Promise<Case>;
+    makeNeighbours: MakeNeighbours;
     /** A person's hands on a session nobody has chosen a model for, or on one of the given agent or model. */
     sitIn(directory: string, options?: Parameters<Opencode2Server['createSession']>[1]): Promise<Seat>;
     close(): Promise<void>;
@@ -61,13 +71,13 @@ export async function openRealStage(
   if (!put.ok) throw new Error(put.reason);
   const loading = { [list]: [pathToFileURL(companionFolder(home)).href] };
   const made = await createSandbox({ root, git: true, config: { ...loading, ...config } });
-  const sandbox = hasCatalogue ? made : await withoutCatalogue(made);
+  const sandbox = hasCatalogue ? made : await lean(made);
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   const events = await server.events();
   let number = 0;
-  const make = (options: CaseOptions = {}) =>
-    makeCase({ sandbox, providerUrl: provider.url, refused, number: ++number }, options);
+  const place = (): CasePlace => ({ sandbox, providerUrl: provider.url, refused, number: ++number });
+  const make = (options: CaseOptions = {}) => makeCase(place(), options);
   return {
     provider,
     sandbox,
@@ -75,17 +85,23 @@ export async function openRealStage(
     events,
     home,
     makeCase: make,
+    makeNeighbours: (options, shared) => makeNeighbours(options.map(place), options, shared),
     sitIn: (directory, options) => seatIn(server, events, { directory, ...(options ? { options } : {}) }),
-    async open({ models = 2, defaults = {}, config: more, hasTitles = false } = {}) {
+    async open({ models = 2, defaults = {}, config: more, agentModels = {}, hasTitles = false } = {}) {
       const written = (names: readonly string[]) => (typeof more === 'function' ? more(names) : (more ?? {})).agents;
       const { ids, chain, directory } = await make({
         models,
         defaults,
         ...(more ? { agents: (names) => written(names) as Readonly<Record<string, unknown>> } : {}),
-        config: { agent: { title: { disable: !hasTitles } } },
+        config: (names) => ({ agent: { title: { disable: !hasTitles }, ...helpersOf(agentModels, names) } }),
       });
       const asked = () => ids.map((id) => provider.requests(id).length);
-      return { ids, chain, asked, sit: () => chairIn(server, events, directory) };
+      return {
+        ids,
+        chain,
+        asked,
+        sit: (wish) => chairIn(server, events, { directory, ...(wish ? { options: wish } : {}) }),
+      };
     },
     async close() {
       await server.stop();
@@ -94,6 +110,12 @@ export async function openRealStage(
     },
   };
 }
+
+/** Agents with models of their own, whom other agents may ask as well. */
+const helpersOf = (models: Readonly<Record<string, number>>, chain: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(models).map(([agent, at]) => [agent, { mode: 'all', description: 'Helps', model: chain[at] }]),
+  );
 
 type Place = Readonly<{ directory: string; options?: Parameters<Opencode2Server['createSession']>[1] }>;
 
@@ -124,8 +146,8 @@ async function turn(
 }
 
 /** The same as the played host gives it: a session that begins with the first message. */
-function chairIn(server: Opencode2Server, events: EventStream, directory: string): Chair {
-  const opening = seatIn(server, events, { directory });
+function chairIn(server: Opencode2Server, events: EventStream, place: Place): Chair {
+  const opening = seatIn(server, events, place);
   let said: readonly string[] = [];
   return {
     async ask(text) {

@@ -34,6 +34,8 @@ export type Knobs = Readonly<{
   asksForHousekeeping: boolean;
   /** Whose agent the requests for titles and compactions name: one of their own, or the session's. */
   housekeepingAgent: 'own' | 'session';
+  /** Whether a session nobody has chosen a model for asks its agent's own model; on 2.0.15 it asks the default. */
+  heedsAgentModel: boolean;
 }>;
 
 /** A host that does as its documents say. */
@@ -49,6 +51,7 @@ export const AS_DOCUMENTED: Knobs = {
   response: 'replaceable',
   asksForHousekeeping: true,
   housekeepingAgent: 'own',
+  heedsAgentModel: false,
 };
 
 /** One line of a session as it is kept. */
@@ -130,9 +133,9 @@ export type Asked = Readonly<{ session: SessionState; kind: RequestKind; signal:
 export const agentOf = ({ knobs }: World, { session, kind }: Pick<Asked, 'session' | 'kind'>): string =>
   kind === 'primary' || knobs.housekeepingAgent === 'session' ? session.agent : kind;
 
-/** The model a session would ask now: what was selected for it, else its agent's, else the default. */
-export const modelOf = ({ agents, defaultModel }: World, session: SessionState): ModelRef =>
-  session.model ?? agents[session.agent]?.model ?? defaultModel;
+/** The model a session would ask now: what was selected for it, else the default. */
+export const modelOf = ({ agents, defaultModel, knobs }: World, session: SessionState): ModelRef =>
+  session.model ?? (knobs.heedsAgentModel ? agents[session.agent]?.model : undefined) ?? defaultModel;
 
 /** Whether two references mean the same model in the same variant. */
 export const isSameModel = (one: ModelRef, other: ModelRef): boolean =>
