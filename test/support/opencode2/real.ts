@@ -20,10 +20,10 @@ import {
   type Case,
   type CaseOptions,
   type CasePlace,
+  lean,
   type MakeNeighbours,
   makeCase,
   makeNeighbours,
-  lean,
 } from '../stage';
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
