@@ -15,6 +15,29 @@ describe('given a text with a secret in it', () => {
     ['account jane.doe+x@mail.example.com is closed', 'account [e-mail] is closed'],
     ['request 0123456789abcdef0123456789abcdef failed', 'request [key] failed'],
     ['x_sk-ant-abc123def456', 'x_[key]'],
+    ['Fireworks said no to fw_3ZkL9pQrStUvWxYz12345', 'Fireworks said no to [key]'],
+    ['glpat-AbCdEfGhIjKlMnOpQrSt has expired', '[key] has expired'],
+    ['xoxb-123456789012-abcdefABCDEF is revoked', '[key] is revoked'],
+    ['github_pat_11ABCDEFG0abcdefghij_KLM', '[key]'],
+    ['npm_AbCdEfGhIjKl0123456789 and pplx-0123456789abcdef', '[key] and [key]'],
+    ['secret wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY1 is wrong', 'secret [key] is wrong'],
+    ['0123456789abcdef0123456789abcdef.AbCdEfGh12345678 is no key', '[key] is no key'],
+    ['id.AbCdEfGh12345678 is no key', 'id.AbCdEfGh12345678 is no key'],
+    ['GET https://jane:hunter2@proxy.example.com/v1 failed', 'GET https://[key]@proxy.example.com/v1 failed'],
+    ['socks5://token@10.0.0.1:1080', 'socks5://[key]@10.0.0.1:1080'],
+    ['POST /v1beta/models/x:generate?key=abc&alt=sse', 'POST /v1beta/models/x:generate?key=[key]&alt=sse'],
+    ['https://h/p?a=1&access_token=s3cr3t#top', 'https://h/p?a=1&access_token=[key]#top'],
+    ['https://h/p?X-Amz-Signature=fe12&X-Amz-Date=2026', 'https://h/p?X-Amz-Signature=[key]&X-Amz-Date=2026'],
+    ['Cookie: sid=abc123; theme=dark', 'Cookie: [key]'],
+    ['{"set-cookie":"sid=abc123; Path=/; HttpOnly"}', '{"set-cookie":"[key]"}'],
+    ['Authorization: Token abcdef', 'Authorization: [key]'],
+    ['ENOENT: /home/jane/.local/share/x.json', 'ENOENT: ~/.local/share/x.json'],
+    ['file:///Users/jane/app', 'file://~/app'],
+    ['/var/home/jane/x and /mnt/c/Users/jane/y', '~/x and ~/y'],
+    [String.raw`C:\Users\Jane Doe\AppData\x`, String.raw`~\AppData\x`],
+    [String.raw`"C:\\Users\\jane\\x"`, String.raw`"~\\x"`],
+    [`-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBg\n'.repeat(3)}-----END PRIVATE KEY-----`, '[key]'],
+    ['-----BEGIN RSA PRIVATE KEY----- MIIEvQ', '[key]'],
   ])('when it is %j, then it reads %j', (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
@@ -26,6 +49,12 @@ describe('given a text without one', () => {
     'skip_special_tokens is not supported',
     'Please see https://ai.google.dev/gemini-api/docs/rate-limits',
     'internationalizationinternationalization',
+    'https://example.com/home/pricing and https://example.com/Users/guide',
+    'Rate limit reached for gpt-5 (org: acme) on tokens per min: Limit 30000, Used 28000',
+    'models/gemini-2.5-pro is not found for API version v1beta',
+    'The cookie jar is empty, the token bucket too',
+    'POST https://api.example.com/v1/chat/completions?alt=sse&page=2',
+    'user@ and @home',
   ])('when it is %j, then it stays as it is', (text) => {
     expect(redact(text)).toBe(text);
   });
@@ -70,8 +99,18 @@ describe('given 20,000 characters made to slow patterns down', () => {
     ['key prefixes', 'sk-'],
     ['Bearer', 'Bearer '],
     ['quotes', 'token="'],
+    ['schemes', '://'],
+    ['schemes with names', 'a://b'],
+    ['queries', '?key'],
+    ['queries with values', '?key=a'],
+    ['cookies', 'cookie:'],
+    ['cookies with lists', 'cookie:a;'],
+    ['homes', '/home/'],
+    ['homes elsewhere', 'C:\\Users\\a '],
+    ['beginnings of keys', '-----BEGIN '],
+    ['base64', 'aB1/'],
   ])('when they repeat %s, then a pattern that runs away ends the test', { timeout: 5_000 }, (_, unit) => {
     const text = unit.repeat(Math.ceil(20_000 / unit.length));
-    expect(redact(text).length).toBeLessThanOrEqual(500);
+    for (const each of [text, `${text}@`, `@${text}`]) expect(redact(each).length).toBeLessThanOrEqual(500);
   });
 });
