@@ -22,7 +22,17 @@ const ALLOWED = {
   preload: { folders: ['contract'], packages: ['electron'] },
   renderer: {
     folders: ['contract', 'texts'],
-    packages: ['react', 'react-dom', 'zustand', 'zod', '@dnd-kit', 'recharts', '@tanstack/react-virtual', 'cmdk'],
+    packages: [
+      'react',
+      'react-dom',
+      'zustand',
+      'zod',
+      '@dnd-kit',
+      'recharts',
+      '@tanstack/react-virtual',
+      'cmdk',
+      'eventsource',
+    ],
   },
   panel: { folders: ['core', 'node', 'contract'], packages: [NODE, 'zod', 'prom-client'] },
   plugin: {

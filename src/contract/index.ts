@@ -53,6 +53,7 @@ export { isWorthShowing, mustBeAsked, NEWS_FOR_MS, noticeLook } from './notice-s
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
+export { SESSION_PATH, SessionAnswer, SessionQuestion } from './panel-session';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
 export { ProbeResult } from './probe';

@@ -21,7 +21,7 @@ export function foreignRequest(headers: IncomingHttpHeaders, port: number): stri
   const host = headers.host?.toLowerCase() ?? '';
   if (!hosts.includes(host)) return `Host not allowed. Open the panel at port ${port} of 127.0.0.1 or localhost.`;
   if (headers.origin !== undefined && headers.origin !== `http://${host}`) return 'Origin not allowed.';
-  // Other ports of this machine count as "same-site" and would get our strict cookie sent along.
+  // Other ports of this machine count as "same-site".
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     return 'Requests from other pages are not allowed. Paste the address into the address bar.';
@@ -29,11 +29,7 @@ export function foreignRequest(headers: IncomingHttpHeaders, port: number): stri
   return null;
 }
 
-/** The value of one cookie; empty when it is missing. */
-export function cookieValue(headers: IncomingHttpHeaders, name: string): string {
-  for (const part of (headers.cookie ?? '').split(';')) {
-    const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return '';
+/** The secret of an `Authorization: Bearer` header; empty when there is none. */
+export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string {
+  return /^Bearer ([\w-]{1,200})$/.exec(authorization)?.[1] ?? '';
 }

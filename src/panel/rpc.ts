@@ -9,27 +9,37 @@ export type RpcReply = Readonly<{ status: number; body: Awaited<ReturnType<typeo
 
 /** Answers one `POST rpc/<name>` with a body `{"input": …}`. Never throws; whatever is wrong becomes a reason. */
 export async function answerRpc(request: IncomingMessage, name: string, handlers: Handlers): Promise<RpcReply> {
-  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') return refusal(415, 'The question must be sent as application/json.');
-  const body = await readBody(request);
-  if (body === null) return refusal(413, `The question is larger than ${MAX_QUESTION_BYTES / 1024} kB.`);
-  const question = parseQuestion(body);
+  const body = await readJson(request);
+  if (!body.ok) return refusal(body.status, body.reason);
+  const question = questionIn(body.value);
   if (question === null) return refusal(400, 'The question is not a JSON object with an "input".');
   return { status: 200, body: await answer(handlers, name, question.input) };
+}
+
+/** The JSON a request brings: only as `application/json`, which no page of another origin may send unasked. */
+export async function readJson(
+  request: IncomingMessage,
+): Promise<Readonly<{ ok: true; value: unknown } | { ok: false; status: number; reason: string }>> {
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    return { ok: false, status: 415, reason: 'The question must be sent as application/json.' };
+  const body = await readBody(request);
+  if (body === null)
+    return { ok: false, status: 413, reason: `The question is larger than ${MAX_QUESTION_BYTES / 1024} kB.` };
+  try {
+    return { ok: true, value: JSON.parse(body) };
+  } catch {
+    return { ok: false, status: 400, reason: 'The question is not JSON.' };
+  }
 }
 
 function refusal(status: number, reason: string): RpcReply {
   return { status, body: { ok: false, code: 'invalid', reason } };
 }
 
-function parseQuestion(body: string): { input: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'input')) return null;
-    return { input: (value as { input: unknown }).input };
-  } catch {
-    return null;
-  }
+function questionIn(value: unknown): { input: unknown } | null {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'input')) return null;
+  return { input: (value as { input: unknown }).input };
 }
 
 /** @returns null as soon as the body is known to be too large. */

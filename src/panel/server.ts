@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PanelHost } from '../contract';
+import { type PanelHost, SESSION_PATH, SessionQuestion } from '../contract';
 import { type Bundle, findFile, readBundle } from './bundle';
+import { createDoor, type Door, type Session } from './door';
 import { streamEvents } from './event-stream';
-import { cookieValue, foreignRequest, isSameSecret } from './guard';
+import { bearerOf, foreignRequest, isSameSecret } from './guard';
 import { createMetrics, type Metrics } from './metrics';
 import { pageHeaders } from './page-headers';
-import { answerRpc } from './rpc';
+import { answerRpc, readJson } from './rpc';
 
 /** What a panel server needs. `port` 0 takes any free one; intervals in milliseconds. */
 export type PanelServerOptions = Readonly<{
@@ -22,7 +22,7 @@ export type PanelServerOptions = Readonly<{
 
 /** A panel that is being served on loopback. */
 export type PanelServer = Readonly<{
-  /** Address for a person, with the token that lets a browser in. */
+  /** Address for a person, with the token that lets the tabs of a browser in. */
   url: string;
   /** A second address that works once: for a command line, which other users of the machine could read. */
   onceUrl(): string;
@@ -32,8 +32,7 @@ export type PanelServer = Readonly<{
 type Site = Readonly<{
   host: PanelHost;
   bundle: Bundle;
-  token: string;
-  onceTokens: Set<string>;
+  door: Door;
   streams: Set<() => void>;
   timing: Readonly<{ pushIntervalMs: number; heartbeatMs: number }>;
   metrics: (Metrics & Readonly<{ token: string }>) | null;
@@ -57,8 +56,7 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   const site: Site = {
     host: options.host,
     bundle: await readBundle(options.rendererRoot),
-    token: newToken(),
-    onceTokens: new Set(),
+    door: createDoor(),
     streams: new Set(),
     timing: {
       pushIntervalMs: options.pushIntervalMs ?? PUSH_INTERVAL_MS,
@@ -77,18 +75,11 @@ export async function startPanelServer(options: PanelServerOptions): Promise<Pan
   });
   const base = `http://127.0.0.1:${site.port()}/?t=`;
   return {
-    url: `${base}${site.token}`,
-    onceUrl() {
-      const once = newToken();
-      site.onceTokens.add(once);
-      return `${base}${once}`;
-    },
+    url: `${base}${site.door.token}`,
+    onceUrl: () => `${base}${site.door.onceToken()}`,
     close: () => closeServer(server, site),
   };
 }
-
-/** 256 bits that nobody can guess. */
-const newToken = (): string => randomBytes(32).toString('base64url');
 
 function closeServer(server: Server, site: Site): Promise<void> {
   site.metrics?.close();
@@ -106,19 +97,17 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   const url = readUrl(request.url ?? '/', port);
   if (url === null) return sendText(response, 404, 'Not found.');
   if (site.metrics && url.pathname === '/metrics') return respondMetrics(site.metrics, request, response);
-  const cookie = `understudy-${port}`;
-  if (request.method === 'GET' && url.pathname === '/' && acceptToken(site, url.searchParams.get('t'))) {
-    const flags = 'HttpOnly; SameSite=Strict; Path=/';
-    const headers = { ...pageHeaders("'self'"), location: '/', 'set-cookie': `${cookie}=${site.token}; ${flags}` };
-    response.writeHead(303, headers).end();
-    return;
+  if (url.pathname === `/${SESSION_PATH}`) return respondSession(site, request, response);
+  const question = url.pathname.startsWith('/rpc/') ? url.pathname.slice('/rpc/'.length) : null;
+  if (question !== null || url.pathname === '/events') {
+    const session = site.door.find(bearerOf(request.headers));
+    if (session === null) return sendText(response, 401, 'Open the address that Understudy printed in the terminal.');
+    if (question !== null) return respondRpc(site, request, response, question);
+    if (request.method !== 'GET') return sendNotAllowed(response, 'GET');
+    return respondEvents(site, response, session);
   }
-  if (!isSameSecret(cookieValue(request.headers, cookie), site.token)) {
-    return sendText(response, 401, 'Open the address that Understudy printed in the terminal.');
-  }
-  if (url.pathname.startsWith('/rpc/')) return respondRpc(site, request, response, url.pathname.slice('/rpc/'.length));
+  // The page itself is the same for everybody, and knows nothing.
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendNotAllowed(response, 'GET, HEAD');
-  if (url.pathname === '/events' && request.method === 'GET') return respondEvents(site, response);
   const file = findFile(site.bundle, url.pathname);
   if (file === null) return sendText(response, 404, 'Not found.');
   send(response, 200, file.type, request.method === 'HEAD' ? '' : file.body);
@@ -130,12 +119,18 @@ function readUrl(target: string, port: number): URL | null {
   return URL.canParse(target, `http://127.0.0.1:${port}`) ? new URL(target, `http://127.0.0.1:${port}`) : null;
 }
 
-function acceptToken(site: Site, offered: string | null): boolean {
-  if (offered === null) return false;
-  for (const once of site.onceTokens) {
-    if (isSameSecret(offered, once)) return site.onceTokens.delete(once);
-  }
-  return isSameSecret(offered, site.token);
+/** Exchanges the token of the address for a secret that only this tab has. */
+async function respondSession(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'POST') return sendNotAllowed(response, 'POST');
+  const body = await readJson(request);
+  if (!request.complete) response.setHeader('connection', 'close');
+  if (!body.ok) return sendText(response, body.status, body.reason);
+  const question = SessionQuestion.safeParse(body.value);
+  if (!question.success) return sendText(response, 400, 'The question is not a JSON object with a "token".');
+  const session = site.door.admit(question.data.token);
+  if (session === null) return sendText(response, 401, 'Open the address that Understudy printed in the terminal.');
+  if (session === 'full') return sendText(response, 503, 'Too many panels are open. Close one of them.');
+  send(response, 200, 'application/json', JSON.stringify({ secret: session.secret }));
 }
 
 async function respondRpc(site: Site, request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
@@ -153,8 +148,7 @@ async function respondMetrics(
   response: ServerResponse,
 ): Promise<void> {
   if (request.method !== 'GET') return sendNotAllowed(response, 'GET');
-  const [, offered = ''] = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '') ?? [];
-  if (!isSameSecret(offered, metrics.token)) {
+  if (!isSameSecret(bearerOf(request.headers), metrics.token)) {
     response.setHeader('www-authenticate', 'Bearer');
     return sendText(response, 401, 'Metrics need their bearer token.');
   }
@@ -163,7 +157,7 @@ async function respondMetrics(
   send(response, 200, metrics.contentType, text);
 }
 
-function respondEvents(site: Site, response: ServerResponse): void {
+function respondEvents(site: Site, response: ServerResponse, session: Session): void {
   if (site.streams.size >= MAX_STREAMS) {
     sendText(response, 503, 'Too many panels are open.');
     return;
@@ -171,7 +165,11 @@ function respondEvents(site: Site, response: ServerResponse): void {
   response.writeHead(200, { ...pageHeaders("'self'"), 'content-type': 'text/event-stream; charset=utf-8' });
   const end = streamEvents(site.host, response, site.timing);
   site.streams.add(end);
-  response.on('close', () => site.streams.delete(end));
+  session.streams++;
+  response.on('close', () => {
+    session.streams--;
+    site.streams.delete(end);
+  });
 }
 
 function sendNotAllowed(response: ServerResponse, allow: string): void {

@@ -45,20 +45,26 @@ const LONG_ANSWERS_MS: Readonly<Partial<Record<QueryName, number>>> = {
   'data.erase': 30_000,
   // OpenCode has to start, and a model to answer.
   'model.probe': 180_000,
+  // Folders and programs of somebody whose machine is busy.
+  'setup.detect': 30_000,
+  'setup.propose': 30_000,
+  'setup.diff': 30_000,
+  'setup.apply': 30_000,
+  'setup.undo': 30_000,
   'demo.start': 180_000,
   'demo.stop': 30_000,
   'what-if.play': 30_000,
 };
 
+/** Nobody answered in time; the question may be put again. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
 const Answer = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), code: z.string(), reason: z.string() }),
 ]);
-
-/** The desktop shell's bridge where there is one, else HTTP to the server this page came from; both checked. */
-export function pickApi(page: Window & typeof globalThis): PanelApi {
-  return checkedApi(page.understudy ?? httpTransport({ fetch: page.fetch.bind(page), EventSource: page.EventSource }));
-}
 
 /**
  * Holds a carrier to the contract. A push that does not fit is dropped, so that the last good one stays; an answer
@@ -159,7 +165,7 @@ async function ask(send: typeof fetch, name: QueryName, input: unknown): Promise
     body: JSON.stringify({ input }),
     signal: AbortSignal.timeout(LONG_ANSWERS_MS[name] ?? ANSWER_LIMIT_MS),
   }).catch(() => null);
-  if (!response) throw new Error(shellTexts().answers.unreachable);
+  if (!response) throw new NoAnswer(shellTexts().answers.unreachable);
   const answer = Answer.safeParse(parseJson(await response.text()));
   if (!answer.success) throw new Error(shellTexts().answers.notUnderstood(response.status));
   if (!answer.data.ok) throw new Error(answer.data.reason);

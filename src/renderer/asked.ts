@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useReducer, useState } from 'react';
 import type { QueryInput, QueryName, QueryOutput } from '../contract';
+import { NoAnswer } from './api';
 import { usePanel } from './panel';
 
 /**
@@ -23,6 +24,9 @@ export function useAsked<Q extends QueryName>(name: Q, input: QueryInput<Q>, key
   return answer;
 }
 
+/** How long a view waits before it puts a question again that nobody has answered, in ms. */
+const AGAIN_MS = 3_000;
+
 /** What the core answered, or why it did not; both null while nothing has come yet. */
 export type Answered<Q extends QueryName> = Readonly<{
   answer: QueryOutput<Q> | null;
@@ -33,8 +37,8 @@ export type Answered<Q extends QueryName> = Readonly<{
 }>;
 
 /**
- * As `useAsked`, for what a view is about: a question that fails is told, and the last answer stays beside it. A null
- * input asks nothing, unless the question takes no other.
+ * As `useAsked`, for what a view is about: a question that fails is told, and the last answer stays beside it; one that
+ * nobody has answered is put again. A null input asks nothing, unless the question takes no other.
  */
 export function useAnswer<Q extends QueryName>(
   name: Q,
@@ -49,16 +53,21 @@ export function useAnswer<Q extends QueryName>(
   useEffect(() => {
     if (!isWanted) return;
     let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const settle = (change: Partial<typeof state>) =>
       isOver || setState((last) => ({ ...last, ...change, isAsking: false }));
     setState((last) => ({ ...last, isAsking: true }));
     // A question that is wanted has its input, be it null.
     api.ask(name, input as QueryInput<Q>).then(
       (answer) => settle({ answer, problem: null }),
-      (error: unknown) => settle({ problem: reasonOf(error) }),
+      (error: unknown) => {
+        settle({ problem: reasonOf(error) });
+        if (!isOver && error instanceof NoAnswer) timer = setTimeout(ask, AGAIN_MS);
+      },
     );
     return () => {
       isOver = true;
+      clearTimeout(timer);
     };
   }, [api, name, key, isWanted, round]);
   return { ...state, again: useCallback(() => ask(), []) };

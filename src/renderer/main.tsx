@@ -1,11 +1,13 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
-import { pickApi } from './api';
+import { checkedApi, httpTransport } from './api';
+import { enter } from './door';
 import { showNotices } from './inbox/browser-notices';
 import { keepView } from './kept-view';
 import { followLanguage, speakPreferred } from './language';
-import { createPanel, PanelContext } from './panel';
+import { createPanel, type Panel, PanelContext } from './panel';
 import { isGlance } from './routes';
+import { Shut } from './Shut';
 import { applyStoredTheme, followTheme } from './theme';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -26,25 +28,41 @@ import './styles/inbox.css';
 import './styles/stale.css';
 
 applyStoredTheme();
-const root = document.getElementById('root');
-if (!root) throw new TypeError('The page has no element with the id "root".');
-const panel = createPanel(pickApi(window));
-if (window.understudy) {
-  followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
-  followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined));
-  // The view that is kept is the window's.
-  if (isGlance()) followWindow();
-  else keepView(panel);
-} else {
-  showNotices(panel.api);
+const element = document.getElementById('root');
+if (!element) throw new TypeError('The page has no element with the id "root".');
+const root = createRoot(element);
+void begin();
+
+/** The desktop shell's bridge where there is one, else HTTP to the server this page came from; both checked. */
+async function begin(): Promise<void> {
+  if (window.understudy) return show(createPanel(checkedApi(window.understudy)), true);
+  const entry = await enter({
+    location: window.location,
+    history: window.history,
+    fetch: window.fetch.bind(window),
+    storage: () => window.sessionStorage,
+  });
+  if (entry.isIn) return show(createPanel(checkedApi(httpTransport(entry.parts))), false);
+  await speakPreferred();
+  root.render(<Shut why={entry.why} />);
 }
-void speakPreferred().then(() =>
-  createRoot(root).render(
+
+async function show(panel: Panel, isWindow: boolean): Promise<void> {
+  if (!isWindow) showNotices(panel.api);
+  else {
+    followTheme((theme) => void panel.api.ask('shell.theme', { theme }).catch(() => undefined));
+    followLanguage((language) => void panel.api.ask('shell.language', { language }).catch(() => undefined));
+    // The view that is kept is the window's.
+    if (isGlance()) followWindow();
+    else keepView(panel);
+  }
+  await speakPreferred();
+  root.render(
     <PanelContext value={panel}>
       <App />
     </PanelContext>,
-  ),
-);
+  );
+}
 
 /** The window of the app may have changed theme and language since this page was last seen. */
 function followWindow(): void {

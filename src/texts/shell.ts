@@ -28,6 +28,23 @@ export const shellTexts = part('shell', {
       'Nothing is known yet, so nothing is shown. This page connects by itself when Understudy runs again; if it was started anew, open the address it printed.',
     reading: 'Reading the last snapshot',
   },
+  /** What a browser sees that was not let in. */
+  shut: {
+    title: {
+      'no-key': 'This tab has no key to the panel.',
+      refused: 'This address no longer opens the panel.',
+      full: 'Too many panels are open.',
+      unreachable: 'Understudy does not answer.',
+    },
+    more: {
+      'no-key':
+        'Open the address that Understudy printed in the terminal: each tab gets a key of its own from it. Start Understudy again to have the address printed once more; it does not start twice.',
+      refused:
+        'Understudy was started anew, or this address was good for one time. Open the address it printed last; starting it again prints it once more.',
+      full: 'Sixteen tabs have one. Close one of them and open the address again.',
+      unreachable: 'It may have ended. Start it again and open the address it prints.',
+    },
+  },
   dialog: { cancel: 'Cancel', close: 'Close' },
   notice: {
     undo: 'Undo',

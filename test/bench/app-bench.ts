@@ -6,6 +6,7 @@ import { attachCore } from '../../src/node/open-core';
 import { connectToApp } from '../../src/node/socket-client';
 import { socketAddress } from '../../src/node/state-home';
 import { readToken } from '../../src/node/token';
+import { admittedBy } from '../support/panel-client';
 import { startPanel } from '../support/panel-process';
 import { type BenchRow, rowOf } from './bench-row';
 
@@ -92,10 +93,9 @@ async function roundTrips(home: string): Promise<number[]> {
 
 /** From a companion's event to the bytes that reach the browser's event stream. */
 async function panelPushes(url: string, send: () => void): Promise<number[]> {
-  const first = await fetch(url, { redirect: 'manual' });
-  const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const { authorization = '' } = await admittedBy(url);
   const stop = new AbortController();
-  const stream = await fetch(new URL('/events', url), { headers: { cookie }, signal: stop.signal });
+  const stream = await fetch(new URL('/events', url), { headers: { authorization }, signal: stop.signal });
   const reader = stream.body?.getReader();
   if (!reader) throw new Error(`the panel refused its event stream: ${stream.status}`);
   const samples: number[] = [];

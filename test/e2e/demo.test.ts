@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
+import { admittedBy } from '../support/panel-client';
 
 const script = join(import.meta.dirname, '..', '..', 'scripts', 'demo.mjs');
 const CLI = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -80,18 +81,11 @@ async function replayed(): Promise<unknown> {
 
 /** The panel's picture, as a browser would get it at the printed address. */
 async function snapshotAt(url: string): Promise<Snapshot> {
-  const entry = await fetch(url, { redirect: 'manual' });
-  const cookie = entry.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const origin = new URL(url).origin;
-  const page = await fetch(origin, { headers: { cookie } });
-  expect([entry.status, page.status, await page.text()]).toEqual([
-    303,
-    200,
-    expect.stringContaining('<div id="root">'),
-  ]);
-  const answer = await fetch(`${origin}/rpc/snapshot.get`, {
+  const page = await fetch(url);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')]);
+  const answer = await fetch(`${new URL(url).origin}/rpc/snapshot.get`, {
     method: 'POST',
-    headers: { cookie, 'content-type': 'application/json' },
+    headers: { authorization: (await admittedBy(url)).authorization ?? '', 'content-type': 'application/json' },
     body: JSON.stringify({ input: null }),
   });
   return Snapshot.parse(((await answer.json()) as { value: unknown }).value);

@@ -1,8 +1,9 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/node/opencode';
-import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
+import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { openStage, type Stage } from '../support/stage';
 
@@ -67,20 +68,139 @@ describe('given the panel in a real browser', () => {
     await page.close();
   });
 
-  it('when somebody asks without the token, or from elsewhere, then they are refused', async () => {
+  it('when somebody asks without a secret, or from elsewhere, then they are refused', async () => {
     panel = await startPanel(stage.home);
     const { host, origin } = new URL(panel.url);
     const statuses = await Promise.all([
-      statusOf(`${origin}/`, {}),
       statusOf(`${origin}/events`, {}),
       statusOf(`${origin}/rpc/snapshot.get`, {}, 'POST'),
+      statusOf(`${origin}/session`, {}, 'POST'),
       statusOf(panel.url, { host: `evil.example:${host.split(':')[1]}` }),
       statusOf(panel.url, { origin: 'http://evil.example' }),
       statusOf(panel.url, {}),
     ]);
-    expect(statuses).toEqual([401, 401, 401, 403, 403, 303]);
+    expect(statuses).toEqual([401, 401, 415, 403, 403, 200]);
+  });
+
+  it('when the same browser visits another server of this machine, then that one is sent nothing and can do nothing', async () => {
+    panel = await startPanel(stage.home);
+    const { origin } = new URL(panel.url);
+    const neighbour = await startNeighbour(origin);
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(panel.url);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('OpenCode running').or(page.getByText('OpenCode is not running')).first().waitFor();
+      // The token has left the address, and what this tab was given is nowhere else.
+      expect([page.url(), await context.cookies()]).toEqual([`${origin}/`, []]);
+      const secret = await page.evaluate<string>(`sessionStorage.getItem('understudy-session')`);
+      const token = new URL(panel.url).searchParams.get('t') ?? '';
+      expect(secret).toMatch(/^[\w-]{43}$/);
+
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const visit = await context.newPage();
+        await visit.goto(neighbour.url.replace('127.0.0.1', host));
+        const tried = await visit.evaluate<Record<string, string>>('tried');
+        expect(tried).toEqual({
+          sessionStorage: 'nothing',
+          'fetch with credentials': 'refused',
+          'fetch without reading': 'refused',
+          'a frame': 'refused',
+          'an image': 'refused',
+          'a window': 'refused',
+        });
+        await visit.close();
+      }
+      // The same tab, gone there and come back.
+      await page.goto(neighbour.url);
+      expect(await page.evaluate<Record<string, string>>('tried')).toMatchObject({ sessionStorage: 'nothing' });
+      expect(neighbour.heard().filter((text) => text.includes(secret) || text.includes(token))).toEqual([]);
+      await page.goto(origin);
+      await page.getByRole('link', { name: 'Chains' }).first().waitFor();
+
+      // A tab that was opened without the address has nothing either, and says how to come in.
+      const stranger = await context.newPage();
+      await stranger.goto(origin);
+      await stranger.getByRole('heading', { name: 'This tab has no key to the panel.' }).waitFor();
+    } finally {
+      await context.close();
+      await neighbour.close();
+    }
+  });
+
+  it('when the panel is started anew, then a tab of before says how to come in, and a wrong address too', async () => {
+    panel = await startPanel(stage.home);
+    const { port, origin } = new URL(panel.url);
+    const page = await browser.newPage();
+    await page.goto(panel.url);
+    await page.getByRole('link', { name: 'Chains' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Chains' }).first().waitFor();
+    await panel.kill();
+    panel = await startPanel(stage.home, process.env, Number(port));
+    await page.getByRole('heading', { name: 'This tab has no key to the panel.' }).waitFor();
+    await page.goto(`${origin}/?t=${'x'.repeat(43)}`);
+    await page.getByRole('heading', { name: 'This address no longer opens the panel.' }).waitFor();
+    await picturesOf(page, 'screens/shut');
+    await page.goto(panel.url);
+    await page.getByRole('link', { name: 'Chains' }).first().waitFor();
+    await page.close();
   });
 });
+
+/** Another server on a port of this machine, whose page tries what it can to get into the panel. */
+async function startNeighbour(panel: string) {
+  const heard: string[] = [];
+  const script = `
+    const target = ${JSON.stringify(panel)};
+    const settled = (element, url) => new Promise((done) => {
+      element.onload = () => done('loaded');
+      element.onerror = () => done('refused');
+      element.src = url;
+      document.body.append(element);
+    });
+    const tried = (async () => ({
+      sessionStorage: sessionStorage.length === 0 ? 'nothing' : JSON.stringify(sessionStorage),
+      'fetch with credentials': await fetch(target + '/rpc/snapshot.get', {
+        method: 'POST', credentials: 'include', headers: { 'content-type': 'application/json' }, body: '{"input":null}',
+      }).then((answer) => answer.text(), () => 'refused'),
+      'fetch without reading': await fetch(target + '/rpc/snapshot.get', {
+        method: 'POST', mode: 'no-cors', credentials: 'include', body: '{"input":null}',
+      }).then((answer) => answer.type, () => 'refused'),
+      'a frame': await settled(document.createElement('iframe'), target + '/').then(() => {
+        try { return frames[0].document.body.innerText || 'refused'; } catch { return 'refused'; }
+      }),
+      'an image': await settled(document.createElement('img'), target + '/icon.svg'),
+      'a window': await (async () => {
+        const opened = open(target + '/');
+        if (!opened) return 'refused';
+        // At first it is an empty page of our own.
+        for (;;) {
+          try {
+            if (opened.closed) return 'refused';
+            if (opened.location.href !== 'about:blank') return 'read ' + opened.sessionStorage.length;
+          } catch { return 'refused'; }
+          await new Promise(requestAnimationFrame);
+        }
+      })(),
+    }))();
+  `;
+  const server = createServer((request, response) => {
+    heard.push(JSON.stringify([request.url, request.headers]));
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><body><script>${script}</script>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    heard: () => heard,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
 
 /** A bare request, so that any header can be sent. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NoticePush, Snapshot } from '../../src/contract';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
-import { type EventReader, openEvents, send } from '../support/panel-client';
+import { admittedBy, type EventReader, openEvents, send } from '../support/panel-client';
 import { agentRow, type FakeHost, fakeHost, snapshotOf } from '../support/panel-host';
 import { noticeRow } from '../support/sample-notices';
 
@@ -43,7 +43,7 @@ async function start(rendererRoot: string, timing: { pushIntervalMs?: number; he
   port = Number(url.port);
   token = url.searchParams.get('t') ?? '';
   local = { host: `127.0.0.1:${port}` };
-  admitted = { ...local, cookie: `understudy-${port}=${token}` };
+  admitted = await admittedBy(server.url);
 }
 
 async function restart(timing: { pushIntervalMs?: number; heartbeatMs?: number }) {
@@ -57,6 +57,10 @@ async function events(headers: Record<string, string> = admitted): Promise<Event
   return reader;
 }
 
+/** A tab that shows a token, or whatever body. */
+const enter = (offered: string, body = JSON.stringify({ token: offered })) =>
+  send(port, '/session', { method: 'POST', headers: { ...local, 'content-type': 'application/json' }, body });
+
 const ask = (name: string, body: string, headers: Record<string, string> = {}) =>
   send(port, `/rpc/${name}`, {
     method: 'POST',
@@ -69,17 +73,20 @@ describe('given a panel server on loopback', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?t=[\w-]{43}$/);
   });
 
-  it('when the address with the token is opened, then it answers 303 with a strict cookie named after the port', async () => {
-    const reply = await send(port, `/?t=${token}`, { headers: local });
-    expect({ status: reply.status, to: reply.headers.location, cookie: reply.headers['set-cookie'] }).toEqual({
-      status: 303,
-      to: '/',
-      cookie: [`understudy-${port}=${token}; HttpOnly; SameSite=Strict; Path=/`],
-    });
+  it('when a tab shows the token, then it is given a secret of its own, and no cookie is ever set', async () => {
+    const replies = [await enter(token), await enter(token), await send(port, `/?t=${token}`, { headers: local })];
+    const secrets = replies.slice(0, 2).map(({ body }) => (JSON.parse(body) as { secret: string }).secret);
+    expect(replies.map(({ status, headers }) => [status, headers['set-cookie']])).toEqual(
+      Array(3).fill([200, undefined]),
+    );
+    expect([new Set([...secrets, token]).size, secrets.every((secret) => /^[\w-]{43}$/.test(secret))]).toEqual([
+      3,
+      true,
+    ]);
   });
 
-  it('when the cookie is sent, then the panel comes with a policy without any unsafe source', async () => {
-    const reply = await send(port, '/', { headers: admitted });
+  it('when the page is asked for, then it comes to anybody, with a policy without any unsafe source', async () => {
+    const reply = await send(port, '/', { headers: local });
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: '<!doctype html>panel' });
     expect(reply.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -95,25 +102,65 @@ describe('given a panel server on loopback', () => {
   });
 
   it.each([
-    ['no cookie', () => ({})],
-    ['a wrong token in the cookie', () => ({ cookie: `understudy-${port}=${'x'.repeat(43)}` })],
-    ['the token in a cookie of another port', () => ({ cookie: `understudy-1=${token}` })],
-    ['the first half of the token', () => ({ cookie: `understudy-${port}=${token.slice(0, 20)}` })],
-  ])('when a request comes with %s, then every path answers 401', async (_case, headers) => {
-    for (const path of ['/', '/assets/index-1.js', '/events', '/rpc/snapshot.get', '/nothing', '/?t=wrong']) {
-      const reply = await send(port, path, { headers: { ...local, ...headers() } });
-      expect([path, reply.status, reply.headers['set-cookie']]).toEqual([path, 401, undefined]);
+    ['no secret', () => ({})],
+    ['a wrong secret', () => ({ authorization: `Bearer ${'x'.repeat(43)}` })],
+    ['the token itself', () => ({ authorization: `Bearer ${token}` })],
+    ['the secret in a cookie', () => ({ cookie: `understudy-${port}=${admitted.authorization?.slice(7)}` })],
+    ['half of the secret', () => ({ authorization: admitted.authorization?.slice(0, 28) ?? '' })],
+    ['the secret without its scheme', () => ({ authorization: admitted.authorization?.slice(7) ?? '' })],
+  ])('when a question comes with %s, then it is refused with 401', async (_case, headers) => {
+    for (const [path, method] of [
+      ['/events', 'GET'],
+      ['/rpc/snapshot.get', 'POST'],
+      ['/rpc/nothing', 'GET'],
+    ] as const) {
+      const reply = await send(port, path, { method, headers: { ...local, ...headers() } });
+      expect([path, reply.status]).toEqual([path, 401]);
     }
   });
 
-  it('when an address for a command line is opened twice, then it works once', async () => {
-    const once = new URL(server.onceUrl()).search;
-    const replies = [
-      await send(port, `/${once}`, { headers: local }),
-      await send(port, `/${once}`, { headers: local }),
-    ];
-    expect(replies.map((reply) => reply.status)).toEqual([303, 401]);
-    expect(once).not.toContain(token);
+  it.each([
+    ['another token', () => JSON.stringify({ token: 'x'.repeat(43) }), 401],
+    ['half of it', () => JSON.stringify({ token: token.slice(0, 20) }), 401],
+    ['an empty one', () => '{"token":""}', 400],
+    ['a number', () => '{"token":1}', 400],
+    ['a list', () => '[]', 400],
+    ['no JSON', () => token, 400],
+  ])('when a tab shows %s, then it is not let in', async (_case, body, status) => {
+    expect((await enter('', body())).status).toBe(status);
+  });
+
+  it('when a form of another page posts the token, then it is not read', async () => {
+    const headers = { ...local, 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await send(port, '/session', { method: 'POST', headers, body: `token=${token}` })).status).toBe(415);
+    expect((await send(port, '/session', { headers: local })).status).toBe(405);
+  });
+
+  it('when an address for a command line is shown twice, then it lets in once', async () => {
+    const once = new URL(server.onceUrl()).searchParams.get('t') ?? '';
+    const replies = [await enter(once), await enter(once)];
+    expect(replies.map((reply) => reply.status)).toEqual([200, 401]);
+    expect(once).not.toBe(token);
+  });
+
+  it('when a 17th tab comes, then it takes the place of the one that was heard of longest ago', async () => {
+    const tabs = [admitted];
+    for (let count = 1; count < 16; count += 1) tabs.push(await admittedBy(server.url));
+    const isKnown = async (headers: Record<string, string>) =>
+      (await send(port, '/rpc/snapshot.get', { method: 'POST', headers })).status !== 401;
+    expect(await isKnown(tabs[0] ?? {})).toBe(true);
+    tabs.push(await admittedBy(server.url));
+    const known = [];
+    for (const tab of tabs) known.push(await isKnown(tab));
+    expect(known).toEqual(tabs.map((_, at) => at !== 1));
+  });
+
+  it('when 16 tabs listen, then a 17th is refused until one leaves', async () => {
+    const first = await events();
+    for (let count = 1; count < 16; count += 1) await events(await admittedBy(server.url));
+    expect((await enter(token)).status).toBe(503);
+    first.close();
+    await expect.poll(async () => (await enter(token)).status).toBe(200);
   });
 
   it.each([
@@ -125,8 +172,8 @@ describe('given a panel server on loopback', () => {
     ['Origin: null', () => ({ origin: 'null' })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site' })],
-  ])('when a request with the cookie and the token has %s, then it answers 403', async (_case, headers) => {
-    for (const path of ['/', `/?t=${token}`, '/events', '/rpc/snapshot.get']) {
+  ])('when a request with the secret and the token has %s, then it answers 403', async (_case, headers) => {
+    for (const path of ['/', `/?t=${token}`, '/events', '/session', '/rpc/snapshot.get']) {
       const reply = await send(port, path, { headers: { ...admitted, ...headers() } });
       expect([path, reply.status]).toEqual([path, 403]);
     }

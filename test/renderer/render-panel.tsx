@@ -2,7 +2,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { answer, type Handlers, type LinkState, type PanelApi, type PushName, type Snapshot } from '../../src/contract';
 import { App } from '../../src/renderer/App';
-import { checkedApi, type Transport } from '../../src/renderer/api';
+import { checkedApi, NoAnswer, type Transport } from '../../src/renderer/api';
 import { createPanel, PanelContext } from '../../src/renderer/panel';
 import { quietHandlers } from '../support/quiet-handlers';
 
@@ -23,7 +23,7 @@ export class ScriptedCore {
     const transport: Transport = {
       ask: async (name, input) => {
         this.asked.push({ name, input });
-        if (!this.isAnswering) throw new Error('Understudy cannot be reached.');
+        if (!this.isAnswering) throw new NoAnswer('Understudy cannot be reached.');
         const answered = await answer(this.handlers, name, input);
         if (!answered.ok) throw new Error(answered.reason);
         return answered.value;

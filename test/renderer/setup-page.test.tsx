@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Handlers, Snapshot } from '../../src/contract';
 import { emptySnapshot, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
@@ -132,5 +132,27 @@ describe('given something that cannot be had', () => {
     await act(async () => {});
     expect(textOf(page.querySelector('.toast'))).toContain('was not changed: it has changed since');
     expect(textOf(page.querySelector('h1'))).toBe('One line connects OpenCode.');
+  });
+});
+
+describe('given a machine that is too busy to answer in time', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('when nobody has answered what is there, then it is said, and asked again 3 s later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const core = new ScriptedCore(emptySnapshot());
+    Object.assign(core.handlers, found({ isNamed: false, fails: ['companion.listed'] }));
+    core.isAnswering = false;
+    shown = renderPanel(core, '#/setup');
+    const { page } = shown;
+    await act(async () => void (await import('../../src/renderer/pages/SetupPage')));
+    for (let round = 0; round < 5; round++) await act(async () => {});
+    const asked = () => core.asked.filter(({ name }) => name === 'setup.detect').length;
+    expect([asked(), textOf(page).includes('Understudy cannot be reached.')]).toEqual([1, true]);
+    core.isAnswering = true;
+    await act(() => vi.advanceTimersByTimeAsync(2_999));
+    expect(asked()).toBe(1);
+    await act(() => vi.advanceTimersByTimeAsync(1));
+    expect([asked(), textOf(page.querySelector('h1'))]).toEqual([2, 'One line connects OpenCode.']);
   });
 });

@@ -25,6 +25,19 @@ export function send(
   });
 }
 
+/** What a tab does when it is opened by this address: the headers it asks with from then on. */
+export async function admittedBy(address: string): Promise<Record<string, string>> {
+  const url = new URL(address);
+  const reply = await send(Number(url.port), '/session', {
+    method: 'POST',
+    headers: { host: url.host, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: url.searchParams.get('t') }),
+  });
+  if (reply.status !== 200) throw new Error(`not let in: ${reply.status} ${reply.body}`);
+  const { secret } = JSON.parse(reply.body) as { secret: string };
+  return { host: url.host, authorization: `Bearer ${secret}` };
+}
+
 /** One server-sent event. */
 export type StreamEvent = Readonly<{ event: string; data: unknown }>;
 /** An open event stream. */

@@ -13,11 +13,15 @@ export type PanelProcess = Readonly<{
 
 const START_LIMIT_MS = 60_000;
 
-/** Starts the built panel on a state home, in another environment where one is given, and waits for its address. */
-export async function startPanel(home: string, around: NodeJS.ProcessEnv = process.env): Promise<PanelProcess> {
+/** Starts the built panel on a state home, in another environment or at a port where one is given; waits for its address. */
+export async function startPanel(
+  home: string,
+  around: NodeJS.ProcessEnv = process.env,
+  port = 0,
+): Promise<PanelProcess> {
   const program = join(import.meta.dirname, '..', '..', 'out', 'panel', 'index.js');
   const env = { ...around, UNDERSTUDY_HOME: home };
-  const child = spawn(process.execPath, [program, '--port', '0', '--no-open'], {
+  const child = spawn(process.execPath, [program, '--port', String(port), '--no-open'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -27,6 +27,22 @@ export const shell: ReturnType<typeof shellTexts> = {
       'Noch ist nichts bekannt, also ist nichts zu sehen. Die Seite verbindet sich von selbst, sobald Understudy wieder läuft; nach einem Neustart die Adresse öffnen, die es ausgegeben hat.',
     reading: 'Der letzte Stand wird gelesen',
   },
+  shut: {
+    title: {
+      'no-key': 'Dieser Tab hat keinen Schlüssel zur Ansicht.',
+      refused: 'Diese Adresse öffnet die Ansicht nicht mehr.',
+      full: 'Es sind zu viele Ansichten offen.',
+      unreachable: 'Understudy antwortet nicht.',
+    },
+    more: {
+      'no-key':
+        'Die Adresse öffnen, die Understudy im Terminal ausgegeben hat: Jeder Tab bekommt durch sie einen eigenen Schlüssel. Wer Understudy noch einmal startet, bekommt die Adresse wieder genannt; es läuft nicht doppelt.',
+      refused:
+        'Understudy wurde neu gestartet, oder die Adresse galt nur einmal. Die zuletzt ausgegebene Adresse öffnen; ein weiterer Start nennt sie noch einmal.',
+      full: 'Sechzehn Tabs haben eine. Einen davon schließen und die Adresse noch einmal öffnen.',
+      unreachable: 'Vielleicht ist es beendet. Neu starten und die Adresse öffnen, die es ausgibt.',
+    },
+  },
   dialog: { cancel: 'Abbrechen', close: 'Schließen' },
   notice: {
     undo: 'Rückgängig',
