@@ -1,15 +1,21 @@
 import type { KeyboardEvent } from 'react';
 
-/** Moves focus among the rows (`data-row`) of a list by arrows or j and k; for `onKeyDown` of the list. */
-export function onRowKey(event: KeyboardEvent<HTMLElement>): void {
+/**
+ * Moves focus among the rows (`data-row`) of a list by arrows or j and k; for `onKeyDown` of the list.
+ *
+ * @param beyond Called where the next row is not on the page: with the row that has the focus, and the step.
+ */
+export function onRowKey(event: KeyboardEvent<HTMLElement>, beyond?: (row: string, step: number) => void): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const step = stepOf(event.key);
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.indexOf(document.activeElement as HTMLElement);
+  if (step === 0 || at < 0) return;
   const next = rows[at + step];
-  if (step === 0 || at < 0 || !next) return;
+  if (!next && !beyond) return;
   event.preventDefault();
-  next.focus();
+  if (next) next.focus();
+  else beyond?.(rows[at]?.dataset.row ?? '', step);
 }
 
 function stepOf(key: string): number {

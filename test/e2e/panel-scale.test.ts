@@ -79,6 +79,17 @@ describe('given 200 models in the chains of 20 agents', () => {
     expect(seen.size).toBe(200);
   });
 
+  it('when an arrow key is held, then no press is lost, however slowly the tiles are drawn', async () => {
+    await open('#/models');
+    await page.locator('.tile').first().focus();
+    // Nothing is drawn between two presses.
+    await page.evaluate(`(() => {
+      for (let step = 0; step < 199; step++)
+        document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+    })()`);
+    await until(`document.activeElement.closest('li')?.getAttribute('aria-posinset') === '200'`);
+  });
+
   it('when a model far down is opened in a narrow window and closed, then its tile has the focus', async () => {
     await page.setViewportSize({ width: 640, height: 820 });
     const model = 'provider-12/model-100';

@@ -42,7 +42,7 @@ export function AgentList({ chains, open }: Props) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <nav className="agents-list" aria-label={said.list} onKeyDown={onRowKey}>
+      <nav className="agents-list" aria-label={said.list} onKeyDown={(event) => onRowKey(event)}>
         <Rows chains={chains} open={open} sought={text.trim().toLowerCase()} />
       </nav>
     </div>

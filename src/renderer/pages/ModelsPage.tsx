@@ -28,7 +28,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
   const open = models.find((row) => row.model === openModel);
   const list = useRef<HTMLUListElement>(null);
   const drawn = useDrawn(models, list);
-  const takesFocus = useFocusBetween(open?.model ?? null, list, drawn.show);
+  const { takesFocus, reach } = useFocusBetween(open?.model ?? null, list, drawn);
   const [probed, probe] = useProbe();
   const close = () => {
     window.location.hash = hrefOf('models');
@@ -46,7 +46,7 @@ export function ModelsPage({ openModel }: Readonly<{ openModel: string | null }>
         )}
       </PageHead>
       <div className={open ? 'models models-open' : 'models'}>
-        <ul className="tiles" ref={list} style={drawn.style} onKeyDown={onRowKey}>
+        <ul className="tiles" ref={list} style={drawn.style} onKeyDown={(event) => onRowKey(event, reach)}>
           <Tiles models={models} drawn={drawn} open={open} />
         </ul>
         {open && (
@@ -71,6 +71,8 @@ type Drawn = Readonly<{
   from: number;
   style: CSSProperties | undefined;
   show: (model: string) => void;
+  /** The model so many places after another; null beyond the ends. */
+  beside: (model: string, step: number) => string | null;
 }>;
 
 /** The tiles near what is seen, in an order that does not move under the hand. */
@@ -82,6 +84,10 @@ function useDrawn(models: readonly ModelRow[], list: RefObject<HTMLElement | nul
     from,
     style,
     show: (model) => show(shown.findIndex((row) => row.model === model)),
+    beside(model, step) {
+      const at = shown.findIndex((row) => row.model === model);
+      return (at < 0 ? undefined : shown[at + step]?.model) ?? null;
+    },
   };
 }
 
@@ -101,15 +107,15 @@ function Tiles({ models, drawn: { rows, from }, open }: TilesProps) {
   ));
 }
 
-/**
- * Keeps the focus on the page: a model that is closed gives it back to its tile. @returns whether opening this one took the
- * list, and with it the focus, off the screen.
- */
+/** `takesFocus`: opening this model took the list, and with it the focus, off the screen. `reach` goes to a tile far away. */
+type FocusBetween = Readonly<{ takesFocus: boolean; reach: (model: string, step: number) => void }>;
+
+/** Keeps the focus on the page: a model that is closed gives it back to its tile, and arrows reach one that is not drawn. */
 function useFocusBetween(
   open: string | null,
   list: RefObject<HTMLElement | null>,
-  show: (model: string) => void,
-): boolean {
+  { show, beside }: Pick<Drawn, 'show' | 'beside'>,
+): FocusBetween {
   const last = useRef(open);
   const wanted = useRef<string | null>(null);
   const onShow = useEffectEvent(show);
@@ -131,5 +137,12 @@ function useFocusBetween(
     wanted.current = null;
     tile.focus();
   });
-  return isGone;
+  const reach = (model: string, step: number): void => {
+    // A key that is held goes on from where the last one was going.
+    const next = beside(wanted.current ?? model, step) ?? beside(model, step);
+    if (next === null) return;
+    wanted.current = next;
+    show(next);
+  };
+  return { takesFocus: isGone, reach };
 }
