@@ -8,44 +8,31 @@ export const READ_MAX_CHARS = 20_000;
 /** A text that was cut may end in half a key, which no pattern knows: its last word goes, up to this length. */
 const LAST_WORD_MAX_CHARS = 300;
 
-/** How keys begin, of the providers and hosts whose keys say so. */
-const KEY_PREFIXES = [
-  '(?:sk|pk|rk|gsk|xai|key|nvapi|hf|r8|tgp|csk|fw|npm|pplx|glpat|gldt|dapi|lin_api|dop_v1|sbp|vck)[-_.]',
-  'gh[oprsu]_|github_pat_|xox[abeoprs]-|xapp-|AKIA|ASIA|ABSK|AIza|ya29\\.|GOCSPX-|eyJ',
-];
-
-const SECRETS: readonly (readonly [RegExp, string])[] = [
+/** Each is a key as a whole; groups before it stay. */
+const SECRETS: readonly RegExp[] = [
   // Whole, or cut off in its middle: nothing after such a beginning is for anybody's eyes.
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g, '[key]'],
-  [/(?<=:\/\/)[^\s/@?#]{1,300}(?=@)/g, '[key]'],
-  [/((?:set-)?cookie["']?\s?[:=]\s?["']?)[^\s"';,=]+=[^\s"';,]+(?:;\s?[^\s"';,]+)*/gi, '$1[key]'],
-  [/(authorization["']?\s?[:=]\s?["']?)(?:Token|ApiKey|Api-Key|Key|Digest|Negotiate)\s[^\s"',;]{6,}/gi, '$1[key]'],
-  [/(?<![A-Za-z\d])(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '[key]'],
-  [new RegExp(`(?<![A-Za-z\\d])(?:${KEY_PREFIXES.join('|')})[\\w.-]{12,}`, 'g'), '[key]'],
-  [
-    /(?<=[?&][\w.-]{0,32}(?:key|token|secret|signature|sig|auth|password|credential|session|code)=)[^&\s"'#]+/gi,
-    '[key]',
-  ],
-  [
-    /(?<![A-Za-z\d])(api[-_ ]?key|token|secret|password|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&#]{6,}/gi,
-    '$1$2[key]',
-  ],
+  /()()-----BEGIN [A-Z ]{0,40}KEY-----.*?(?:-----END [A-Z ]{0,40}KEY-----|$)/g,
+  /()()(?<=:\/\/)[^\s/@?#]{1,300}(?=@)/g,
+  /(cookie["']?\s?[:=]\s?["']?)()[^\s"';,=]+=[^\s"';,]+(?:;\s?[^\s"';,]+)*/gi,
+  /(authorization["']?\s?[:=]\s?["']?)()\w+ [^\s"',;]{6,}/gi,
+  /()()(?<![A-Za-z\d])(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
+  // How the keys of providers and hosts begin that say so.
+  /()()(?<![A-Za-z\d])(?:(?:sk|pk|rk|gsk|xai|key|nvapi|hf|r8|tgp|csk|fw|npm|pplx|glpat|dapi)[-_.]|gh[oprsu]_|github_pat_|xox[a-z]-|xapp-|AKIA|ASIA|ABSK|AIza|ya29\.|GOCSPX-|eyJ)[\w.-]{12,}/g,
+  /()()(?<=[?&][\w.-]{0,32}(?:key|token|secret|sig|signature|auth|password|credential|session|code)=)[^&\s"'#]+/gi,
+  /(?<![A-Za-z\d])(api[-_ ]?key|token|secret|password|authorization)(["']?\s*[:=]\s*["']?)[^\s"',;&#]{6,}/gi,
   // An id and its secret, as some providers join them.
-  [/(?<![A-Za-z\d])[\da-f]{32}\.[A-Za-z\d]{8,}/g, '[key]'],
+  /()()(?<![A-Za-z\d])[\da-f]{32}\.[A-Za-z\d]{8,}/g,
 ];
 /** White space that is not one plain space already. */
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
-/** Folders of people, whose names are nobody's business; a name may hold spaces where the separator is a backslash. */
-const HOMES: readonly RegExp[] = [
-  /(?<![\w.])[A-Za-z]:\\{1,2}Users\\{1,2}(?:[^\\/"':;,]{1,64}(?=\\)|[^\s\\/"':;,]{1,64})/g,
-  /(?<![\w.])(?:(?:\/var)?\/home|(?:\/mnt\/[a-z]|[A-Za-z]:)?\/Users)\/[^\s\\/"':;,]{1,64}/g,
-];
-/** What may stand before and after the sign of an e-mail address. */
-const LOCAL = /[\w.+-]/;
+/** Folders of people, whose names are nobody's business; before a backslash a name may hold spaces. */
+const HOME =
+  /(?<![\w.])(?:[A-Za-z]:|\/mnt\/[a-z]|\/var)?(?:\/|\\{1,2})(?:home|Users)(?:\/|\\{1,2})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=\\))?/g;
+const LOCAL = /[\w.+-]+$/;
 const LOCAL_MAX_CHARS = 64;
-const DOMAIN = /[\w-]{1,63}(?:\.[\w-]{1,63})+/y;
+const DOMAIN = /^[\w-]{1,63}(?:\.[\w-]{1,63})+/;
 /** Base64 with its signs: 40 characters are a secret of AWS. */
-const BASE64_RUN = /(?<![\w/+.:~-])[A-Za-z\d/+]{40,}={0,2}(?![\w/+.-])/g;
+const BASE64_RUN = /(?<![\w/+.:~-])(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z\d/+]{40,}={0,2}(?![\w/+.-])/g;
 /** Any long run of letters and digits may be a key; a long run of letters alone is a word. */
 const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
 
@@ -55,28 +42,21 @@ const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
  */
 export function redact(text: string): string {
   let clean = beginningOf(text).replace(WHITE_SPACE, ' ').trim();
-  for (const [pattern, replacement] of SECRETS) clean = clean.replace(pattern, replacement);
-  for (const home of HOMES) clean = clean.replace(home, '~');
-  clean = withoutAddresses(clean).replace(BASE64_RUN, (run) => (isMixed(run) ? '[key]' : run));
+  for (const secret of SECRETS) clean = clean.replace(secret, '$1$2[key]');
+  clean = withoutAddresses(clean.replace(HOME, '~')).replace(BASE64_RUN, '[key]');
   clean = clean.replace(LONG_RUN, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '[key]' : run));
   return clean.length <= MESSAGE_MAX_CHARS ? clean : `${clean.slice(0, MESSAGE_MAX_CHARS - 1)}…`;
 }
 
-const isMixed = (run: string): boolean => /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
-
 /** From each sign outwards: a pattern would try every place of a text that has none. */
 function withoutAddresses(text: string): string {
-  let clean = '';
-  let from = 0;
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    let start = at;
-    while (start > from && at - start < LOCAL_MAX_CHARS && LOCAL.test(text[start - 1] ?? '')) start--;
-    DOMAIN.lastIndex = at + 1;
-    if (start === at || !DOMAIN.test(text)) continue;
-    clean += `${text.slice(from, start)}[e-mail]`;
-    from = DOMAIN.lastIndex;
-  }
-  return clean + text.slice(from);
+  const [first = '', ...rest] = text.split('@');
+  return rest.reduce((before, after) => {
+    const local = LOCAL.exec(before.slice(-LOCAL_MAX_CHARS))?.[0] ?? '';
+    const domain = DOMAIN.exec(after)?.[0] ?? '';
+    if (local === '' || domain === '') return `${before}@${after}`;
+    return `${before.slice(0, -local.length)}[e-mail]${after.slice(domain.length)}`;
+  }, first);
 }
 
 function beginningOf(text: string): string {

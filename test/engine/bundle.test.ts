@@ -6,9 +6,9 @@ import { bundled, codeOf } from './bundled';
 
 /**
  * What a browser may pay for the engine, in bytes after gzip. The house style starts at 16 kB; budgets, questions, leases
- * and manual controls together need more.
+ * and manual controls together need more, and so do the many shapes of what must not be kept.
  */
-const GZIP_MAX_BYTES = 21_504;
+const GZIP_MAX_BYTES = 22_016;
 const ENGINE = resolve('src/engine');
 
 describe('given the engine bundled for a browser', () => {

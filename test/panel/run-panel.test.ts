@@ -70,7 +70,7 @@ describe('given somebody who asked for metrics', () => {
       await ask('/metrics', { authorization }),
       await ask('/metrics', { authorization }, 'POST'),
       await ask('/metrics', { authorization, host: 'evil.example' }),
-      await ask('/', { authorization }),
+      await ask('/events', { authorization }),
     ]).toEqual([401, 401, 200, 405, 403, 401]);
     stop.abort();
     expect(await running).toBe(0);
@@ -94,7 +94,7 @@ describe('given the headless shell', () => {
     await expect.poll(() => printed).toHaveLength(1);
     const url = /^Understudy panel: (http:\/\/127\.0\.0\.1:(\d+)\/\?t=[\w-]{43})$/.exec(printed[0] ?? '');
     const port = Number(url?.[2]);
-    expect((await send(port, '/', { headers: { host: `127.0.0.1:${port}` } })).status).toBe(401);
+    expect((await send(port, '/events', { headers: { host: `127.0.0.1:${port}` } })).status).toBe(401);
     expect(calls).toEqual([`announce ${url?.[1]}`]);
     stop.abort();
     expect([await running, calls.at(-1), errors]).toEqual([0, 'close', []]);
