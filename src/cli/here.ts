@@ -7,8 +7,21 @@ import { runDemoHere } from './demo/process';
 import { wantsColour } from './paint';
 import { runCommandLine } from './program';
 
+/** Longer than anything; only that there is one counts. */
+const STAY_MS = 2_147_483_647;
+
 /** Runs a command line in this process, on its own input and output. @returns the exit code. */
-export function runCommandLineHere(args: readonly string[], shipped: Shipped, runtime: string): Promise<number> {
+export async function runCommandLineHere(args: readonly string[], shipped: Shipped, runtime: string): Promise<number> {
+  // What waits for a lock keeps no process alive, for the sake of OpenCode; a command has to stay until it has answered.
+  const stay = setInterval(() => undefined, STAY_MS);
+  try {
+    return await runHere(args, shipped, runtime);
+  } finally {
+    clearInterval(stay);
+  }
+}
+
+function runHere(args: readonly string[], shipped: Shipped, runtime: string): Promise<number> {
   const version = __UNDERSTUDY_VERSION__;
   const program = { ...shipped, version, runtime };
   return runCommandLine(args, {

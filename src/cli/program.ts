@@ -15,6 +15,7 @@ import { addReplay } from './commands/replay';
 import { addSettings } from './commands/settings';
 import { addSetup } from './commands/setup';
 import { addStatus } from './commands/status';
+import { addTrust } from './commands/trust';
 import { addWatch } from './commands/watch';
 import { addWhatIf } from './commands/what-if';
 import type { DemoOptions } from './demo/demo';
@@ -73,6 +74,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addWhatIf(program, parts, finish);
   addReplay(program, parts, finish);
   addSettings(program, parts, finish);
+  addTrust(program, parts, finish);
   addOwnData(program, parts, finish);
   addBugReport(program, parts, finish);
   addCompletion(program, parts);

@@ -6,7 +6,8 @@ import type { ConfigProblem, ConfigSource, ConfigSources } from '../core/config'
 import { confined, parseConfig } from '../core/config';
 import { type ForeignPlace, foreignFiles, foreignPlaces, loadForeign } from './foreign-files';
 import { MAX_CONFIG_BYTES, type Read, readText } from './read-text';
-import type { Environment } from './state-home';
+import { type Environment, stateHome } from './state-home';
+import { trustedIn, trustPath } from './trust';
 
 /** The names the file may have in its folder, the strongest first. */
 const NAMES = ['model-fallback.json', 'model-fallback.jsonc'] as const;
@@ -20,6 +21,8 @@ export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
     foreign?: readonly ForeignPlace[];
     /** The project, which no link of its files may lead out of; absent without one. */
     within?: string;
+    /** Where it is kept what the user has allowed a project; absent without one. */
+    trust?: string;
   }>;
 
 /** What a set of files looked like when it was read; only good for `configChangedSince`. */
@@ -58,7 +61,9 @@ export function configPaths(
     project: projectFolder === null || projectFolder === globalFolder ? [] : inFolder(projectFolder),
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
-    ...(directory === null ? {} : { within: resolve(directory) }),
+    ...(directory === null
+      ? {}
+      : { within: resolve(directory), trust: trustPath(stateHome(env, process.platform, homedir)) }),
   };
 }
 
@@ -80,12 +85,18 @@ export function configTarget(paths: readonly string[]): string {
 export async function loadConfig(paths: ConfigPaths, previous: LoadedConfig | null = null): Promise<LoadedConfig> {
   // The stamp is older than what is read: a change in between is seen at the next look.
   const stamp = await stampOf(paths);
-  const [project, global, foreign] = await Promise.all([
+  const [project, global, foreign, trusted] = await Promise.all([
     loadScope(paths.project, previous?.sources.project ?? null, { may: confined, within: paths.within }),
     loadScope(paths.global, previous?.sources.global ?? null, { may: (source) => source }),
     loadForeign(paths.foreign ?? [], previous?.sources.foreign ?? []),
+    paths.trust && paths.within ? trustedIn(paths.trust, paths.within) : [],
   ]);
-  return { sources: foreign.length === 0 ? { project, global } : { project, global, foreign }, paths, stamp };
+  const sources = {
+    ...{ project, global },
+    ...(foreign.length === 0 ? {} : { foreign }),
+    ...(trusted.length === 0 ? {} : { trusted }),
+  };
+  return { sources, paths, stamp };
 }
 
 /** Whether a file has come, gone or changed since `loaded` was read; one `stat` for each place, no watcher. */
@@ -134,7 +145,8 @@ function problemOf(code: ConfigProblem['code'], path: string, message: string): 
 
 async function stampOf(paths: ConfigPaths): Promise<ConfigStamp> {
   const foreign = await Promise.all((paths.foreign ?? []).map((place) => foreignFiles(place)));
-  const all = [...paths.project, ...paths.global, ...foreign.flat().map(({ path }) => path)];
+  const trust = paths.trust ? [paths.trust] : [];
+  const all = [...paths.project, ...paths.global, ...foreign.flat().map(({ path }) => path), ...trust];
   const marks = await Promise.all(
     all.map(async (path) => {
       const info = await stat(path).catch(() => null);

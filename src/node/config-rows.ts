@@ -28,9 +28,9 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
 
   const read = async (directory: string | null): Promise<void> => {
     const paths = configPaths(directory, env);
-    const [{ sources, stamp }, { maps }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
+    const [{ sources, stamp }, { maps, own }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
     // Both files together: a project may name a policy that the user's own file defines.
-    const { problems, patterns, triage } = resolveScope(sources, NO_HOST);
+    const { problems, patterns, triage, ownWordsOnly } = resolveScope(sources, NO_HOST);
     triages.set(directory ?? '', triage);
     const scope = directory === null ? 'global' : 'project';
     const ours = sources[scope]?.path;
@@ -46,7 +46,7 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
     );
     readers.set(
       directory ?? '',
-      createKindReader(() => mergeMaps(builtInProviderMaps(), maps), patterns),
+      createKindReader(() => mergeMaps(builtInProviderMaps(), ownWordsOnly ? own : maps), patterns),
     );
     core.setConfig([...rows.values()].flat(), [...readers.values()]);
   };

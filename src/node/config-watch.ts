@@ -21,7 +21,8 @@ export function watchConfigFiles(
   paths: ConfigPaths,
   options: { onChange: () => void; onFault?: (error: unknown) => void; debounceMs?: number },
 ): ConfigWatch {
-  const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path)];
+  const trust = paths.trust ? [paths.trust] : [];
+  const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path), ...trust];
   const isOurs = (path: string): boolean => files.some((file) => file === path || path.startsWith(file + sep));
   const watcher = watch([...new Set(files.map(anchorOf))], {
     ignoreInitial: true,

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { lock } from 'proper-lockfile';
+
 import type { Edited } from '../core/edits';
 import { writeFileAtomic } from './atomic-file';
 import {
@@ -18,6 +18,7 @@ import {
 } from './config-journal';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
+import { takeLock } from './file-lock';
 import { isInside } from './inside';
 import { isAlive } from './is-alive';
 import { ownUserId } from './private-folder';
@@ -219,7 +220,7 @@ async function locked<T>(target: string, home: string, act: () => Promise<T>): P
   const retries = { retries: 80, factor: 1.2, minTimeout: 10, maxTimeout: 250 };
   // A lock that is held for moments can only be lost to a clock that jumps; the file is compared before it is replaced.
   const onCompromised = (): void => undefined;
-  const release = await lock(target, { lockfilePath, realpath: false, retries, onCompromised });
+  const release = await takeLock(target, { lockfilePath, realpath: false, retries, onCompromised });
   try {
     return await act();
   } finally {

@@ -104,7 +104,8 @@ async function loadOne(
   if (read.kind === 'missing') return null;
   const parsed = read.kind === 'text' ? await parse(read.text, path, kind) : null;
   if (parsed === null) return previous.find((source) => source.path === path) ?? null;
-  return parsed.config === null && parsed.problems.length === 0 ? null : { path, ...parsed };
+  if (parsed.config === null && parsed.problems.length === 0) return null;
+  return { path, ...parsed, ...(within === undefined ? {} : { isProjects: true }) };
 }
 
 /** What front matter that concerns us has in it. */

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lock } from 'proper-lockfile';
+
 import type { PreferencesInForce } from '../contract';
 import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../contract';
 import { leavesOf, pathKey, pathText } from '../core/config';
@@ -10,6 +10,7 @@ import type { PreferencesPort } from '../core/preferences';
 import { writeFileAtomic } from './atomic-file';
 import { hashOf } from './config-journal';
 import { failureText } from './failure';
+import { takeLock } from './file-lock';
 import { MAX_CONFIG_BYTES, readText } from './read-text';
 import { LOCK } from './shared-file';
 import { type Keeping, keepingOf } from './store/keep';
@@ -103,7 +104,7 @@ export function openPreferences(
     async change(patch, rev) {
       try {
         await mkdir(home, { recursive: true, mode: 0o700 });
-        const release = await lock(preferencesPath(home), LOCK);
+        const release = await takeLock(preferencesPath(home), LOCK);
         try {
           const changed = await change(home, patch, rev);
           if (changed.ok) heard(changed.now);

@@ -14,7 +14,12 @@ const MAX_MAPS = 100;
 const MAX_ALL_BYTES = 262_144;
 
 /** What the user's maps say, and what is wrong with those that are not in force. */
-export type LoadedMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
+export type LoadedMaps = Readonly<{
+  maps: readonly UserProviderMap[];
+  /** Those of the user's own, without the project's. */
+  own: readonly UserProviderMap[];
+  problems: readonly string[];
+}>;
 
 /**
  * Reads `providers/*.json` beside the places of the configuration file, the user's own first and the project's over
@@ -27,16 +32,17 @@ export async function loadProviderMaps(paths: ConfigPaths): Promise<LoadedMaps> 
   }));
   const unique = places.filter(({ folder }, at) => places.findIndex((place) => place.folder === folder) === at);
   const files = (await Promise.all(unique.map((place) => mapFiles(place)))).flat();
-  const reads: Awaited<ReturnType<typeof readMap>>[] = [];
+  const reads: (ReturnType<typeof readMap> & Readonly<{ isProjects: boolean }>)[] = [];
   let left = MAX_ALL_BYTES;
   for (const file of files.slice(0, MAX_MAPS)) {
     const read = await readText(file.path, Math.min(MAX_CONFIG_BYTES, left), file.within);
-    reads.push(readMap(read));
+    reads.push({ ...readMap(read), isProjects: file.within !== undefined });
     if (read.kind === 'text') left -= read.text.length;
     if (left <= 0) break;
   }
   return {
-    maps: reads.flatMap((read) => (read.map ? [read.map] : [])),
+    maps: reads.flatMap(({ map }) => (map ? [map] : [])),
+    own: reads.flatMap(({ map, isProjects }) => (map && !isProjects ? [map] : [])),
     problems: reads.flatMap((read) => (read.problem ? [read.problem] : [])),
   };
 }

@@ -1,9 +1,10 @@
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { lock } from 'proper-lockfile';
+
 import { writeFileAtomic } from './atomic-file';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
+import { takeLock } from './file-lock';
 import { ensurePrivateFolder, readPrivateFile } from './private-folder';
 import { quarantine } from './quarantine';
 
@@ -82,7 +83,7 @@ export function openSharedFile<T>(options: {
     try {
       const folder = await ensurePrivateFolder(dirname(path));
       if (!folder.ok) return folder;
-      const release = await lock(path, LOCK);
+      const release = await takeLock(path, LOCK);
       try {
         return await work();
       } finally {

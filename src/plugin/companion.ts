@@ -116,7 +116,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   const apply = (): void => {
     const scope = resolveScope(loaded.sources, models);
     resolved = hasConfig(loaded) ? scope : null;
-    const maps = userMaps.maps;
+    const maps = scope.ownWordsOnly ? userMaps.own : userMaps.maps;
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
     readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);

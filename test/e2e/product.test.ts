@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -93,6 +93,16 @@ describe('given the command line', () => {
       code: 3,
       stderr: expect.stringContaining('Understudy is not running.'),
     });
+    await rm(home, { recursive: true });
+  });
+
+  it('when another process holds the lock of what a command changes, then the command waits, and says what it did', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'us-'));
+    // Of a process that died with it: taken over once it is stale.
+    await mkdir(join(home, 'preferences.json.lock'));
+    const set = await run(home, 'settings', 'set', 'history.detailDays', '60');
+    expect(set).toMatchObject({ code: 0, stdout: 'history.detailDays is 60 from now on.\n' });
+    expect(await readFile(join(home, 'preferences.json'), 'utf8')).toContain('60');
     await rm(home, { recursive: true });
   });
 

@@ -66,6 +66,15 @@ describe('given the lock of a process that died with it', () => {
     await utimes(lock, died, died);
     expect([await opened(path).add(3), await beside(path)]).toEqual([{ ok: true }, ['number.json']]);
   });
+
+  it('when its clock was a day ahead, then the next one takes it over as well', async () => {
+    const path = await place();
+    const lock = `${path}.lock`;
+    await mkdir(lock, { recursive: true });
+    const ahead = new Date(Date.now() + 86_400_000);
+    await utimes(lock, ahead, ahead);
+    expect([await opened(path).add(3), await beside(path)]).toEqual([{ ok: true }, ['number.json']]);
+  });
 });
 
 describe('given a file that cannot be read', () => {

@@ -3,7 +3,7 @@ import { vendorOf } from '../../engine/tools';
 import { AGENTS_MAX } from '../../protocol';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
-import { createPolicies } from './policies';
+import { createPolicies, type NamedPolicy } from './policies';
 import type { KeyPath } from './problem';
 import { pathKey } from './problem';
 import type { Complain, ConfigSource, HostModels } from './resolve';
@@ -30,6 +30,8 @@ type Inputs = Readonly<{
   inForce: readonly ConfigSource[];
   host: HostModels;
   complain: Complain;
+  /** The rows of an agent's policy as far as a project may say so. */
+  hold: (agent: string, policy: NamedPolicy) => AgentPlan['policy'];
 }>;
 type Listed = Readonly<{ models: readonly ModelId[]; origin: Omit<AgentOrigin, 'policy'> }>;
 
@@ -54,9 +56,11 @@ export function resolveAgents(inputs: Inputs): {
     // A chain that is written down and empty means "no fallback"; nothing at all leaves the agent to OpenCode.
     if (listed === null && chain.length === 0) continue;
     const policy = policyOf(name, own !== null);
-    plans.push([name, { chain: capped(inputs, name, chain), policy: policy.rows }]);
+    plans.push([name, { chain: capped(inputs, name, chain), policy: inputs.hold(name, policy) }]);
     origins.push([name, { ...(listed?.origin ?? { chain: 'lead', path: null, line: null }), policy: policy.name }]);
   }
+  // For agents that OpenCode has not told of yet.
+  inputs.hold(EVERY_OTHER, policyOf(EVERY_OTHER, false));
   return { agents: Object.fromEntries(plans), origins: Object.fromEntries(origins) };
 }
 

@@ -1,6 +1,6 @@
 import type { KeyPath } from './problem';
 import { pathKey, pathText } from './problem';
-import { type ConfigSources, mergedConfig, sourcesInOrder } from './resolve';
+import { type ConfigSources, ownSources, sourcesInOrder, tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
 
 /** One value that is in force, and the file and line that say so; null for both: it is the default. */
@@ -8,9 +8,12 @@ export type EffectiveValue = Readonly<{ key: string; value: unknown; path: strin
 
 /** Every value in force for one directory, with where it comes from: what the files say in their order, then the defaults. */
 export function effectiveValues(sources: ConfigSources): readonly EffectiveValue[] {
-  const inForce = sourcesInOrder(sources).filter(({ config }) => config !== null);
-  const said = leavesOf(mergedConfig(sources), []).map(([path, value]) => {
-    const owner = inForce.find(({ positions }) => positions.has(pathKey(path)));
+  const { merged, kept } = tightenedConfig(sources);
+  const held = new Set(kept.map(({ path }) => pathKey(path)));
+  const said = leavesOf(merged, []).map(([path, value]) => {
+    // A limit that a project would loosen is the user's own word.
+    const files = held.has(pathKey(path)) ? ownSources(sources) : sourcesInOrder(sources);
+    const owner = files.filter(({ config }) => config !== null).find(({ positions }) => positions.has(pathKey(path)));
     const line = owner?.positions.get(pathKey(path))?.line ?? null;
     return { key: pathText(path), value, path: owner?.path ?? null, line };
   });

@@ -18,4 +18,6 @@ export { pathKey, pathText } from './problem';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
 export { mergedConfig, resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
+export type { Loosening } from './tighten';
+export { loosensAs } from './tighten';
 export type { Triage } from './triage';

@@ -6,8 +6,8 @@ import type { Complain } from './resolve';
 import { type ConfigFile, DEFAULTS } from './schema';
 import { nearest } from './suggest';
 
-/** A policy in force, with the name it has in the files. */
-export type NamedPolicy = Readonly<{ name: string; rows: Policy }>;
+/** A policy in force, with the name it has in the files, and the key that says so. */
+export type NamedPolicy = Readonly<{ name: string; rows: Policy; at: KeyPath }>;
 
 /** Finds the policy of an agent, by its own entry where it has a chain of its own. */
 export type PolicyFinder = (agent: string, hasOwnChain: boolean) => NamedPolicy;
@@ -24,11 +24,11 @@ export function createPolicies(merged: ConfigFile, complain: Complain): PolicyFi
   const told = new Set<string>();
   const find = (name: string, path: KeyPath): NamedPolicy => {
     const known = Object.hasOwn(book.policies, name) ? book.policies[name] : undefined;
-    if (known !== undefined) return { name, rows: narrow(known) };
+    if (known !== undefined) return { name, rows: narrow(known), at: path };
     const place = path.join('\n');
     if (!told.has(place)) complain('policy.unknown', path, unknownPolicy(name, Object.keys(book.policies)));
     told.add(place);
-    return { name: 'swift', rows: narrow(PRESETS.swift) };
+    return { name: 'swift', rows: narrow(PRESETS.swift), at: path };
   };
   return (agent, hasOwnChain) => {
     const own = ownAgent(merged, agent)?.policy;

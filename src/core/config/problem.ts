@@ -11,6 +11,7 @@ export type ConfigProblem = Readonly<{
     | 'key.duplicate'
     | 'value.wrong'
     | 'place.outside'
+    | 'limit.kept'
     | 'policy.wrong'
     | 'policy.unknown'
     | 'setting.unavailable'

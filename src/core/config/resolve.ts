@@ -1,4 +1,4 @@
-import type { Ability, AgentPlan, Catalogue, HealthNumbers, ModelId, ScopeConfig } from '../../engine';
+import type { Ability, AgentPlan, Catalogue, HealthNumbers, ModelId, Policy, ScopeConfig } from '../../engine';
 import { DEFAULT_HEALTH } from '../../engine';
 import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../kind-reader';
@@ -8,14 +8,21 @@ import { resolveAgents, unknownModel } from './agents';
 import { isOfProject, PLACES } from './confine';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
+import type { NamedPolicy } from './policies';
 import type { ConfigProblem, KeyPath, Position } from './problem';
-import { MAX_PROBLEMS, pathKey, safeMessage } from './problem';
+import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
+import { askingRows, asksSomewhere, type Loosening, loosensAs, type Tightened, tightened } from './tighten';
 import { type Triage, triageOf } from './triage';
 
 /** One file as it stands in force. */
-export type ConfigSource = ParsedConfig & Readonly<{ path: string }>;
+export type ConfigSource = ParsedConfig &
+  Readonly<{
+    path: string;
+    /** A file of the project's that is not ours; our own is where it stands in {@link ConfigSources}. */
+    isProjects?: boolean;
+  }>;
 
 /** The files of one directory; null where there is none. */
 export type ConfigSources = Readonly<{
@@ -23,6 +30,8 @@ export type ConfigSources = Readonly<{
   project: ConfigSource | null;
   /** Files that are not ours and name chains as well, the strongest first; ours win over all of them. */
   foreign?: readonly ConfigSource[];
+  /** What the user has said yes to, of what this project loosens: see `loosensAs`. */
+  trusted?: readonly string[];
 }>;
 
 /** Every file there is, the strongest first. */
@@ -53,6 +62,10 @@ export type ResolvedScope = Readonly<{
   /** `path` as it is written, `~` included; null for the default place. Confined: a project named it, and it stays inside. */
   logging: Readonly<{ isEnabled: boolean; path: string | null; isConfined: boolean }>;
   triage: Triage;
+  /** Limits of the user's own that the project would loosen, and that stand. */
+  kept: readonly Loosening[];
+  /** What failures are called is the user's to say: they want to be asked, and a failure by another name is another row. */
+  ownWordsOnly: boolean;
   /** Everything wrong in the files and in what they ask for, in order. */
   problems: readonly ConfigProblem[];
   sources: Readonly<{
@@ -69,14 +82,23 @@ export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: str
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
 export function resolveScope(sources: ConfigSources, host: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
-  const merged = mergedConfig(sources);
+  const own = ownConfig(sources);
+  const trusted: ReadonlySet<string> = new Set(sources.trusted);
+  const { merged, kept } = tightenedConfig(sources);
+  const held: Loosening[] = [...kept];
   const inForce = found.filter((source) => source.config !== null);
   const problems: ConfigProblem[] = found.flatMap((source) => source.problems).slice(0, MAX_PROBLEMS);
   const complain: Complain = (code, path, message) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problemAt(inForce, { code, path, message }));
   };
   const defaults = merged.defaults ?? {};
-  const { agents, origins } = resolveAgents({ merged, inForce, host, complain });
+  const hold = (name: string, policy: NamedPolicy): Policy => {
+    const { rows, kept } = askingRows(own, name, policy, trusted);
+    if (kept && !held.some((known) => loosensAs(known) === loosensAs(kept))) held.push(kept);
+    return rows;
+  };
+  const { agents, origins } = resolveAgents({ merged, inForce, host, complain, hold });
+  for (const loosening of held) complain('limit.kept', loosening.path, keptText(loosening));
   const backupModel = backupOf(defaults, host, complain);
   const models = factsOf(host.catalogue, agents, backupModel);
   return {
@@ -99,6 +121,8 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
       isConfined: isOfProject(sources, PLACES.log),
     },
     triage: triageOf(merged, sources),
+    kept: held,
+    ownWordsOnly: asksSomewhere(own),
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
@@ -107,11 +131,30 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
 const hasOwnFile = ({ project, global }: ConfigSources): boolean =>
   (project?.config ?? global?.config ?? null) !== null;
 
-/** What all files of a directory say together. */
-export function mergedConfig(sources: ConfigSources): ConfigFile {
-  const configs = sourcesInOrder(sources).map(({ config }) => config);
-  return configs.reduceRight<ConfigFile>((below, above) => mergeConfigs(below, above), {});
+/** The user's own files, the strongest first. */
+export function ownSources({ global, foreign = [] }: ConfigSources): readonly ConfigSource[] {
+  return [global, ...foreign.filter(({ isProjects }) => isProjects !== true)].filter((source) => source !== null);
 }
+
+const ownConfig = (sources: ConfigSources): ConfigFile => together(ownSources(sources));
+
+const together = (sources: readonly ConfigSource[]): ConfigFile =>
+  sources.map(({ config }) => config).reduceRight<ConfigFile>((below, above) => mergeConfigs(below, above), {});
+
+/** The same, with what a project would have loosened. */
+export function tightenedConfig(sources: ConfigSources): Tightened {
+  return tightened(ownConfig(sources), together(sourcesInOrder(sources)), new Set(sources.trusted));
+}
+
+/** What all files of a directory say together; a project loosens no limit of the user's without their yes. */
+export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
+
+function keptText({ path, theirs, own }: Loosening): string {
+  const wish = `This project asks for ${shortened(theirs)}, which is looser than ${shortened(own)} of your own file. Yours stands.`;
+  return `${pathText(path)}: ${wish} \`understudy trust\` lists what a project would loosen, and allows it.`;
+}
+
+const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
 
 type Defaults = NonNullable<ConfigFile['defaults']>;
 

@@ -51,6 +51,8 @@ describe('given no file', () => {
       patterns: [],
       logging: { isEnabled: false, path: null, isConfined: false },
       triage: { isEnabled: false, formats: ['json'], path: null, isConfined: false },
+      kept: [],
+      ownWordsOnly: false,
       problems: [],
       sources: {
         files: [],

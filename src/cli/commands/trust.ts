@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { plain } from '../../contract/status-text';
+import { type Loosening, loosensAs, pathText, resolveScope } from '../../core/config';
+import { configPaths, loadConfig } from '../../node/config-files';
+import { stateHome } from '../../node/state-home';
+import { rememberTrust, trustPath } from '../../node/trust';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+
+type Finish = (code: number) => void;
+type AllowOptions = JsonOption & Readonly<{ yes?: boolean }>;
+
+/** Adds `understudy trust`: what a project would loosen of the user's own limits, and their yes or no to it. */
+export function addTrust(program: Command, parts: CliParts, finish: Finish): void {
+  const trust = program.command('trust').description('see and allow what this project would loosen of your own limits');
+  trust
+    .command('list', { isDefault: true })
+    .description('show what this project asks for, and what you have allowed it')
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) => finish(await list(parts, options)));
+  trust
+    .command('allow')
+    .description('allow what it asks for now; another value asks again')
+    .option('-y, --yes', 'without being asked')
+    .option('--json', 'answer as JSON')
+    .action(async (options: AllowOptions) => finish(await allow(parts, options)));
+  trust
+    .command('revoke')
+    .description('take back all that it was allowed')
+    .option('--json', 'answer as JSON')
+    .action(async (options: JsonOption) => finish(await revoke(parts, options)));
+}
+
+type Found = Readonly<{ project: string; asked: readonly Loosening[]; allowed: readonly string[] }>;
+
+async function look({ directory, env }: CliParts): Promise<Found> {
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const { kept } = resolveScope(sources, { leads: {}, defaultModel: null });
+  return { project: directory, asked: kept, allowed: sources.trusted ?? [] };
+}
+
+const asJson = ({ project, asked, allowed }: Found) => ({
+  project,
+  asked: asked.map((loosening) => ({
+    key: pathText(loosening.path),
+    project: JSON.parse(loosening.theirs) as unknown,
+    yours: JSON.parse(loosening.own) as unknown,
+  })),
+  allowed,
+});
+
+function listText({ project, asked, allowed }: Found): string {
+  const asks = asked.flatMap(({ path, theirs, own }) => [
+    plain(pathText(path)),
+    `  the project asks for  ${plain(theirs)}`,
+    `  yours, in force       ${plain(own)}`,
+  ]);
+  const list = asks.length === 0 ? ['It asks for nothing that you have not allowed.'] : asks;
+  const given = allowed.length === 0 ? [] : ['', 'You have allowed it:', ...allowed.map((each) => `  ${plain(each)}`)];
+  return [plain(project), '', ...list, ...given].join('\n');
+}
+
+async function list(parts: CliParts, options: JsonOption): Promise<number> {
+  const found = await look(parts);
+  show(parts, options, asJson(found), () => listText(found));
+  return EXIT.done;
+}
+
+async function allow(parts: CliParts, options: AllowOptions): Promise<number> {
+  const found = await look(parts);
+  if (found.asked.length === 0)
+    return refuse(parts, options, 'This project asks for nothing that you have not allowed.');
+  if (!options.yes) {
+    if (!parts.isTerminal || options.json)
+      return refuse(parts, options, 'Nothing was allowed: look with "understudy trust", then say --yes.');
+    parts.print(listText(found));
+    if (!(await parts.ask('Allow this project what it asks for?')))
+      return refuse(parts, options, 'Nothing was allowed.');
+  }
+  return await remember(parts, options, {
+    project: found.project,
+    allowed: [...new Set([...found.allowed, ...found.asked.map(loosensAs)])],
+  });
+}
+
+const revoke = (parts: CliParts, options: JsonOption): Promise<number> =>
+  remember(parts, options, { project: parts.directory, allowed: [] });
+
+async function remember(
+  parts: CliParts,
+  options: JsonOption,
+  wanted: Readonly<{ project: string; allowed: readonly string[] }>,
+): Promise<number> {
+  const path = trustPath(stateHome(parts.env));
+  const done = await rememberTrust(path, wanted, (message) => parts.printError(message));
+  if (!done.ok) return refuse(parts, options, done.reason, EXIT.failed);
+  const now = await look(parts);
+  show(parts, options, asJson(now), () => listText(now));
+  return EXIT.done;
+}

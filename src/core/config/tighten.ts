@@ -1,0 +1,111 @@
+import { FAILURE_KINDS, type FailureKind, type Policy } from '../../engine';
+import { hasChain, ownAgent } from './merge';
+import { createPolicies, type NamedPolicy } from './policies';
+import type { KeyPath } from './problem';
+import { pathText } from './problem';
+import type { ConfigFile } from './schema';
+
+/**
+ * A limit of the user's own that a project would loosen. What it asks for is known by its key and its very value: another
+ * value is another question. Source: second look, A3.
+ */
+export type Loosening = Readonly<{
+  path: KeyPath;
+  /** Both as JSON. */
+  theirs: string;
+  own: string;
+}>;
+
+/** How a yes to a loosening is kept: the key and the value it was said to. */
+export const loosensAs = ({ path, theirs }: Loosening): string => `${pathText(path)} = ${theirs}`;
+
+type Limit = Readonly<{
+  path: readonly ['defaults', string] | readonly ['defaults', string, string];
+  /** Whether a value allows what the user's forbids. */
+  isLooser: (theirs: unknown, own: unknown) => boolean;
+}>;
+
+const isMore = (theirs: unknown, own: unknown): boolean =>
+  typeof own === 'number' && (theirs === null || (typeof theirs === 'number' && theirs > own));
+
+/** The limits that protect; each allows no more than the user's own file does, where that has one. */
+const LIMITS: readonly Limit[] = [
+  { path: ['defaults', 'vendorLock'], isLooser: (theirs, own) => own === true && theirs !== true },
+  { path: ['defaults', 'maxPriceRatio'], isLooser: isMore },
+  { path: ['defaults', 'maxFallbackDepth'], isLooser: isMore },
+  { path: ['defaults', 'retryBudget', 'perSession'], isLooser: isMore },
+];
+
+/** What the files say together, and what of it a project would have loosened. */
+export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[] }>;
+
+/**
+ * The configuration with the user's limits where a project's are looser and nobody has said yes to that. A project may
+ * tighten whatever it likes, and may limit what the user has not.
+ *
+ * @param own what the user's own files say together. @param merged what all files say together.
+ */
+export function tightened(own: ConfigFile, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
+  const kept: Loosening[] = [];
+  let config = merged;
+  const keep = (path: KeyPath, theirs: unknown, value: unknown): void => {
+    const loosening = { path, theirs: JSON.stringify(theirs ?? null), own: JSON.stringify(value ?? null) };
+    if (trusted.has(loosensAs(loosening))) return;
+    kept.push(loosening);
+    config = withValue(config, path, value);
+  };
+  for (const { path, isLooser } of LIMITS) {
+    const [theirs, value] = [valueAt(merged, path), valueAt(own, path)];
+    if (isLooser(theirs, value)) keep(path, theirs, value);
+  }
+  // A failure by another name is another row: where the user wants to be asked, a project names none.
+  if (asksSomewhere(own) && JSON.stringify(merged.patterns) !== JSON.stringify(own.patterns))
+    keep(['patterns'], merged.patterns, own.patterns);
+  return { merged: config, kept };
+}
+
+/** What a policy's row does before it has asked. */
+const movesUnasked = (steps: Policy[FailureKind]): boolean => {
+  const at = steps.findIndex(({ step }) => step === 'switch' || step === 'switchLarger');
+  const asked = steps.findIndex(({ step }) => step === 'ask');
+  return at >= 0 && (asked < 0 || at < asked);
+};
+
+const asksIn = (rows: Policy): boolean => FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
+
+/** Whether any policy the user's own files put in force asks before it moves a turn. */
+export function asksSomewhere(own: ConfigFile): boolean {
+  const policyOf = createPolicies(own, () => undefined);
+  const names = ['*', ...Object.keys(own.agents ?? {})];
+  return names.some((name) => asksIn(policyOf(name, hasChain(ownAgent(own, name))).rows));
+}
+
+/**
+ * The rows of an agent's policy with the user's own where the user wants to be asked and these would move the turn unasked, by
+ * whatever detour: an entry, the entry `*`, a default, a policy of the same name.
+ */
+export function askingRows(
+  own: ConfigFile,
+  agent: string,
+  { rows, at }: NamedPolicy,
+  trusted: ReadonlySet<string>,
+): Readonly<{ rows: Policy; kept: Loosening | null }> {
+  const mine = createPolicies(own, () => undefined)(agent, hasChain(ownAgent(own, agent))).rows;
+  if (!asksIn(mine)) return { rows, kept: null };
+  const looser = FAILURE_KINDS.filter((kind) => !movesUnasked(mine[kind]) && movesUnasked(rows[kind]));
+  if (looser.length === 0) return { rows, kept: null };
+  const only = (policy: Policy) => JSON.stringify(Object.fromEntries(looser.map((kind) => [kind, policy[kind]])));
+  const kept = { path: at, theirs: only(rows), own: only(mine) };
+  if (trusted.has(loosensAs(kept))) return { rows, kept: null };
+  return { rows: { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) }, kept };
+}
+
+const valueAt = (value: unknown, path: KeyPath): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | undefined)?.[key], value);
+
+/** A copy with one value in it, or without it where it is undefined. */
+function withValue(config: ConfigFile, [first = '', ...rest]: KeyPath, value: unknown): ConfigFile {
+  const { [first as keyof ConfigFile]: inner, ...others } = config;
+  const next = rest.length === 0 ? value : withValue((inner ?? {}) as ConfigFile, rest, value);
+  return (next === undefined ? others : { ...others, [first]: next }) as ConfigFile;
+}

@@ -1,0 +1,18 @@
+import { rmdir, stat } from 'node:fs/promises';
+import { type LockOptions, lock } from 'proper-lockfile';
+
+/** A lock dated this much later than now was taken before the clock was set back, in ms; file systems round by less. */
+const FUTURE_MS = 5_000;
+
+/**
+ * Locks a file against other processes of this user. A lock of a process that died is taken over once it is stale; one from
+ * the future would never grow stale, and is removed.
+ *
+ * @returns what gives it back. @throws Error `ELOCKED` when another process holds it for longer than `options.retries` last.
+ */
+export async function takeLock(file: string, options: LockOptions): Promise<() => Promise<void>> {
+  const path = options.lockfilePath ?? `${file}.lock`;
+  const info = await stat(path).catch(() => null);
+  if (info !== null && info.mtimeMs > Date.now() + FUTURE_MS) await rmdir(path).catch(() => undefined);
+  return await lock(file, options);
+}
