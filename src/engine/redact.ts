@@ -13,7 +13,7 @@ const SECRETS: readonly RegExp[] = [
   // Whole, or cut off in its middle: nothing after such a beginning is for anybody's eyes.
   /()()-----BEGIN [A-Z ]{0,40}KEY-----.*?(?:-----END [A-Z ]{0,40}KEY-----|$)/g,
   /()()(?<=:\/\/)[^\s/@?#]{1,300}(?=@)/g,
-  /(cookie["']?\s?[:=]\s?["']?)()[^\s"';,=]+=[^\s"';,]+(?:;\s?[^\s"';,]+)*/gi,
+  /(cookie["']?\s?[:=]\s?["']?)()[^\s"';,=]{1,100}=[^\s"';,]+(?:;\s?[^\s"';,]+)*/gi,
   /(authorization["']?\s?[:=]\s?["']?)()\w+ [^\s"',;]{6,}/gi,
   /()()(?<![A-Za-z\d])(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
   // How the keys of providers and hosts begin that say so.
@@ -28,11 +28,11 @@ const WHITE_SPACE = /\s{2,}|[^\S ]/g;
 /** Folders of people, whose names are nobody's business; before a backslash a name may hold spaces. */
 const HOME =
   /(?<![\w.])(?:[A-Za-z]:|\/mnt\/[a-z]|\/var)?(?:\/|\\{1,2})(?:home|Users)(?:\/|\\{1,2})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=\\))?/g;
-const LOCAL = /[\w.+-]+$/;
+const LOCAL = /[\w.+-]/;
 const LOCAL_MAX_CHARS = 64;
-const DOMAIN = /^[\w-]{1,63}(?:\.[\w-]{1,63})+/;
+const DOMAIN = /[\w-]{1,63}(?:\.[\w-]{1,63})+/y;
 /** Base64 with its signs: 40 characters are a secret of AWS. */
-const BASE64_RUN = /(?<![\w/+.:~-])(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z\d/+]{40,}={0,2}(?![\w/+.-])/g;
+const BASE64_RUN = /(?<![\w/+.:~-])[A-Za-z\d/+]{40,}={0,2}(?![\w/+.-])/g;
 /** Any long run of letters and digits may be a key; a long run of letters alone is a word. */
 const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
 
@@ -43,20 +43,26 @@ const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
 export function redact(text: string): string {
   let clean = beginningOf(text).replace(WHITE_SPACE, ' ').trim();
   for (const secret of SECRETS) clean = clean.replace(secret, '$1$2[key]');
-  clean = withoutAddresses(clean.replace(HOME, '~')).replace(BASE64_RUN, '[key]');
+  clean = withoutAddresses(clean.replace(HOME, '~')).replace(BASE64_RUN, (run) => (isMixed(run) ? '[key]' : run));
   clean = clean.replace(LONG_RUN, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '[key]' : run));
   return clean.length <= MESSAGE_MAX_CHARS ? clean : `${clean.slice(0, MESSAGE_MAX_CHARS - 1)}…`;
 }
 
+const isMixed = (run: string): boolean => /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run);
+
 /** From each sign outwards: a pattern would try every place of a text that has none. */
 function withoutAddresses(text: string): string {
-  const [first = '', ...rest] = text.split('@');
-  return rest.reduce((before, after) => {
-    const local = LOCAL.exec(before.slice(-LOCAL_MAX_CHARS))?.[0] ?? '';
-    const domain = DOMAIN.exec(after)?.[0] ?? '';
-    if (local === '' || domain === '') return `${before}@${after}`;
-    return `${before.slice(0, -local.length)}[e-mail]${after.slice(domain.length)}`;
-  }, first);
+  let clean = '';
+  let from = 0;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    let start = at;
+    while (start > from && at - start < LOCAL_MAX_CHARS && LOCAL.test(text[start - 1] ?? '')) start--;
+    DOMAIN.lastIndex = at + 1;
+    if (start === at || !DOMAIN.test(text)) continue;
+    clean += `${text.slice(from, start)}[e-mail]`;
+    from = DOMAIN.lastIndex;
+  }
+  return clean + text.slice(from);
 }
 
 function beginningOf(text: string): string {

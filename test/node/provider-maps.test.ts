@@ -21,7 +21,7 @@ async function put(folder: string, name: string, text: string): Promise<void> {
 
 describe('given provider maps beside the configuration file', () => {
   it('when there are none, then nothing is said', async () => {
-    expect(await loadProviderMaps(paths())).toEqual({ maps: [], problems: [] });
+    expect(await loadProviderMaps(paths())).toEqual({ maps: [], own: [], problems: [] });
   });
 
   it('when the user and the project have one each, then both are read, the project’s last', async () => {
