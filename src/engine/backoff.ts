@@ -22,12 +22,15 @@ export function backoffMs(attempt: number, random: number, config: Backoff = DEF
   return Math.max(0, Math.round(Math.min(config.capMs, grown * (1 + config.jitter * (2 * random - 1)))));
 }
 
-/** Delay before a retry where the provider may have said one; null when what it asks for is a cooldown instead. */
+/**
+ * Delay before a retry where the provider may have said one: it lengthens the wait, and never shortens it, because "0" from
+ * many would be a storm. Null when what it asks for is a cooldown instead.
+ */
 export function retryDelayMs(
   attempt: number,
   said: Readonly<{ hintMs: number | null; random: number }>,
   config: Backoff = DEFAULT_BACKOFF,
 ): number | null {
-  if (said.hintMs === null) return backoffMs(attempt, said.random, config);
-  return said.hintMs <= HINT_WAIT_MAX_MS ? said.hintMs : null;
+  if ((said.hintMs ?? 0) > HINT_WAIT_MAX_MS) return null;
+  return Math.max(said.hintMs ?? 0, backoffMs(attempt, said.random, config));
 }

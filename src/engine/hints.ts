@@ -22,8 +22,10 @@ const SPOKEN_INSTANT =
 /** One part of a duration and what may stand before the next; sticky, so that "20s. We saw 3 days" is 20 seconds. */
 const DURATION_PART =
   /(\d{1,12}(?:\.\d{1,12})?) ?(milliseconds?|ms|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|[smhd])(?![a-z])(?:,? and |[ ,]*)/giy;
-/** `Wed, 21 Oct 2015 07:28:00 GMT` */
-const HTTP_DATE = /^.*?(\d{1,2}) ([a-z]{3}) (\d{4}) ([\d:]{8}) GMT/i;
+/** `Wed, 21 Oct 2015 07:28:00 GMT`, and as RFC 850 had it: `Wednesday, 21-Oct-15 07:28:00 GMT`. Source: RFC 9110, 5.6.7. */
+const HTTP_DATE = /^.*?(\d{1,2})[ -]([a-z]{3})[ -](?:(\d\d)(?=\d\d))?(\d\d) ([\d:]{8}) GMT/i;
+/** As C's asctime has it: `Wed Oct 21 07:28:00 2015`. */
+const ASCTIME = /^[a-z]{3} ([a-z]{3}) {1,2}(\d{1,2}) ([\d:]{8}) (\d\d)(\d\d)$/i;
 /** `2026-03-17T14:23:01Z`, `2026-03-17 at 14:23 UTC`: an instant that names its zone. */
 const ISO_DATE =
   /^(\d{4})-(\d\d)-(\d{1,2})(?:T| (?:at )?)(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,12})?)? ?(?:Z|UTC|GMT|([+-])(\d\d):?(\d\d))/;
@@ -86,7 +88,7 @@ function spokenDuration(text: string): number | null {
 
 /** Unix ms of an HTTP date or an ISO date; null for anything else. */
 function instantOf(text: string): number | null {
-  const iso = ISO_DATE.exec(text.replace(HTTP_DATE, isoText));
+  const iso = ISO_DATE.exec(text.replace(ASCTIME, '$2 $1 $4$5 $3 GMT').replace(HTTP_DATE, isoText));
   if (!iso) return null;
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0, , offsetHours = 0, offsetMinutes = 0] = iso
     .slice(1)
@@ -96,9 +98,9 @@ function instantOf(text: string): number | null {
   return iso[7] === '-' ? local + offset : local - offset;
 }
 
-function isoText(_: string, day: string, month: string, year: string, time: string): string {
+function isoText(_: string, day: string, month: string, century = '20', year: string, time: string): string {
   const number = MONTHS.indexOf(month.toLowerCase()) / 4;
-  return `${year}-${String(number).padStart(2, '0')}-${day}T${time}Z`;
+  return `${century}${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}T${time}Z`;
 }
 
 /** Days since 1970, so that the engine needs no calendar of its host. Source: Howard Hinnant, chrono date algorithms. */

@@ -85,7 +85,8 @@ export function stay(step: PolicyStep, question: Question): Choice | null {
     case 'waitHint': {
       const { hintMs } = failure;
       const isShort = hintMs !== null && hintMs <= step.maxMs && !turn.held.includes(model);
-      return isShort && isPaid(question) ? held(question, 'hint', hintMs) : null;
+      if (!isShort || !isPaid(question)) return null;
+      return held(question, 'hint', Math.max(hintMs, backoffMs(0, question.random, question.scope?.backoff)));
     }
     case 'retry':
       return retried(question, step.n);

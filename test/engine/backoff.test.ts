@@ -26,6 +26,11 @@ describe('given the published backoff', () => {
     expect(() => backoffMs(attempt, 0.5)).toThrow(RangeError);
   });
 
+  it('when the provider asks for less than the backoff, then the backoff holds: a hint lengthens a wait only', () => {
+    const delays = [0, 1, 3_999, 4_000, 4_001].map((hintMs) => retryDelayMs(2, { hintMs, random: 0.5 }));
+    expect(delays).toEqual([4_000, 4_000, 4_000, 4_000, 4_001]);
+  });
+
   it('when the provider says how long, then that wins up to 60 s, and past it nobody waits', () => {
     const delays = [59_999, 60_000, 60_001].map((hintMs) => retryDelayMs(2, { hintMs, random: 0.5 }));
     expect(delays).toEqual([59_999, 60_000, null]);

@@ -220,6 +220,12 @@ describe('given options that are bugs', () => {
       'circuitBreaker.failureThreshold must be a number of at least 1, got 0',
     ],
     [{ maxFallbackDepth: Number.NaN }, 'maxFallbackDepth must be a number of at least 0, got NaN'],
+    [{ health: { cooldownMs: Number.NaN } }, 'health.cooldownMs must be a number of at least 0, got NaN'],
+    [{ health: { restMs: -1 } }, 'health.restMs must be a number of at least 0, got -1'],
+    [
+      { health: { network: { failureThreshold: 0, cooldownMs: 1 } } },
+      'health.network.failureThreshold must be a number of at least 1, got 0',
+    ],
     [{ attemptTimeoutMs: -1 }, 'attemptTimeoutMs must be a number of at least 1, got -1'],
   ])('when they are %j, then it says at once: %s', (changes, words) => {
     const build = (): Stage => new Stage(playing({}), changes);

@@ -57,10 +57,10 @@ describe('given a brain that is told a turn', () => {
     const { brain } = openBrain();
     brain.tell(prompt());
     brain.tell(start('a1', CHAIN[0]));
-    brain.tell(fail('a1', { ...LIMITED, headers: { 'retry-after-ms': '20' } }));
+    brain.tell(fail('a1', { ...LIMITED, headers: { 'retry-after-ms': '1500' } }));
     expect(decidedIn(brain).at(-1)).toEqual([
       'attempt.failed',
-      { kind: 'hold', to: CHAIN[0], waitMs: 20, code: 'hold.rate_limit' },
+      { kind: 'hold', to: CHAIN[0], waitMs: 1_500, code: 'hold.rate_limit' },
     ]);
   });
 

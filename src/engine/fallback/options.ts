@@ -93,7 +93,12 @@ function healthOf(options: Pick<FallbackOptions<never, unknown>, 'health' | 'cir
   atLeast(1, 'circuitBreaker.windowMs', breaker.windowMs);
   atLeast(1, 'circuitBreaker.cooldownMs', breaker.cooldownMs);
   atLeast(1, 'circuitBreaker.growth', breaker.growth);
-  return { ...DEFAULT_HEALTH, ...options.health, breaker };
+  const health = { ...DEFAULT_HEALTH, ...options.health, breaker };
+  for (const name of ['cooldownMs', 'quotaCooldownMs', 'retryOriginalAfterMs', 'restMs'] as const)
+    atLeast(0, `health.${name}`, health[name]);
+  atLeast(1, 'health.network.failureThreshold', health.network.failureThreshold);
+  atLeast(0, 'health.network.cooldownMs', health.network.cooldownMs);
+  return health;
 }
 
 function policyOf(policy: string | Policy, fallbackOn: readonly string[] | undefined): Policy {
