@@ -82,9 +82,9 @@ describe('given 200 models in the chains of 20 agents', () => {
   it('when an arrow key is held, then no press is lost, however slowly the tiles are drawn', async () => {
     await open('#/models');
     await page.locator('.tile').first().focus();
-    // Nothing is drawn between two presses.
+    // Nothing is drawn between two presses, of which there are more than tiles.
     await page.evaluate(`(() => {
-      for (let step = 0; step < 199; step++)
+      for (let step = 0; step < 230; step++)
         document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
     })()`);
     await until(`document.activeElement.closest('li')?.getAttribute('aria-posinset') === '200'`);

@@ -138,8 +138,9 @@ function useFocusBetween(
     tile.focus();
   });
   const reach = (model: string, step: number): void => {
-    // A key that is held goes on from where the last one was going.
-    const next = beside(wanted.current ?? model, step) ?? beside(model, step);
+    // A key that is held goes on from where the last one was going, if that is still there.
+    const going = wanted.current !== null && beside(wanted.current, 0);
+    const next = beside(going || model, step);
     if (next === null) return;
     wanted.current = next;
     show(next);
