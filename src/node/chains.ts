@@ -4,6 +4,7 @@ import {
   type EffectiveValue,
   effectiveValues,
   type HostModels,
+  NO_HOST,
   resolveScope,
 } from '../core/config';
 import { type Edited, setChain } from '../core/edits';
@@ -27,9 +28,6 @@ export type Configured = Readonly<{
   values: readonly EffectiveValue[];
   problems: readonly ConfigProblem[];
 }>;
-
-/** Without OpenCode's own models at hand, a chain is what is written: no lead is added and no pattern filled in. */
-const NO_HOST = { leads: {}, defaultModel: null };
 
 /** Reads every source of one directory. */
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {

@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { type ConfigRow, onPush } from '../contract';
 import { builtInProviderMaps } from '../core/built-in-providers';
-import { type ConfigProblem, resolveScope, type Triage } from '../core/config';
+import { type ConfigProblem, NO_HOST, resolveScope, type Triage } from '../core/config';
 import type { Core } from '../core/core';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
@@ -9,9 +9,6 @@ import { configPaths, loadConfig } from './config-files';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
 import { loadProviderMaps } from './provider-maps';
 import type { Environment } from './state-home';
-
-/** Without OpenCode's own models at hand, what a file says of globs and leads is not judged. */
-const NO_HOST = { leads: {}, defaultModel: null };
 
 /** What the files of a directory ask of the app itself; null while they have not been read. */
 export type ConfigFollower = Readonly<{ triageOf(directory: string): Triage | null; close(): Promise<void> }>;

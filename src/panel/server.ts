@@ -39,6 +39,8 @@ type Site = Readonly<{
   port(): number;
 }>;
 
+/** What whoever has no secret, or the wrong token, is told. */
+const NOT_LET_IN = 'Open the address that Understudy printed in the terminal.';
 /** Ten pushes a second are more than an eye can follow. */
 const PUSH_INTERVAL_MS = 100;
 const HEARTBEAT_MS = 15_000;
@@ -101,7 +103,7 @@ async function respond(site: Site, request: IncomingMessage, response: ServerRes
   const question = url.pathname.startsWith('/rpc/') ? url.pathname.slice('/rpc/'.length) : null;
   if (question !== null || url.pathname === '/events') {
     const session = site.door.find(bearerOf(request.headers));
-    if (session === null) return sendText(response, 401, 'Open the address that Understudy printed in the terminal.');
+    if (session === null) return sendText(response, 401, NOT_LET_IN);
     if (question !== null) return respondRpc(site, request, response, question);
     if (request.method !== 'GET') return sendNotAllowed(response, 'GET');
     return respondEvents(site, response, session);
@@ -128,7 +130,7 @@ async function respondSession(site: Site, request: IncomingMessage, response: Se
   const question = SessionQuestion.safeParse(body.value);
   if (!question.success) return sendText(response, 400, 'The question is not a JSON object with a "token".');
   const session = site.door.admit(question.data.token);
-  if (session === null) return sendText(response, 401, 'Open the address that Understudy printed in the terminal.');
+  if (session === null) return sendText(response, 401, NOT_LET_IN);
   if (session === 'full') return sendText(response, 503, 'Too many panels are open. Close one of them.');
   send(response, 200, 'application/json', JSON.stringify({ secret: session.secret }));
 }

@@ -5,6 +5,7 @@ import {
   type ConfigProblem,
   DEFAULTS,
   type HostModels,
+  NO_HOST,
   type ResolvedScope,
   resolveScope,
   sourcesInOrder,
@@ -103,7 +104,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
   const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving } = processCompanion(host);
   const paths = configPaths(host.directory);
   let loaded: LoadedConfig = await loadConfig(paths);
-  let models: HostModels = { leads: {}, defaultModel: null };
+  let models: HostModels = NO_HOST;
   let resolved: ResolvedScope | null = null;
   let toldConfig: string | null = null;
   let toldProblem = '';

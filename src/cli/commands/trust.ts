@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { plain } from '../../contract/status-text';
-import { type Loosening, loosensAs, pathText, resolveScope } from '../../core/config';
+import { type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../../core/config';
 import { configPaths, loadConfig } from '../../node/config-files';
 import { stateHome } from '../../node/state-home';
 import { rememberTrust, trustPath } from '../../node/trust';
@@ -34,7 +34,7 @@ type Found = Readonly<{ project: string; asked: readonly Loosening[]; allowed: r
 
 async function look({ directory, env }: CliParts): Promise<Found> {
   const { sources } = await loadConfig(configPaths(directory, env));
-  const { kept } = resolveScope(sources, { leads: {}, defaultModel: null });
+  const { kept } = resolveScope(sources, NO_HOST);
   return { project: directory, asked: kept, allowed: sources.trusted ?? [] };
 }
 

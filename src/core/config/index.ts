@@ -16,7 +16,7 @@ export { policyTables } from './policy-table';
 export type { ConfigProblem, KeyPath, Position } from './problem';
 export { pathKey, pathText } from './problem';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
-export { mergedConfig, resolveScope, sourcesInOrder } from './resolve';
+export { mergedConfig, NO_HOST, resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
 export type { Loosening } from './tighten';
 export { loosensAs } from './tighten';

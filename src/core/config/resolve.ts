@@ -13,7 +13,7 @@ import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
-import { askingRows, asksSomewhere, type Loosening, loosensAs, type Tightened, tightened } from './tighten';
+import { askingRows, type Loosening, loosensAs, type OwnConfig, ownOf, type Tightened, tightened } from './tighten';
 import { type Triage, triageOf } from './triage';
 
 /** One file as it stands in force. */
@@ -52,6 +52,9 @@ export type HostModels = Readonly<{
   abilities?: readonly Ability[];
 }>;
 
+/** Where OpenCode's own models are not at hand: a chain is what is written, no lead is added and no pattern filled in. */
+export const NO_HOST: HostModels = { leads: {}, defaultModel: null };
+
 /** One directory's configuration, ready for the engine and for whoever shows it. */
 export type ResolvedScope = Readonly<{
   config: ScopeConfig;
@@ -84,7 +87,7 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
   const found = sourcesInOrder(sources);
   const own = ownConfig(sources);
   const trusted: ReadonlySet<string> = new Set(sources.trusted);
-  const { merged, kept } = tightenedConfig(sources);
+  const { merged, kept } = tightened(own, together(found), trusted);
   const held: Loosening[] = [...kept];
   const inForce = found.filter((source) => source.config !== null);
   const problems: ConfigProblem[] = found.flatMap((source) => source.problems).slice(0, MAX_PROBLEMS);
@@ -122,7 +125,7 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     },
     triage: triageOf(merged, sources),
     kept: held,
-    ownWordsOnly: asksSomewhere(own),
+    ownWordsOnly: own.asks,
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
@@ -136,7 +139,7 @@ export function ownSources({ global, foreign = [] }: ConfigSources): readonly Co
   return [global, ...foreign.filter(({ isProjects }) => isProjects !== true)].filter((source) => source !== null);
 }
 
-const ownConfig = (sources: ConfigSources): ConfigFile => together(ownSources(sources));
+const ownConfig = (sources: ConfigSources): OwnConfig => ownOf(together(ownSources(sources)));
 
 const together = (sources: readonly ConfigSource[]): ConfigFile =>
   sources.map(({ config }) => config).reduceRight<ConfigFile>((below, above) => mergeConfigs(below, above), {});

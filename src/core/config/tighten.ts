@@ -36,6 +36,22 @@ const LIMITS: readonly Limit[] = [
   { path: ['defaults', 'retryBudget', 'perSession'], isLooser: isMore },
 ];
 
+/** What the user's own files say together, and what that means for whoever is asked. */
+export type OwnConfig = Readonly<{
+  config: ConfigFile;
+  policyOf: (agent: string) => NamedPolicy;
+  /** Whether any policy in force by them asks before it moves a turn. */
+  asks: boolean;
+}>;
+
+/** Reads the user's own files once for all that is compared with them. */
+export function ownOf(config: ConfigFile): OwnConfig {
+  const find = createPolicies(config, () => undefined);
+  const policyOf = (agent: string): NamedPolicy => find(agent, hasChain(ownAgent(config, agent)));
+  const asks = ['*', ...Object.keys(config.agents ?? {})].some((agent) => asksIn(policyOf(agent).rows));
+  return { config, policyOf, asks };
+}
+
 /** What the files say together, and what of it a project would have loosened. */
 export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[] }>;
 
@@ -45,7 +61,7 @@ export type Tightened = Readonly<{ merged: ConfigFile; kept: readonly Loosening[
  *
  * @param own what the user's own files say together. @param merged what all files say together.
  */
-export function tightened(own: ConfigFile, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
+export function tightened(own: OwnConfig, merged: ConfigFile, trusted: ReadonlySet<string>): Tightened {
   const kept: Loosening[] = [];
   let config = merged;
   const keep = (path: KeyPath, theirs: unknown, value: unknown): void => {
@@ -55,12 +71,13 @@ export function tightened(own: ConfigFile, merged: ConfigFile, trusted: Readonly
     config = withValue(config, path, value);
   };
   for (const { path, isLooser } of LIMITS) {
-    const [theirs, value] = [valueAt(merged, path), valueAt(own, path)];
+    const [theirs, value] = [valueAt(merged, path), valueAt(own.config, path)];
     if (isLooser(theirs, value)) keep(path, theirs, value);
   }
   // A failure by another name is another row: where the user wants to be asked, a project names none.
-  if (asksSomewhere(own) && JSON.stringify(merged.patterns) !== JSON.stringify(own.patterns))
-    keep(['patterns'], merged.patterns, own.patterns);
+  const { patterns } = own.config;
+  if (own.asks && JSON.stringify(merged.patterns) !== JSON.stringify(patterns))
+    keep(['patterns'], merged.patterns, patterns);
   return { merged: config, kept };
 }
 
@@ -73,24 +90,17 @@ const movesUnasked = (steps: Policy[FailureKind]): boolean => {
 
 const asksIn = (rows: Policy): boolean => FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 
-/** Whether any policy the user's own files put in force asks before it moves a turn. */
-export function asksSomewhere(own: ConfigFile): boolean {
-  const policyOf = createPolicies(own, () => undefined);
-  const names = ['*', ...Object.keys(own.agents ?? {})];
-  return names.some((name) => asksIn(policyOf(name, hasChain(ownAgent(own, name))).rows));
-}
-
 /**
  * The rows of an agent's policy with the user's own where the user wants to be asked and these would move the turn unasked, by
  * whatever detour: an entry, the entry `*`, a default, a policy of the same name.
  */
 export function askingRows(
-  own: ConfigFile,
+  own: OwnConfig,
   agent: string,
   { rows, at }: NamedPolicy,
   trusted: ReadonlySet<string>,
 ): Readonly<{ rows: Policy; kept: Loosening | null }> {
-  const mine = createPolicies(own, () => undefined)(agent, hasChain(ownAgent(own, agent))).rows;
+  const mine = own.policyOf(agent).rows;
   if (!asksIn(mine)) return { rows, kept: null };
   const looser = FAILURE_KINDS.filter((kind) => !movesUnasked(mine[kind]) && movesUnasked(rows[kind]));
   if (looser.length === 0) return { rows, kept: null };
