@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -17,11 +18,12 @@ class LongestFirst extends BaseSequencer {
 /** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
 const LONG = [
   'test/cli/{commands,completion,doctor,every-command}.test.ts',
+  'test/cli/demo/stage.test.ts',
   'test/core/{books,what-if}.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/usage-report/{calendar,usage}.test.ts',
   'test/main/desktop.test.ts',
-  'test/node/{config-corpus,config-files,config-values,config-write,hostile-project,install,open-core,setup}.test.ts',
+  'test/node/{config-corpus,config-files,config-values,config-write,hostile-corpus,hostile-project,install,open-core,setup}.test.ts',
   'test/node/{socket-client,socket-server,token}.test.ts',
   'test/node/opencode/server.test.ts',
   'test/node/store/{events,open-store}.test.ts',
@@ -33,6 +35,10 @@ const LONG = [
 
 /** What every test that draws at random begins with. */
 const setupFiles = ['test/support/seeded.ts'];
+
+/** Nobody's: what the developer has chosen for their own OpenCode is not read, and never written. */
+const nobodys = join(tmpdir(), 'understudy-nobody');
+const env = { XDG_CONFIG_HOME: join(nobodys, 'config'), XDG_STATE_HOME: join(nobodys, 'state') };
 
 /** Whoever waits goes on as soon as it has come; what others keep the machine busy with is no failure. */
 const expect = { poll: { timeout: minutes } };
@@ -48,6 +54,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect,
+          env,
           setupFiles,
           // Random histories are a few seconds of work; on a machine that others keep busy many times that.
           testTimeout: 3 * minutes,
@@ -63,6 +70,7 @@ export default defineConfig({
         test: {
           name: 'long',
           expect,
+          env,
           setupFiles,
           testTimeout: 3 * minutes,
           environment: 'node',
@@ -76,6 +84,7 @@ export default defineConfig({
         test: {
           name: 'web',
           expect,
+          env,
           setupFiles,
           testTimeout: 3 * minutes,
           environment: 'happy-dom',

@@ -19,10 +19,18 @@ const STATIC = [
   ['lint', [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '.']],
   ['layers', [join(root, 'scripts', 'check-layers.mjs')]],
 ];
-const VITEST = [join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'unit', '--project', 'web'];
+/** Runs some of the tests, by the names their kinds have in the configuration. */
+export const vitest = (...projects) => [
+  join(modules, 'vitest', 'vitest.mjs'),
+  'run',
+  ...projects.flatMap((project) => ['--project', project]),
+];
+
+/** All that is drawn at random is drawn as often as a proof needs it. */
+export const THOROUGH = { ...process.env, UNDERSTUDY_THOROUGH: '1' };
 
 /** Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. */
-async function run(name, args, { live = false, env = process.env } = {}) {
+export async function run(name, args, { live = false, env = process.env } = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -48,19 +56,18 @@ async function inOrder(steps) {
 /**
  * Runs the tests, and beside them types, lint and layers, in order up to the first that fails.
  *
- * @param isWhole Also the tests that take seconds, all random runs, and then the build.
+ * @param isWhole All random runs, and then the build.
  * @returns the exit code.
  */
 export async function check({ isWhole = false } = {}) {
-  const env = { ...process.env, ...(isWhole ? { UNDERSTUDY_THOROUGH: '1' } : {}) };
-  const tests = isWhole ? [...VITEST, '--project', 'long'] : VITEST;
+  const env = isWhole ? THOROUGH : process.env;
   const beside = STATIC.map(
     ([name, args]) =>
       () =>
         run(name, args),
   );
   if (isWhole) beside.push(() => run('build', [join(root, 'scripts', 'build.mjs')]));
-  const codes = await Promise.all([run('unit tests', tests, { live: true, env }), inOrder(beside)]);
+  const codes = await Promise.all([run('unit tests', vitest('unit', 'web'), { live: true, env }), inOrder(beside)]);
   return codes.find((code) => code !== 0) ?? 0;
 }
 

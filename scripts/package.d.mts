@@ -5,6 +5,6 @@ export type Inspected = Readonly<{
   bytes: number;
   fuses: Readonly<Record<string, boolean>>;
 }>;
-export function ensureBuilder(): Promise<string>;
+export function ensureBuilder(): string;
 export function packagedApps(folder: string): readonly PackagedApp[];
 export function inspectApp(packaged: PackagedApp, builder: string): Promise<Inspected>;

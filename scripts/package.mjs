@@ -1,5 +1,6 @@
 // `npm run package`: packages the desktop app for this system into dist/, then looks into what came out. Arguments go to
-// electron-builder: `npm run package -- --dir` makes the folder alone, which needs nothing but an Electron.
+// electron-builder: `npm run package -- --dir` makes the folder alone, which needs nothing but an Electron. With `--built`
+// first, out/ is taken as it is: who signs has what others built, and none of what they built it with.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,11 +9,12 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { isBuilt } from './build-stamp.mjs';
-import { ensurePackage } from './ensure-package.mjs';
+import { ensureDependencies } from './ensure-deps.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Not in package.json: 265 packages that only a release needs. */
-const BUILDER_VERSION = '26.17.0';
+/** What makes packages, with a lock of its own: some 280 packages that only a release needs. */
+const PACKAGING = join(ROOT, 'packaging');
+const BUILT = '--built';
 /** All that may be in the archive; everything in it is bundled, so a folder of packages would be a mistake. */
 const ALLOWED = [
   /^package\.json$/,
@@ -35,9 +37,14 @@ const BESIDE = [
   'LICENSE',
 ];
 
-/** @returns the path of electron-builder's program, fetched where it is missing. @throws Error in one line. */
-export async function ensureBuilder() {
-  return join(await ensurePackage('electron-builder', BUILDER_VERSION, { proof: 'cli.js' }), 'cli.js');
+/**
+ * Installs what makes packages where it is not there as locked; none of it runs a script of its own.
+ *
+ * @returns the path of electron-builder's program. @throws Error in one line.
+ */
+export function ensureBuilder() {
+  if (ensureDependencies(PACKAGING) !== 0) throw new Error('electron-builder could not be installed: npm ci failed.');
+  return join(PACKAGING, 'node_modules', 'electron-builder', 'cli.js');
 }
 
 /** Runs electron-builder. @returns its exit code. */
@@ -95,12 +102,13 @@ async function readFuses(require, program) {
   return Object.fromEntries(names.map((name) => [name, wire[FuseV1Options[name]] === FUSE_ON]));
 }
 
-async function main(args) {
-  if (!isBuilt(ROOT)) {
+async function main([first, ...rest]) {
+  const args = first === BUILT || first === undefined ? rest : [first, ...rest];
+  if (first !== BUILT && !isBuilt(ROOT)) {
     const code = build();
     if (code !== 0) return code;
   }
-  const builder = await ensureBuilder();
+  const builder = ensureBuilder();
   const output = join(ROOT, 'dist');
   rmSync(output, { recursive: true, force: true });
   const code = runBuilder(builder, args);

@@ -12,6 +12,7 @@ import { addNotices } from './commands/notices';
 import { addOwnData } from './commands/own-data';
 import { addProbe } from './commands/probe';
 import { addReplay } from './commands/replay';
+import { addScorecard } from './commands/scorecard';
 import { addSettings } from './commands/settings';
 import { addSetup } from './commands/setup';
 import { addStatus } from './commands/status';
@@ -71,6 +72,7 @@ export async function runCommandLine(args: readonly string[], parts: CliParts): 
   addSetup(program, parts, finish);
   addDoctor(program, parts, finish);
   addExport(program, parts, finish);
+  addScorecard(program, parts, finish);
   addWhatIf(program, parts, finish);
   addReplay(program, parts, finish);
   addSettings(program, parts, finish);

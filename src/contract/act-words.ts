@@ -1,5 +1,7 @@
+import { isNamed, unbooked } from '../engine/books';
 import { actTexts, wordTexts } from '../texts';
 import type { QueryInput } from './contract';
+import { isReadIn } from './model-rows';
 import type { AgentRow, ModelRow, QuestionRow, Snapshot } from './snapshot';
 import { clock, counted, kindPhrase, shortName } from './wording';
 
@@ -18,7 +20,7 @@ export function resettable(snapshot: Snapshot, target: ResetTarget): readonly Mo
 
 function isMeant(target: ResetTarget, { model, provider }: ModelRow): boolean {
   if ('all' in target) return true;
-  return 'model' in target ? target.model === model : target.provider === provider;
+  return 'model' in target ? isNamed(model, target.model) : target.provider === provider;
 }
 
 /** What a reset would do, one consequence a sentence. */
@@ -44,7 +46,7 @@ const untilOf = ({ until }: ModelRow): string => (until === null ? '' : clock(un
 
 /** What keeping a model out of use would do. */
 export function outConsequences(snapshot: Snapshot, model: string): readonly string[] {
-  const speaking = liveAgents(snapshot).filter((row) => row.active === model);
+  const speaking = liveAgents(snapshot).filter((row) => row.active === unbooked(model));
   const last = chainsWithout(snapshot, model);
   const said = actTexts().out;
   return [
@@ -130,9 +132,9 @@ const USABLE: readonly ModelRow['state'][] = ['ready', 'degraded', 'resting', 'u
 /** Agents whose chain would have nobody left. */
 function chainsWithout(snapshot: Snapshot, model: string): string[] {
   const bare = snapshot.chains.filter(
-    ({ chain }) =>
-      chain.some((member) => member.model === model) &&
-      !chain.some((member) => member.model !== model && USABLE.includes(member.state)),
+    ({ directory, chain }) =>
+      chain.some((member) => isReadIn(snapshot.models, model, directory, member.model)) &&
+      !chain.some((member) => member.model !== unbooked(model) && USABLE.includes(member.state)),
   );
   return [...new Set(bare.map(({ agent }) => (agent === '*' ? actTexts().out.others : agent)))];
 }

@@ -1,6 +1,9 @@
+import { unbooked } from '../engine/books';
 import { chainTexts } from '../texts';
 import { remedy } from './act-words';
-import { contextPhrase } from './model-words';
+import { rowIn } from './model-rows';
+import { contextPhrase, pricePhrase } from './model-words';
+import type { LeadChange } from './setup';
 import type { ChainRow, ModelAbilities, ModelRow, Snapshot } from './snapshot';
 import { chainCaution } from './standing-words';
 import { shortName } from './wording';
@@ -12,8 +15,12 @@ export type ChainNote = Readonly<{ severity: 'error' | 'warning' | 'info'; text:
 const PRICE_JUMP = 5;
 
 /** What speaks against a chain, the gravest first; only what is known is told. An error cannot be applied. */
-export function chainNotes(snapshot: Snapshot, agent: string, models: readonly string[]): readonly ChainNote[] {
-  const rows = models.map((model) => snapshot.models.find((row) => row.model === model));
+export function chainNotes(
+  snapshot: Snapshot,
+  { directory, agent }: Pick<ChainRow, 'directory' | 'agent'>,
+  models: readonly string[],
+): readonly ChainNote[] {
+  const rows = models.map((model) => rowIn(snapshot.models, directory, model));
   const lead = rows[0];
   return [
     ...models.flatMap(malformed),
@@ -25,6 +32,33 @@ export function chainNotes(snapshot: Snapshot, agent: string, models: readonly s
     ...caution(agent, models),
   ];
 }
+
+/** "build: claude-sonnet-4-5 ($3 / $15) leads, not devstral ($0.4 / $2).": prices where they are known. */
+export function leadChangeSentence({ agent, from, to }: LeadChange): string {
+  const isTold = shortName(from.model) !== shortName(to.model);
+  const priced = ({ model, abilities }: LeadChange['from']): string => {
+    const price = pricePhrase(abilities);
+    const name = isTold ? shortName(model) : model;
+    return price === null ? name : `${name} (${price})`;
+  };
+  return chainTexts().notes.leads(agent, priced(to), priced(from));
+}
+
+/** What of a draft is to be said where it gives its agent another lead; `to` is the model that would lead. */
+export function leadNotes(
+  snapshot: Snapshot,
+  { agent, from, to }: Readonly<{ agent: string; from: string | undefined; to: string | undefined }>,
+): readonly ChainNote[] {
+  if (agent === '*' || from === undefined || to === undefined || from === to) return [];
+  const known = (model: string): LeadChange['from'] => ({
+    model,
+    abilities: snapshot.models.find((row) => unbooked(row.model) === model)?.abilities ?? NOTHING_KNOWN,
+  });
+  const text = leadChangeSentence({ agent, from: known(from), to: known(to) });
+  return [{ severity: 'warning', model: null, text }];
+}
+
+const NOTHING_KNOWN: ModelAbilities = { context: null, vision: null, tools: null, priceIn: null, priceOut: null };
 
 const ModelShape = /^[^/\s]+\/\S+$/;
 

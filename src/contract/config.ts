@@ -20,7 +20,7 @@ const Place = { path: z.string().nullable(), line: Line };
 const when = z.enum(STEP_CONDITIONS).optional();
 
 /** One step of a policy row, as the engine has it. */
-const Step = z.discriminatedUnion('step', [
+export const Step = z.discriminatedUnion('step', [
   z.object({ step: z.literal('waitHint'), maxMs: z.number(), when }),
   z.object({ step: z.enum(['retry', 'continue']), n: z.int(), when }),
   z.object({ step: z.literal('wait'), ms: z.number(), when }),
@@ -41,8 +41,15 @@ const ConfigChange = z.discriminatedUnion('type', [
 ]);
 export type ConfigChange = z.infer<typeof ConfigChange>;
 
+/** As many changes as can be asked for at once. */
+const CHANGES_MAX = 100;
 /** Changes that are written together: into the user's own file, or with a directory into that project's. */
-const ConfigEdit = z.object({ directory: Directory, changes: z.array(ConfigChange).min(1).max(100) });
+const ConfigEdit = z.object({ directory: Directory, changes: z.array(ConfigChange).min(1).max(CHANGES_MAX) });
+/** The same, with the one that may go along with them. */
+const WholeChanges = z
+  .array(ConfigChange)
+  .min(1)
+  .max(CHANGES_MAX + 1);
 
 /** Nothing is written; what speaks against single values stands at their places. */
 const Refused = z.object({
@@ -89,13 +96,14 @@ export const configQueries = {
       problems: z.array(Problem),
     }),
   },
+  /** What changes come to; `changes` are those that are to be applied: what was asked for, and what goes along with it. */
   'config.preview': {
     input: ConfigEdit,
-    output: z.discriminatedUnion('ok', [Preview.extend({ ok: z.literal(true) }), Refused]),
+    output: z.discriminatedUnion('ok', [Preview.extend({ ok: z.literal(true), changes: WholeChanges }), Refused]),
   },
-  /** Writes what a preview has shown; refused when the file has changed since. `setup.undo` takes it back. */
+  /** Writes these changes and no other; refused when the file has changed since. `setup.undo` takes it back. */
   'config.apply': {
-    input: ConfigEdit.extend({ seen: Seen }),
+    input: ConfigEdit.extend({ changes: WholeChanges, seen: Seen }),
     output: z.discriminatedUnion('ok', [Change.extend({ ok: z.literal(true) }), Refused]),
   },
   /** Which of the failures that nobody could name a phrase would name. */

@@ -9,12 +9,13 @@ import { eventQueries } from './events';
 import { NoticePush, noticeQueries } from './notices';
 import { preferencesQueries } from './preferences';
 import { probeQueries } from './probe';
-import { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+import { AgentFigures, EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
 import { sessionQueries } from './sessions';
 import { setupQueries } from './setup';
 import { shellQueries } from './shell';
 import { ModelHistory, Snapshot } from './snapshot';
 import { SnapshotChange } from './snapshot-change';
+import { trustQueries } from './trust';
 import { PhrasePage, UnknownPhrase } from './unknown-phrase';
 import { usageQueries } from './usage';
 import { WhatIfAnswer, WhatIfQuestion } from './what-if';
@@ -34,6 +35,8 @@ export const queries = {
   },
   /** The figures of a range, or of one session with its sub-agents. */
   'scorecard.get': { input: ScorecardRange, output: ScorecardDocument },
+  /** How each agent fared in a range or a session; null where single attempts are not kept. */
+  'scorecard.agents': { input: ScorecardRange, output: z.array(AgentFigures).nullable() },
   /** The same as a file; CSV has one line an attempt. Refused where it would be too long for one answer. */
   'scorecard.export': {
     input: ScorecardRange.extend({ format: z.enum(EXPORT_FORMATS) }),
@@ -70,6 +73,7 @@ export const queries = {
   ...probeQueries,
   ...demoQueries,
   ...setupQueries,
+  ...trustQueries,
   ...shellQueries,
 } as const;
 

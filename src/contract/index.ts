@@ -1,5 +1,7 @@
 /** What the panel and every other surface may know: one snapshot, a few questions, and the words for them. */
 
+/** The model's own id, without the mark of health that is kept apart. */
+export { unbooked as plainModel } from '../engine/books';
 export { MODEL_STATES } from '../engine/kinds';
 export type { ResetTarget } from './act-words';
 export {
@@ -13,8 +15,18 @@ export {
   stateReason,
 } from './act-words';
 export { PersonAct } from './acts';
+export { agentCells, agentSentences, agentTable, noTurnsPhrase, recentlyPhrase } from './agent-words';
 export type { ChainNote } from './chain-words';
-export { chainKey, chainNotes, chainOf, changesPhrase, priceRatio } from './chain-words';
+export {
+  chainKey,
+  chainNotes,
+  chainOf,
+  changesPhrase,
+  leadChangeSentence,
+  leadNotes,
+  priceRatio,
+} from './chain-words';
+export { choiceWords } from './choice-words';
 export type { ConfigChange } from './config';
 export { scopeOf, TEACHABLE_KINDS } from './config';
 export type {
@@ -38,6 +50,7 @@ export { DrillResult } from './drill';
 export type { Tellable } from './event-words';
 export { eventSentence, gatheredSentence } from './event-words';
 export { AskedModel, EventCounts, EventFilter, RULES_ACTOR } from './events';
+export { rowIn } from './model-rows';
 export type { Stretch } from './model-words';
 export {
   contextPhrase,
@@ -53,6 +66,7 @@ export { isWorthShowing, mustBeAsked, NEWS_FOR_MS, noticeLook } from './notice-s
 export type { NoticeAct, NoticeQuestion } from './notice-words';
 export { noticeActs, noticeBody, noticeTitle, noticeView } from './notice-words';
 export { NoticeOutcome, NoticePush, NoticeRow } from './notices';
+export { openCodeConfig, openCodeConfigText } from './opencode-config';
 export { SESSION_PATH, SessionAnswer, SessionQuestion } from './panel-session';
 export type { NoticeId, PreferencesInForce } from './preferences';
 export { DEFAULT_PREFERENCES, NOTICES, Preferences, PreferencesPatch, TRAY_TITLES } from './preferences';
@@ -62,8 +76,8 @@ export type { ProposalCode, ProposalProblem, ProposedChains, ProposedModel } fro
 export { proposalPhrase, proposalProblemSentence } from './proposal-words';
 export { reasonPhrase, refusalPhrase } from './reason-words';
 export { rulePhrase, stepsPhrase } from './rule-words';
-export type { ExportFormat } from './scorecard';
-export { EXPORT_FORMATS, ScorecardDocument, ScorecardRange } from './scorecard';
+export type { ExportFormat, Metric } from './scorecard';
+export { AgentFigures, EXPORT_FORMATS, METRICS, ScorecardDocument, ScorecardRange } from './scorecard';
 export type { TimelineAttempt } from './sessions';
 export { ATTEMPT_OUTCOMES, SessionEntry, TimelineTurn } from './sessions';
 export type { LinkName, View } from './shell';
@@ -93,6 +107,8 @@ export {
   verdict,
 } from './standing-words';
 export { statusMarkdown, statusText } from './status-text';
+export type { ProjectTrust } from './trust';
+export { Wanted } from './trust';
 export type { UnknownPhrase } from './unknown-phrase';
 export type { UsageAnswer, UsageFigures, UsagePart, UsagePoint, UsageRange, UsageSplit, UsageStep } from './usage';
 export { USAGE_PARTS, USAGE_POINTS_MAX, USAGE_SPLITS, UsageQuestion } from './usage';
@@ -112,6 +128,7 @@ export {
   kindPhrase,
   measured,
   ownerPhrase,
+  percent,
   remaining,
   shortName,
   stateLabel,

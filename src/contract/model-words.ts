@@ -1,5 +1,7 @@
+import { unbooked } from '../engine/books';
 import type { ModelState } from '../engine/kinds';
 import { modelTexts, wordTexts } from '../texts';
+import { isReadIn } from './model-rows';
 import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';
 import { agentLabel, elapsed, shortName, stateWithin } from './wording';
 
@@ -42,16 +44,16 @@ export type Dependant = Readonly<{ directory: string; agent: string; label: stri
 /** Whose work a model carries, and from which place of the chain. */
 export function dependantsOf(snapshot: Snapshot, model: string): readonly Dependant[] {
   return snapshot.chains.flatMap(({ directory, agent, chain }) => {
-    const position = chain.findIndex((member) => member.model === model);
+    const position = chain.findIndex((member) => isReadIn(snapshot.models, model, directory, member.model));
     if (position < 0) return [];
     const speakers = speakersOf(snapshot, { directory, agent });
-    const active = speakers.find((row) => row.active === model) ?? speakers[0];
+    const active = speakers.find((row) => row.active === unbooked(model)) ?? speakers[0];
     const said = modelTexts().speaks;
     const place = said.place(position + 1, chain.length);
     const phrase =
       active === undefined
         ? place
-        : active.active === model
+        : active.active === unbooked(model)
           ? said.now(place)
           : said.other(place, shortName(active.active));
     return [{ directory, agent, label: agentLabel(agent), phrase }];

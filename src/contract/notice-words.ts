@@ -54,6 +54,12 @@ export function noticeTitle(row: NoticeRow): string {
       return said.changed.title;
     case 'N13':
       return said.update.title(row.version ?? '');
+    case 'N17':
+      return said.failing.title(agentOf(row));
+    case 'N18':
+      return said.many.title;
+    case 'N19':
+      return said.retries.title(agentOf(row), figures.count ?? 0, figures.of ?? 0);
     case 'digest':
       return said.digest.title(said.counts.notice(figures.count ?? 0));
   }
@@ -96,6 +102,12 @@ export function noticeBody(row: NoticeRow): string {
       return said.changed.body;
     case 'N13':
       return said.update.body;
+    case 'N17':
+      return said.failing.body;
+    case 'N18':
+      return said.many.body(figures.count ?? 0);
+    case 'N19':
+      return (figures.count ?? 0) < (figures.of ?? 0) ? said.retries.warned : said.retries.spent;
     case 'digest':
       return said.digest.body;
   }
@@ -120,6 +132,7 @@ function exhaustedBody({ figures, to, until }: NoticeRow): string {
 export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): string {
   switch (row.notice) {
     case 'N2':
+    case 'N18':
       return hrefOf('events');
     case 'digest':
       return INBOX_VIEW;
@@ -132,6 +145,8 @@ export function noticeView(row: NoticeRow, snapshot: Snapshot | null = null): st
     case 'N9':
       return hrefOf('setup');
     case 'N10':
+    case 'N17':
+    case 'N19':
       return row.session === null ? hrefOf('sessions') : hrefOf('sessions', row.session);
     case 'N12':
       return hrefOf('chains');

@@ -10,7 +10,7 @@ const ModelId = z.string().min(3).max(300);
 
 /** Figures of a notice; only those its sentences need. */
 const NoticeFigures = z.object({
-  /** How many models a chain has. */
+  /** How many models a chain has, or retries a session. */
   of: Count.optional(),
   turns: Count.optional(),
   fallbacks: Count.optional(),
@@ -18,7 +18,7 @@ const NoticeFigures = z.object({
   cost: z.number().nonnegative().optional(),
   /** How many times as dear, rounded. */
   times: z.number().nonnegative().optional(),
-  /** How many notices a digest gathers. */
+  /** How many notices a digest gathers, switches came together, requests failed, or retries were used. */
   count: Count.optional(),
   /** How long it lasted, in ms. */
   lastedMs: z.number().nonnegative().optional(),

@@ -5,8 +5,11 @@ z.config({ jitless: true });
 /** How long history is kept one by one, and how big it may grow. */
 const History = z.object({ detailDays: z.int().min(1).max(3_650), maxMebibytes: z.int().min(16).max(65_536) });
 
-/** What a notice may be about, by its stable id, in the order of the list. */
-export const NOTICES = ['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const;
+/** What a notice may be about, by its stable id, in the order of the list. Ids left out are kept for others. */
+export const NOTICES = [
+  ...(['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8', 'N9', 'N10', 'N11', 'N12', 'N13'] as const),
+  ...(['N17', 'N18', 'N19'] as const),
+] as const;
 export type NoticeId = (typeof NOTICES)[number];
 
 /** Quiet unless somebody asks for more. Source: the catalogue of notices. */
@@ -29,6 +32,9 @@ const Metrics = z.object({ enabled: z.boolean() });
 /** Whether the desktop app looks for a newer version: the one thing it would ever ask of a network by itself. */
 const Updates = z.object({ look: z.boolean() });
 
+/** whether setting up asks which behaviour is wanted; not any more once that was answered. */
+const Setup = z.object({ asks: z.boolean() });
+
 /** What stands beside the icon in the menu bar of macOS; nowhere else is there room for it. */
 export const TRAY_TITLES = ['off', 'model', 'minutes'] as const;
 const Tray = z.object({ title: z.enum(TRAY_TITLES) });
@@ -39,7 +45,7 @@ const Tray = z.object({ title: z.enum(TRAY_TITLES) });
  */
 export const Preferences = z.object({
   ...{ history: History, notices: Notices, metrics: Metrics },
-  ...{ updates: Updates, tray: Tray },
+  ...{ updates: Updates, tray: Tray, setup: Setup },
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -54,6 +60,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   metrics: { enabled: false },
   updates: { look: false },
   tray: { title: 'off' },
+  setup: { asks: true },
 };
 
 /** Any part of them, as the file or a change says it; keys of a newer version mean nothing here and stay where they are. */
@@ -69,6 +76,7 @@ export const PreferencesPatch = z.object({
   metrics: Metrics.partial().optional(),
   updates: Updates.partial().optional(),
   tray: Tray.partial().optional(),
+  setup: Setup.partial().optional(),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
 

@@ -16,6 +16,8 @@ export function proposalProblemSentence({ code, agent, model }: ProposalProblem)
       return texts.singleVendor;
     case 'vendor.unfit':
       return texts.unfit(agent ?? '*', model ?? '?');
+    case 'vendor.locked':
+      return texts.locked(agent ?? '*', model ?? '?');
     case 'lead.unlisted':
       return texts.unlistedLead(agent ?? '*', model ?? '?');
   }

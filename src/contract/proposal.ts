@@ -33,6 +33,8 @@ const ProposalProblem = z.object({
     'vendor.single',
     /** None of another vendor is comparable to `model`. */
     'vendor.unfit',
+    /** The chain keeps to the vendor of `model`, and no other model of that one fits. */
+    'vendor.locked',
     /** OpenCode does not have the agent's own `model`. */
     'lead.unlisted',
   ]),

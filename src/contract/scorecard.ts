@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FAILURE_KINDS } from '../engine';
+import { TOOL_REASONS } from '../engine/scorecard/input';
 import { Count, Money, Ms, Percentiles, Share, Tokens } from './figures';
 
 const Rate = z
@@ -57,9 +58,45 @@ const figures = {
     badArgumentsPerAnswer: z.number().nonnegative().nullable(),
     flawedShare: Share,
   }),
-  errors: z.object({ tool: Count, provider: Count }),
+  errors: z
+    .object({
+      tool: Count.nullable(),
+      toolReasons: z.record(z.enum(TOOL_REASONS), Count).nullable(),
+      toolRepeats: Count.nullable().describe('The call before, of the same model and session, failed the same way.'),
+      provider: Count,
+    })
+    .describe('Tools that failed; null where no OpenCode would have told of them.'),
   abandoned: Count,
 } as const;
+
+/** How one agent fared. `saved`: its lead failed and another model finished; `spared`: its lead was out and not asked. */
+export const AgentFigures = z.object({
+  agent: z.string(),
+  turns: z.object({
+    total: Count,
+    open: Count,
+    answered: Count,
+    failed: Count,
+    neutral: Count.describe('Stopped by a person, or never answered.'),
+    firstTry: Count,
+    byLead: Count,
+    saved: Count,
+    spared: Count,
+  }),
+  availability: z
+    .object({ withFallback: Rate, withoutFallback: Rate })
+    .describe('Answered turns of those answered or failed; without fallback those that its lead answered.'),
+  firstTry: Rate.describe('Answered turns in which no request failed, of those answered or failed.'),
+  fallbacks: Rate.describe('Turns that another model than the lead took on: the share that ended in an answer.'),
+  attempts: Count,
+  failures: Count,
+  retries: Count.describe('Requests that went to the same model again after it failed.'),
+});
+export type AgentFigures = z.infer<typeof AgentFigures>;
+
+export type Metric = keyof typeof figures;
+/** The figures a row of a scorecard may have. */
+export const METRICS = Object.keys(figures) as [Metric, ...Metric[]];
 
 /** The scorecard as it is exported: everything a program needs, no prompt, no path, no key. */
 export const ScorecardDocument = z.object({
@@ -75,6 +112,10 @@ export const ScorecardDocument = z.object({
   models: z
     .array(z.object({ rank: z.int().positive(), model: z.string(), provider: z.string(), ...figures }))
     .describe('Best first: by the lower bound of success, then p50, then cost.'),
+  agents: z
+    .array(AgentFigures)
+    .optional()
+    .describe('By name, in exports: attempts that are still kept one by one. Absent where they are not kept.'),
   switches: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
   transitions: z
     .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ProposedChains } from './proposal';
+import { ModelAbilities } from './snapshot';
 
 /** A project that OpenCode has opened; null for the user's own files alone. */
 export const Directory = z.string().min(1).max(4096).nullable();
@@ -24,6 +25,11 @@ export const Problem = z.object({
   line: Line,
   column: Line,
 });
+
+const KnownModel = z.object({ model: z.string(), abilities: ModelAbilities });
+/** An agent that another model leads than the one it would be led by without that chain. */
+export const LeadChange = z.object({ agent: z.string(), from: KnownModel, to: KnownModel });
+export type LeadChange = z.infer<typeof LeadChange>;
 
 const Agent = z.string().min(1).max(100);
 const Models = z.array(z.string().max(300)).max(100);
@@ -69,6 +75,8 @@ export const setupQueries = {
           path: z.string().nullable(),
           line: Line,
           policy: z.string(),
+          /** The model OpenCode has for this agent, where the chain has another lead; null where it has the same, or nobody knows. */
+          leads: LeadChange.nullable(),
         }),
       ),
       problems: z.array(Problem),
@@ -76,7 +84,11 @@ export const setupQueries = {
   },
   'chains.preview': {
     input: ChainChange,
-    output: z.discriminatedUnion('ok', [Preview.extend({ ok: z.literal(true) }), Refused]),
+    output: z.discriminatedUnion('ok', [
+      /** `leads`: the agents that another model would lead from then on. */
+      Preview.extend({ ok: z.literal(true), leads: z.array(LeadChange) }),
+      Refused,
+    ]),
   },
   /** Writes what a preview has shown; refused when the file has changed since. */
   'chains.apply': {
@@ -85,6 +97,13 @@ export const setupQueries = {
   },
   /** A first chain for each agent, of the providers the user has connected; each may be written with `chains.apply`. */
   'setup.propose': { input: z.object({ directory: Directory }), output: ProposedChains },
+  /** What a file of the user's would say to behave as published designs do; null where that is not to be asked (any more). */
+  'setup.choice': { input: z.null(), output: Preview.nullable() },
+  /** Writes what that has shown, or leaves the defaults; either is the answer, and it is not asked again. */
+  'setup.choose': {
+    input: z.object({ isWanted: z.boolean(), seen: Seen }),
+    output: z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), files: z.array(Change) }), Refused]),
+  },
   /** OpenCode's configuration files and what they say of the companion and of others like it. */
   'setup.detect': {
     input: z.object({ directory: Directory }),

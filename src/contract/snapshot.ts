@@ -59,7 +59,10 @@ export type SessionUsage = z.infer<typeof SessionUsage>;
 
 /** Health of one model, ready to show. Times are wall-clock milliseconds. */
 export const ModelRow = z.object({
+  /** `provider/model`; with a book behind the provider where its health is kept apart: see {@link unbooked}. */
   model: ModelId,
+  /** The directories that keep this health apart; left out where all directories share it. */
+  apart: z.array(z.string()).optional(),
   provider: z.string(),
   name: z.string(),
   state: z.enum(MODEL_STATES),
@@ -144,6 +147,11 @@ export const SessionRow = z.object({
   /** Of the last thing that happened in it. */
   at: WallMs,
   turns: z.int().nonnegative(),
+  /**
+   * How its last requests went, with those of its sub-agents; an outage is half of at least three failed. Left out by
+   * versions that do not tell.
+   */
+  requests: z.object({ asked: z.int().nonnegative(), failed: z.int().nonnegative(), isOutage: z.boolean() }).optional(),
   agents: z.array(AgentRow),
   /** Null when it has used nothing. */
   usage: SessionUsage.nullable(),
@@ -167,6 +175,8 @@ export const InstanceRow = z.object({
   directories: z.array(z.string()),
   status: z.enum(['connected', 'lost', 'ended', 'incompatible']),
   since: WallMs,
+  /** How many of its events were forgotten before any app had written them down; absent for none. */
+  dropped: z.int().nonnegative().optional(),
 });
 export type InstanceRow = z.infer<typeof InstanceRow>;
 
@@ -218,6 +228,8 @@ export const ConfigRow = z.object({
       message: z.string(),
       line: z.int().nullable(),
       column: z.int().nullable(),
+      /** A project asks for more than the user's own limits allow; they may say yes to it. */
+      isAsking: z.boolean().optional(),
     }),
   ),
 });

@@ -71,23 +71,26 @@ export function staleVerdict(asOf: number): Verdict {
 
 /** The one sentence a view opens with, and the one under it. Every surface says the same. */
 export function verdict(snapshot: Snapshot): Verdict {
-  const { exhausted, away } = standingTexts();
+  const { exhausted, away, failing } = standingTexts();
   const sessions = snapshot.sessions.filter((session) => session.isLive);
   const live = sessions.flatMap((session) => session.agents);
   const out = live.find((row) => row.status === 'exhausted');
   const [first, ...others] = live.filter(isAway);
   if (out) return { title: exhausted.title(out.agent), lede: exhausted.lede(out.chain.length) };
-  if (!first) return calmVerdict(snapshot, live.length);
+  const troubles = sessions.flatMap(({ project, requests }) =>
+    requests?.isOutage ? [failing(project, requests.failed, requests.asked)] : [],
+  );
+  if (!first) return calmVerdict(snapshot, live.length, troubles);
   return {
     title: others.length === 0 ? away.one(first.agent) : away.many(1 + others.length),
-    lede: sessions.flatMap(returnPhrases).join('; ').concat('.'),
+    lede: [sessions.flatMap(returnPhrases).join('; ').concat('.'), ...troubles].join(' '),
   };
 }
 
-function calmVerdict({ connection, chains }: Snapshot, live: number): Verdict {
+function calmVerdict({ connection, chains }: Snapshot, live: number, troubles: readonly string[]): Verdict {
   const said = standingTexts().calm;
   if (connection.status !== 'connected') return said[connection.status];
-  if (live > 0) return said.primary;
+  if (live > 0) return troubles.length === 0 ? said.primary : { ...said.primary, lede: troubles.join(' ') };
   return chains.some((row) => row.chain.length > 1) ? said.ready : said.noChain;
 }
 

@@ -1,3 +1,4 @@
+import { wordTexts } from '../texts';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
 import { positionPhrase, verdict } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
@@ -21,8 +22,15 @@ export function statusText(snapshot: Snapshot): string {
     table(liveAgents(snapshot).map(agentCells)),
     ...modelTables(snapshot),
     snapshot.config.flatMap(configLines),
+    droppedLines(snapshot),
   ]);
 }
+
+/** What OpenCode processes could not have written down, one line each; they alone know of it. */
+export const droppedLines = ({ instances }: Snapshot): string[] =>
+  instances.flatMap(({ opencode, pid, dropped = 0 }) =>
+    dropped === 0 ? [] : [wordTexts().droppedBy(opencode, pid, dropped)],
+  );
 
 /** Models that are not well, and what models used, as lines; empty when there is neither. */
 export const modelsText = (snapshot: Snapshot): string => joined(modelTables(snapshot));

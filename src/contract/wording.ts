@@ -1,6 +1,7 @@
+import { unbooked } from '../engine/books';
 import { kindPhrase as englishPhrase } from '../engine/kind-phrase';
 import type { FailureKind, ModelState } from '../engine/kinds';
-import { kindTexts, stateTexts, wordTexts } from '../texts';
+import { kindTexts, modelTexts, spokenLanguage, stateTexts, wordTexts } from '../texts';
 import type { EventRow, ModelRow, Snapshot } from './snapshot';
 
 /** The word for a model's state, on every surface. Source: the vocabulary table. */
@@ -19,9 +20,10 @@ export function kindPhrase(kind: FailureKind, status: number | null): string {
 export const failurePhrase = (model: string, kind: FailureKind, status: number | null): string =>
   kindTexts().isSo(shortName(model), kindPhrase(kind, status));
 
-/** The model's name without its provider path. */
+/** The model's name without its provider path; of health that is kept apart, with a word that says so. */
 export function shortName(model: string): string {
-  return model.slice(model.lastIndexOf('/') + 1);
+  const name = model.slice(model.lastIndexOf('/') + 1);
+  return unbooked(model) === model ? name : modelTexts().apart.named(name);
 }
 
 /** "Degraded 2/3", "Cooling": a state with its count. */
@@ -74,3 +76,10 @@ export const counted = (count: number, noun: Noun): string => wordTexts().counts
 
 /** An agent as people call it; `*` is a chain for whoever has none of their own. */
 export const agentLabel = (agent: string): string => (agent === '*' ? wordTexts().everyOtherAgent : agent);
+
+/** A share as people read it, with one digit at most: "83.3 %"; said in words where there is nothing to take a part of. */
+export function percent(share: number | null): string {
+  if (share === null) return wordTexts().noData;
+  const shown = { style: 'percent', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(spokenLanguage(), shown).format(share).replace(/\s*%/, '\u{202f}%');
+}

@@ -1,5 +1,5 @@
 import { type PersonAct, refusalPhrase } from '../contract';
-import { type EngineEvent, type EngineState, planOf, type Step } from '../engine';
+import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooked } from '../engine';
 import { pinKey, pinOf } from '../engine/pins';
 import { get } from '../engine/table';
 import { viewOf } from '../engine/tools';
@@ -37,9 +37,9 @@ export function subjectOf(act: PersonAct): Subject | null {
 
 /** What speaks against an act before it is tried; null when nothing does. */
 export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
-  if ('model' in act && act.model !== null && !viewOf(state, now).models.some(({ model }) => model === act.model))
-    return UNKNOWN_MODEL;
-  if (act.type === 'health.isolated' && get(state.manual, act.model)?.isolatedBy.includes(actor))
+  const named = 'model' in act ? act.model : null;
+  if (named !== null && !viewOf(state, now).models.some(({ key }) => isNamed(key, named))) return UNKNOWN_MODEL;
+  if (act.type === 'health.isolated' && get(state.manual, unbooked(act.model))?.isolatedBy.includes(actor))
     return refusalPhrase('manual.idle');
   if (act.type !== 'agent.pinned') return null;
   const { directory, agent, model } = act;

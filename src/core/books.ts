@@ -18,7 +18,7 @@ import {
   type Scorecard,
   type ScorecardStep,
 } from '../engine/scorecard';
-import type { UsageRecorded } from '../protocol';
+import type { Noted } from '../protocol';
 import { createDaySums } from './day-sums';
 import type { Clock } from './ports';
 import { positionIn } from './position';
@@ -41,7 +41,8 @@ export type Books = Readonly<{
   replayed(): void;
   /** Takes in a step of the engine. @returns the alert that begins with it. */
   take(event: EngineEvent, step: Step, moment: Moment): Alert | null;
-  use(event: UsageRecorded, moment: Moment): void;
+  /** Takes in what no step of the engine tells. */
+  note(event: Noted, moment: Moment): void;
   tell(row: EventRow): void;
   /** Adds to an event that was told how long its switch took, in ms. */
   time(id: number, durationMs: number): void;
@@ -128,9 +129,11 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       put(...rowsOfEvent(event, step, { ...moment, card }), ...switchRows(step, moment));
       return newAlert(before, card);
     },
-    use(event, { state, wall }) {
+    note(event, { state, wall }) {
       if (isKnown) return;
       count({ event, decisions: [], facts: [], now: wall });
+      // Of the others only the figures are kept.
+      if (event.type !== 'usage.recorded') return put();
       const { session, turn, agent, model, purpose, tokens, cost } = event;
       const costNanos = cost === null ? null : Math.round(cost * NANOS);
       const speaker = { session, turn, agent, model, position: positionIn(state, event) };

@@ -1,8 +1,17 @@
 import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { entries } from '../engine/table';
-import { asSeenBy, exportHealth, isGranted, redactEvidence, viewOf } from '../engine/tools';
-import { asEngineEvent, type CompanionEvent, type RelayedAct, ScopeConfigured, transitMs } from '../protocol';
+import { asSeenBy, exportHealth, isGranted, redactEvidence, shiftState, viewOf } from '../engine/tools';
+import {
+  asEngineEvent,
+  asEngineHealth,
+  type CompanionEvent,
+  SyncedHealth as HealthOnWire,
+  isNoted,
+  type RelayedAct,
+  ScopeConfigured,
+  transitMs,
+} from '../protocol';
 import { eventOf } from './acts';
 import { createBehind } from './behind';
 import { createBooks } from './books';
@@ -15,7 +24,8 @@ import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
 import type { KindReader } from './kind-reader';
-import { listen } from './listen';
+import { listen, tellEach } from './listen';
+import { createLogTime } from './log-time';
 import { createNotices, isAtWork } from './notices';
 import { createPeople } from './people';
 import type { CorePorts } from './ports';
@@ -36,7 +46,16 @@ import { createUsageBook } from './usage';
 export type { Companion } from './instances';
 
 /** What a companion has to know to agree with the app. */
-export type HealthSync = Readonly<{ ackSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
+export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;
+
+/** What a companion says of an event; `dropped` is how many it had to forget that were never written. */
+type Told = Readonly<{
+  seq: number;
+  ageMs: number;
+  sentAt: number;
+  dropped?: number | undefined;
+  event: CompanionEvent;
+}>;
 
 /** The application without a host: one engine, one log, one snapshot. */
 export type Core = Readonly<{
@@ -46,7 +65,13 @@ export type Core = Readonly<{
   /** A companion is there. @returns the last number the core has of it; null when it knows none. */
   connected(companion: Companion): number | null;
   /** Something happened in an OpenCode process, `ageMs` before it was sent. Numbers already known are ignored. */
-  told(instance: string, said: Readonly<{ seq: number; ageMs: number; sentAt: number; event: CompanionEvent }>): void;
+  told(instance: string, said: Told): void;
+  /** Records stand in the file of the log: who said them may be told. */
+  written(records: readonly LogRecord[]): void;
+  /** The last number of a companion that is in that file; null when none is. */
+  keptOf(instance: string): number | null;
+  /** Calls back when records have been written. @returns what ends it. */
+  onWritten(listener: () => void): () => void;
   lost(instance: string): void;
   /** A companion of another version knocked. */
   incompatible(companion: Companion | null): void;
@@ -64,6 +89,8 @@ export type Core = Readonly<{
    * change it knows already.
    */
   isBehind(instance: string): boolean;
+  /** A companion has taken in the view of that `rev`. */
+  taken(instance: string, rev: number): void;
   /** Calls back with each act of a person that a companion has to carry out. @returns what ends it. */
   onAct(listener: (event: RelayedAct) => void): () => void;
   /** Drills that companions make for a person. */
@@ -86,6 +113,9 @@ export type Core = Readonly<{
 
 type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 
+/** The log is put aside when it is long: what the clocks said is written down again every so many records. */
+const READ_CLOCK_EVERY = 10_000;
+
 /** Makes a core on its ports. */
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
@@ -95,14 +125,16 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const pulse = createPulse();
   const usage = createUsageBook();
   const instances = createInstances(clock);
-  const behind = createBehind(clock.now, instances.connected);
+  const behind = createBehind(instances.connected);
   /** Revisions of the last change: of models, and of pins and the pause. */
   const changedAt = new Map<string, number>();
   const setAt = new Map<string, number>();
   const pushListeners = new Set<PushListener>();
   const healthListeners = new Set<() => void>();
   const actListeners = new Set<(event: RelayedAct) => void>();
+  const writtenListeners = new Set<() => void>();
   const time = watchClock(clock);
+  const logTime = createLogTime();
   const drills = createDrills(clock, {
     whereOpen: instances.whereOpen,
     tell: (result) => act({ type: 'drill.ended', result }, clock.now()),
@@ -112,7 +144,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const { turns, fallbacksOut: fallbacks, cost } = reading.desk.report({ session }).overall;
     const figures = { turns: turns.total, fallbacks, cost: cost.total };
     notices.tell({ what: 'finished', session, project: projectOf(directory), ...figures });
-    for (const listener of endListeners) listener(session, directory);
+    tellEach(endListeners, (listener) => listener(session, directory));
   });
   let state: EngineState = initialState;
   let rev = 0;
@@ -125,8 +157,26 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   /** When those who are connected came, in engine ms. */
   const arrivedAt = new Map<string, number>();
 
-  const append = (said: Omit<LogRecord, 'v' | 'n'>): void => log.append({ v: 1, n: books.number(), ...said });
-  const wallOf = (engineMs: number): number => Math.round(engineMs + time.offsetMs());
+  const append = (said: Omit<LogRecord, 'v' | 'n'>): void => {
+    const n = books.number();
+    log.append({ v: 1, n, ...said });
+    if (n % READ_CLOCK_EVERY === 0) readClock();
+  };
+  const wallOf = (engineMs: number): number => Math.round(engineMs + (isReplaying ? logTime : time).offsetMs());
+  const readClock = (): void => {
+    const read = time.read();
+    if (read) act({ type: 'clock.read', clock: read, movedMs: 0 }, clock.now());
+  };
+  /** What was known in earlier lives is as much older as time has gone by since, whatever the wall clock was set to. */
+  const beginLife = (): void => {
+    const read = time.read();
+    if (!read) return;
+    const at = clock.now();
+    const event = { type: 'clock.read', clock: read, movedMs: logTime.movedMs(at, read) } as const;
+    append({ at, from: null, event });
+    logTime.hear({ at, event });
+    act(event, at);
+  };
 
   const publish = (): void => {
     rev++;
@@ -136,8 +186,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     // One picture for everything that happened in this moment.
     void Promise.resolve().then(() => {
       isScheduled = false;
-      for (const listener of healthListeners) listener();
-      for (const listener of pushListeners) listener('snapshot', snapshot());
+      tellEach(healthListeners, (listener) => listener());
+      const picture = snapshot();
+      tellEach(pushListeners, (listener) => listener('snapshot', picture));
     });
   };
 
@@ -153,7 +204,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
-    notices.hear({ event, before, after: state, result, now: at, wallOf });
+    notices.hear({ event, before, after: state, result, now: at, wallOf, isAlarming: alert !== null });
     pulse.hear({ event, before, after: state, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
@@ -174,9 +225,11 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const woken = (): void => {
-    const asleepMs = time.partedMs();
-    if (asleepMs > 0) act({ type: 'host.resumed', asleepMs }, clock.now());
-    if (asleepMs !== 0) notices.look();
+    const parted = time.parted();
+    if (!parted) return;
+    if (parted.sleptMs > 0) act({ type: 'host.resumed', asleepMs: parted.sleptMs }, clock.now());
+    if (parted.setMs !== 0) readClock();
+    notices.look();
   };
 
   const tick = (): void => {
@@ -218,6 +271,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         apply(event, at);
         history.note(resetRow(event), wallOf(at));
         break;
+      case 'health.learned':
+        apply({ type: 'health.synced', health: asEngineHealth(event.health) }, at);
+        break;
       case 'person.acted':
         apply(eventOf(event), at);
         break;
@@ -228,6 +284,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       case 'probe.ended':
         history.note(probeRow(event.model, event.result), wallOf(at));
         if (event.result.ok) notices.tell({ what: 'answered', model: event.model, of: null, lead: null });
+        publish();
+        break;
+      case 'clock.read':
+        if (event.movedMs !== 0) state = shiftState(state, event.movedMs);
         publish();
         break;
       case 'tick':
@@ -243,6 +303,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         for (const { instance, seq, directories } of event.heard) {
           instances.remember(instance);
           instances.hear(instance, seq);
+          if (isReplaying) instances.keep(instance, seq);
           for (const directory of directories) instances.opened(instance, directory);
         }
         for (const scope of event.scopes) apply(asEngineEvent(scope), at);
@@ -255,10 +316,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   /** Forgets everything but who is there and how directories are configured. @returns what the new log begins with. */
   const beginAnew = (): LogRecord => {
     const at = clock.now();
+    const read = time.read();
     const event: AppEvent = {
       type: 'data.erased',
+      ...(read ? { clock: read } : {}),
       heard: instances.shown().flatMap((instance) => {
-        const seq = instances.ackOf(instance);
+        const seq = instances.seenOf(instance);
         return seq === null ? [] : [{ instance, seq, directories: [...instances.directoriesOf(instance)] }];
       }),
       scopes: entries(state.scopes).map(([directory, config]) =>
@@ -279,12 +342,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const accept = (instance: string, said: Readonly<{ seq: number; at: number; event: CompanionEvent }>): void => {
     if (isReplaying) instances.remember(instance);
     if (!instances.hear(instance, said.seq)) return;
+    if (isReplaying) instances.keep(instance, said.seq);
     const event = withoutSecrets(said.event);
     if (event.type === 'scope.configured') instances.opened(instance, event.directory);
     if (!isReplaying) append({ at: said.at, from: { instance, seq: said.seq }, event });
-    if (event.type === 'usage.recorded') {
-      usage.add({ ...event, position: positionIn(state, event) });
-      books.use(event, { state, wall: wallOf(said.at) });
+    if (isNoted(event)) {
+      if (event.type === 'usage.recorded') usage.add({ ...event, position: positionIn(state, event) });
+      books.note(event, { state, wall: wallOf(said.at) });
       publish();
       return;
     }
@@ -309,7 +373,8 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     cached ??= buildSnapshot(viewOf(state, now), {
       rev,
       state,
-      wall: clock.wall(),
+      // One clock for the moment and for all that is reckoned from it, also while somebody sets the other.
+      wall: wallOf(now),
       now,
       wallOf,
       app,
@@ -334,6 +399,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   /** A model's state is a matter of time: an old picture is drawn again even when nothing happened. */
   const freshSnapshot = (): Snapshot => {
+    woken();
     cached = null;
     return snapshot();
   };
@@ -343,7 +409,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     isReplaying: () => isReplaying,
     record: (event) => act(event, clock.now()),
     push: (data) => {
-      for (const listener of pushListeners) listener('notice', data);
+      tellEach(pushListeners, (listener) => listener('notice', data));
     },
     onChange: publish,
   });
@@ -353,7 +419,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     rev: () => rev,
     state: () => state,
     relay: (event) => {
-      for (const listener of actListeners) listener(event);
+      tellEach(actListeners, (listener) => listener(event));
     },
   });
 
@@ -368,7 +434,9 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     ask: ports.probe ?? null,
     rowOf: (model) => freshSnapshot().models.find((row) => row.model === model) ?? null,
     projectOf: (model) =>
-      snapshot().chains.find(({ chain }) => chain.some((link) => link.model === model))?.directory ?? null,
+      snapshot().models.find((row) => row.model === model)?.apart?.[0] ??
+      snapshot().chains.find(({ chain }) => chain.some((link) => link.model === model))?.directory ??
+      null,
     hasChangedSince: (model, seen) => (changedAt.get(model) ?? 0) > seen,
     rev: () => rev,
     tell: (model, result) => act({ type: 'probe.ended', model, result, actor: 'panel' }, clock.now()),
@@ -395,11 +463,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     replay(records) {
       isReplaying = true;
       for (const { n, at, from, event } of records) {
+        logTime.hear({ at, event });
         books.replaying(n);
         if (from) accept(from.instance, { seq: from.seq, at, event: event as CompanionEvent });
         else act(event as AppEvent, at);
       }
       books.replayed();
+      beginLife();
       for (const instance of instances.connected()) leave(instance, clock.now());
       notices.replayed();
       isReplaying = false;
@@ -410,16 +480,31 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       act({ type: 'instance.connected', ...companion }, clock.now());
       return heard;
     },
-    told(instance, { seq, ageMs, sentAt, event }) {
+    told(instance, { seq, ageMs, sentAt, dropped = 0, event }) {
       woken();
+      if (instances.drop(instance, dropped)) publish();
       accept(instance, { seq, at: clock.now() - ageMs - transitMs(sentAt, clock.wall()), event });
     },
+    written(records) {
+      for (const { from, event } of records) {
+        if (from) instances.keep(from.instance, from.seq);
+        // What it deleted is not written any more, and nobody has to tell it again.
+        if (event.type === 'data.erased') for (const { instance, seq } of event.heard) instances.keep(instance, seq);
+      }
+      tellEach(writtenListeners, (listener) => listener());
+    },
+    keptOf: instances.keptOf,
+    onWritten: (listener) => listen(writtenListeners, listener),
     lost: (instance) => act({ type: 'instance.lost', instance }, clock.now()),
     incompatible(companion) {
       if (companion) notices.tell({ what: 'differs', version: companion.plugin });
       if (instances.knock(companion)) publish();
     },
-    learned: (health) => void apply({ type: 'health.synced', health }, clock.now()),
+    learned(health) {
+      // What the log could not hold is not taken in either: a replay has to come to the same.
+      const { data } = HealthOnWire.safeParse(health);
+      if (data) act({ type: 'health.learned', health: data }, clock.now());
+    },
     noteHistory(notice) {
       history.note(plainRow('history.notice', { detail: notice }), clock.wall());
       publish();
@@ -434,9 +519,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     syncFor(instance) {
       const seen = asSeenBy(state, instances.epochOf(instance) ?? '');
       const health = exportHealth(seen, clock.now());
-      return { ackSeq: instances.ackOf(instance), rev, sentAt: clock.wall(), health };
+      return { seenSeq: instances.seenOf(instance), rev: behind.viewFor(instance), sentAt: clock.wall(), health };
     },
     isBehind: behind.has,
+    taken: behind.taken,
     onAct: (listener) => listen(actListeners, listener),
     drills,
     onHealth: (listener) => listen(healthListeners, listener),
@@ -454,6 +540,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       pushListeners.clear();
       healthListeners.clear();
       actListeners.clear();
+      writtenListeners.clear();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { DrillResult, Handlers, QueryInput } from '../contract';
-import { listen } from './listen';
+import { listen, tellEach } from './listen';
 import type { Clock } from './ports';
 
 type Input = QueryInput<'drill.run'>;
@@ -44,7 +44,7 @@ export function createDrills(clock: Clock, { whereOpen, tell }: DrillPorts): Dri
       };
       const cancel = clock.schedule(LIMIT_MS, () => settle({ ok: false, reason: 'OpenCode said nothing of it' }));
       waiting.set(id, { instance, settle });
-      for (const listener of listeners) listener({ instance, id, ...input });
+      tellEach(listeners, (listener) => listener({ instance, id, ...input }));
     });
 
   return {

@@ -1,5 +1,5 @@
 import type { EngineEvent } from '../engine';
-import { asEngineEvent, type CompanionEvent } from '../protocol';
+import { asEngineEvent, asEngineHealth, type CompanionEvent, isNoted } from '../protocol';
 import { eventOf } from './acts';
 import type { AppEvent, LogRecord } from './record';
 
@@ -9,11 +9,11 @@ export function engineEvents({ from, event }: LogRecord): readonly EngineEvent[]
   return from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
 }
 
-const ofCompanion = (event: CompanionEvent): readonly EngineEvent[] =>
-  event.type === 'usage.recorded' ? [] : [asEngineEvent(event)];
+const ofCompanion = (event: CompanionEvent): readonly EngineEvent[] => (isNoted(event) ? [] : [asEngineEvent(event)]);
 
 function ofApp(event: AppEvent): readonly EngineEvent[] {
   switch (event.type) {
+    case 'clock.read':
     case 'instance.connected':
     case 'instance.lost':
     case 'drill.ended':
@@ -23,6 +23,8 @@ function ofApp(event: AppEvent): readonly EngineEvent[] {
       return [];
     case 'person.acted':
       return [eventOf(event)];
+    case 'health.learned':
+      return [{ type: 'health.synced', health: asEngineHealth(event.health) }];
     case 'data.erased':
       return event.scopes.map(asEngineEvent);
     default:

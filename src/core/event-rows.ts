@@ -1,6 +1,7 @@
 import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../contract';
-import type { Decision, EngineState, Fact, FailureKind, ModelState, Note, Step } from '../engine';
-import { lastFailureOf, standingOf } from '../engine';
+import type { Decision, EngineState, Fact, FailureKind, HealthKey, ModelState, Note, Step } from '../engine';
+import { keyIn, lastFailureOf, standingOf, unbooked } from '../engine';
+import { get } from '../engine/table';
 import { preferredAtIn } from '../engine/tools';
 import type { AppEvent } from './record';
 
@@ -83,6 +84,10 @@ export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment
   return [...drafts, ...rest];
 }
 
+/** Where the health is kept of a model in a session's directory. */
+const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
+  keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
+
 /** Notes that another row tells, or that are for notices and other hosts: not for the history. */
 const UNTOLD: readonly string[] = [
   'question.put',
@@ -96,8 +101,9 @@ const UNTOLD: readonly string[] = [
 /** A note as a row. */
 export function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow {
   const { model = null, forMs = null, count, of } = note;
+  const key = model === null ? null : keyOf(model, note.session, state);
   return plainRow(codeOf(note), {
-    state: model === null ? 'info' : standingOf(state, model, now).state,
+    state: key === null ? 'info' : standingOf(state, key, now).state,
     agent: note.agent ?? null,
     session: note.session ?? null,
     turn: note.turn ?? null,
@@ -118,8 +124,9 @@ export function decisionRow(decision: Decision, moment: Moment): DraftRow | null
   const { action, failure } = decision;
   if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
   const model = subjectOf(decision);
-  const standing = model === null ? null : standingOf(moment.state, model, moment.now);
-  const until = backAt(decision, model, moment);
+  const key = model === null ? null : keyOf(model, decision.session, moment.state);
+  const standing = key === null ? null : standingOf(moment.state, key, moment.now);
+  const until = backAt(decision, key, moment);
   return {
     code: decision.code,
     state: action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
@@ -129,7 +136,7 @@ export function decisionRow(decision: Decision, moment: Moment): DraftRow | null
     model,
     to: 'to' in action ? action.to : null,
     kind: failure?.kind ?? standing?.kind ?? null,
-    status: failure ? failure.status : statusBehind(decision, model, moment),
+    status: failure ? failure.status : statusBehind(decision, key, moment),
     until: until === null ? null : moment.wallOf(until),
     detail: failure?.message || null,
     durationMs: null,
@@ -144,13 +151,13 @@ export function decisionRow(decision: Decision, moment: Moment): DraftRow | null
 }
 
 /** The HTTP status behind a model that is left without being asked. */
-function statusBehind({ action }: Decision, model: string | null, { state }: Moment): number | null {
+function statusBehind({ action }: Decision, key: HealthKey | null, { state }: Moment): number | null {
   const isLeft = action.kind === 'redirect' || action.kind === 'switch';
-  return isLeft && model !== null ? (lastFailureOf(state, model)?.status ?? null) : null;
+  return isLeft && key !== null ? (lastFailureOf(state, key)?.status ?? null) : null;
 }
 
 /** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */
-function backAt({ action }: Decision, model: string | null, { state, now }: Moment): number | null {
+function backAt({ action }: Decision, key: HealthKey | null, { state, now }: Moment): number | null {
   switch (action.kind) {
     case 'hold':
       return now + action.waitMs;
@@ -158,7 +165,7 @@ function backAt({ action }: Decision, model: string | null, { state, now }: Mome
       return action.soonest && now + action.soonest.inMs;
     case 'switch':
     case 'redirect':
-      return model === null ? null : preferredAtIn(state, model, now);
+      return key === null ? null : preferredAtIn(state, key, now);
     case 'home':
     case 'keep':
     case 'pass':
@@ -184,7 +191,7 @@ const QUIET = new Set<ModelState>(['degraded', 'unseen']);
 function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRow | null {
   switch (fact.type) {
     case 'model.changed': {
-      const isTold = told.has(fact.model) && fact.to !== 'open';
+      const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';
       if (isTold || QUIET.has(fact.to)) return null;
       const until = fact.forMs === null ? null : moment.wallOf(moment.now + fact.forMs);
       return plainRow(fact.code === 'held.flapping' ? 'model.flapping' : `model.${fact.to}`, {

@@ -13,7 +13,13 @@ export type Instances = Readonly<{
   connection(): Snapshot['connection'];
   /** Last number heard of this life of the companion; null when none. */
   heardOf(companion: Pick<Companion, 'instance' | 'epoch'>): number | null;
-  ackOf(instance: string): number | null;
+  seenOf(instance: string): number | null;
+  /** Last number of it that is on the disk; null when none is. */
+  keptOf(instance: string): number | null;
+  /** Its numbers up to this one are on the disk. */
+  keep(instance: string, seq: number): void;
+  /** It has forgotten so many events that were never on a disk. @returns whether that is news. */
+  drop(instance: string, count: number): boolean;
   /** The life an instance is in; null when it never said. */
   epochOf(instance: string): string | null;
   arrive(companion: Companion, since: number): void;
@@ -37,7 +43,7 @@ export type Instances = Readonly<{
   knock(companion: Companion | null): boolean;
 }>;
 
-type Known = { row: InstanceRow; epoch: string | null; lastSeq: number | null };
+type Known = { row: InstanceRow; epoch: string | null; lastSeq: number | null; keptSeq: number | null };
 
 /** Companions remembered after they are no longer shown. */
 const PAST_MAX = 500;
@@ -75,12 +81,29 @@ export function createInstances(clock: Clock): Instances {
     connection: () => connection,
     heardOf,
     epochOf: (instance) => all.get(instance)?.epoch ?? null,
-    ackOf: (instance) => all.get(instance)?.lastSeq ?? null,
+    seenOf: (instance) => all.get(instance)?.lastSeq ?? null,
+    keptOf: (instance) => all.get(instance)?.keptSeq ?? null,
+    keep(instance, seq) {
+      const known = all.get(instance) ?? past.get(instance);
+      if (known) known.keptSeq = Math.max(seq, known.keptSeq ?? seq);
+    },
+    drop(instance, count) {
+      const known = all.get(instance);
+      if (!known || (known.row.dropped ?? 0) === count) return false;
+      known.row = { ...known.row, dropped: count };
+      return true;
+    },
     arrive(companion, since) {
       const lastSeq = heardOf(companion);
-      const directories = (all.get(companion.instance) ?? past.get(companion.instance))?.row.directories ?? [];
-      const row = { ...rowOf(companion, 'connected', since), directories };
-      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq });
+      const before = all.get(companion.instance) ?? past.get(companion.instance);
+      const directories = before?.row.directories ?? [];
+      const { keptSeq = null, row: shown } = (lastSeq === null ? undefined : before) ?? {};
+      const row = {
+        ...rowOf(companion, 'connected', since),
+        directories,
+        ...(shown?.dropped ? { dropped: shown.dropped } : {}),
+      };
+      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq, keptSeq });
       settle();
     },
     leave(instance, since) {
@@ -116,7 +139,7 @@ export function createInstances(clock: Clock): Instances {
         return;
       }
       const row = rowOf({ instance, pid: 0, opencode: '', plugin: '' }, 'lost', clock.wall());
-      all.set(instance, { row, epoch: null, lastSeq: null });
+      all.set(instance, { row, epoch: null, lastSeq: null, keptSeq: null });
     },
     knock(companion) {
       const known = companion && all.get(companion.instance);
@@ -124,7 +147,7 @@ export function createInstances(clock: Clock): Instances {
       const isNew = companion !== null && !known;
       if (isNew) {
         const row = rowOf(companion, 'incompatible', clock.wall());
-        all.set(companion.instance, { row, epoch: companion.epoch, lastSeq: null });
+        all.set(companion.instance, { row, epoch: companion.epoch, lastSeq: null, keptSeq: null });
       }
       const isShown = connection.status !== 'connected' && show('incompatible');
       return isNew || isShown;

@@ -1,7 +1,8 @@
 import type { ModelRow, Snapshot } from '../contract';
 import type { EngineState } from '../engine';
 import { SKIP_MS } from '../engine/ask';
-import { entries, get } from '../engine/table';
+import { manualOf } from '../engine/state';
+import { entries } from '../engine/table';
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 type Until = Readonly<{ until: number | null; since: number; by: string }>;
@@ -32,7 +33,7 @@ export function peopleRows({ state, now, wallOf }: Moment): Pick<Snapshot, 'pins
 
 /** Who keeps a model out, and the hold it is in. */
 export function handsOn({ state, now, wallOf }: Moment, model: string): Pick<ModelRow, 'isolatedBy' | 'hold'> {
-  const { isolatedBy = [], hold = null } = get(state.manual, model) ?? {};
+  const { isolatedBy = [], hold = null } = manualOf(state, model) ?? {};
   return {
     isolatedBy: [...isolatedBy],
     hold: hold && inForce(hold, now) ? { state: hold.state, ...shown(hold, wallOf) } : null,

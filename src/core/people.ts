@@ -1,5 +1,5 @@
 import type { Handlers, QueryOutput } from '../contract';
-import type { EngineEvent, EngineState, Step } from '../engine';
+import { type EngineEvent, type EngineState, type HealthKey, isNamed, providerOf, type Step } from '../engine';
 import { viewOf } from '../engine/tools';
 import type { RelayedAct } from '../protocol';
 import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
@@ -29,7 +29,7 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
   const { now, rev, state, changedAt } = parts;
   return {
     'health.reset': ({ target, actor, rev: seen }) => {
-      if (!('all' in target) && !viewOf(state(), now()).models.some(({ model }) => isMeant(target, model)))
+      if (!('all' in target) && !viewOf(state(), now()).models.some(({ key }) => isMeant(target, key)))
         return refuse(UNKNOWN_MODEL);
       const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
       if (stale) return refuse(staleReason(stale[0]));
@@ -53,7 +53,7 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
   };
 }
 
-const isMeant = (target: Target, model: string): boolean => {
+const isMeant = (target: Target, model: HealthKey): boolean => {
   if ('all' in target) return true;
-  return 'model' in target ? target.model === model : model.startsWith(`${target.provider}/`);
+  return 'model' in target ? isNamed(model, target.model) : isNamed(providerOf(model), target.provider);
 };

@@ -12,6 +12,11 @@ export type Clock = Readonly<{
   now(): number;
   /** Wall clock, Unix ms. */
   wall(): number;
+  /**
+   * How long the machine has been running, its sleep included, in ms, and which start of it that is counted from: null where
+   * the system does not say. Nobody sets it. Null for a clock of no machine.
+   */
+  uptime(): Readonly<{ ms: number; boot: string | null }> | null;
   /** Calls back once after `delayMs`; @returns what cancels it. A waiting timer never keeps the process alive. */
   schedule(delayMs: number, callback: () => void): () => void;
 }>;

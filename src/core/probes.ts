@@ -6,6 +6,7 @@ import {
   type QueryInput,
   type QueryOutput,
 } from '../contract';
+import { unbooked } from '../engine';
 import { staleReason, UNKNOWN_MODEL } from './acts';
 import type { ProbePort } from './ports';
 
@@ -17,7 +18,7 @@ export type ProbeParts = Readonly<{
   ask: ProbePort | null;
   /** Null for a model nobody knows. */
   rowOf(model: string): ModelRow | null;
-  /** A project whose chain names the model: its provider may be known there only. */
+  /** A project whose chain names the model, and that goes by this health: its provider may be known there only. */
   projectOf(model: string): string | null;
   hasChangedSince(model: string, rev: number): boolean;
   rev(): number;
@@ -33,7 +34,7 @@ export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
 
   const probe = async (ask: ProbePort, model: string): Promise<Answer> => {
     const startedAt = rev();
-    const result = await ask({ model, directory: parts.projectOf(model) });
+    const result = await ask({ model: unbooked(model), directory: parts.projectOf(model) });
     const row = rowOf(model);
     const isBack = result.ok && row !== null && isResettable(row) && !hasChangedSince(model, startedAt);
     parts.tell(model, result);

@@ -15,7 +15,13 @@ const SAME_CLASS = { from: 1 / 3, to: 2 };
 const BUILT_IN_PROVIDER = 'opencode';
 
 /** An agent that may want a chain; `lead` is the model it uses now, null when nobody knows. */
-export type Chainless = Readonly<{ agent: string; lead: ModelId | null; existing: readonly ModelId[] | null }>;
+export type Chainless = Readonly<{
+  agent: string;
+  lead: ModelId | null;
+  existing: readonly ModelId[] | null;
+  /** Only models of the lead's own vendor may stand in. */
+  isOneVendor?: boolean;
+}>;
 
 /** A chain worth having, and what it replaces. */
 export type Proposal = Chainless & Readonly<{ models: readonly ProposedModel[] }>;
@@ -30,22 +36,32 @@ export function proposeChains(
 ): Readonly<{ proposals: readonly Proposal[]; problems: readonly ProposalProblem[] }> {
   const able = ableOf(offers);
   const vendors = new Set(asConnected(offers.catalogue, able, null).map((model) => vendorOf(offers.catalogue, model)));
-  const all = agents.map((wanted) => ({ ...wanted, models: chainOf(offers, able, wanted.lead) }));
+  const all = agents.map((wanted) => ({ ...wanted, models: chainOf(offers, able, wanted) }));
   // One model alone protects nothing.
   const proposals = all.filter(({ models }) => models.length > 1);
   const problems = all.flatMap((proposal) => problemsOf(offers, proposal, vendors.size > 1));
-  const single: ProposalProblem[] = vendors.size > 1 ? [] : [{ code: 'vendor.single', agent: null, model: null }];
+  const single: ProposalProblem[] =
+    vendors.size > 1 || agents.every(({ isOneVendor }) => isOneVendor)
+      ? []
+      : [{ code: 'vendor.single', agent: null, model: null }];
   return { proposals, problems: able.length === 0 ? [NOTHING_ABLE] : [...single, ...problems] };
 }
 
 const NOTHING_ABLE: ProposalProblem = { code: 'models.none', agent: null, model: null };
 
-function problemsOf(offers: Offers, { agent, lead, models }: Proposal, hasVendors: boolean): ProposalProblem[] {
+function problemsOf(
+  offers: Offers,
+  { agent, lead, models, isOneVendor }: Proposal,
+  hasVendors: boolean,
+): ProposalProblem[] {
   const isOffered = lead === null || offers.models.includes(lead);
   const families = new Set(models.map(({ model }) => vendorOf(offers.catalogue, model)));
   return [
     ...(isOffered ? [] : [{ code: 'lead.unlisted', agent, model: lead } as const]),
-    ...(hasVendors && families.size < 2
+    ...(isOneVendor && models.length < 2
+      ? [{ code: 'vendor.locked', agent, model: models[0]?.model ?? lead } as const]
+      : []),
+    ...(hasVendors && !isOneVendor && families.size < 2
       ? [{ code: 'vendor.unfit', agent, model: models[0]?.model ?? lead } as const]
       : []),
   ];
@@ -59,9 +75,13 @@ function ableOf({ models, catalogue }: Offers): readonly ModelId[] {
   });
 }
 
-type Draft = Readonly<{ catalogue: Offers['catalogue']; chosen: readonly ModelId[] }>;
+type Draft = Readonly<{ catalogue: Offers['catalogue']; chosen: readonly ModelId[]; isOneVendor: boolean }>;
 
-function chainOf(offers: Offers, able: readonly ModelId[], lead: ModelId | null): readonly ProposedModel[] {
+function chainOf(
+  offers: Offers,
+  able: readonly ModelId[],
+  { lead, isOneVendor = false }: Chainless,
+): readonly ProposedModel[] {
   const { catalogue } = offers;
   const isLocal = (model: ModelId): boolean => factsIn(catalogue, model).isLocal === true;
   const open = able.filter((model) => model !== lead);
@@ -73,12 +93,12 @@ function chainOf(offers: Offers, able: readonly ModelId[], lead: ModelId | null)
   let chosen: readonly ModelId[] = lead !== null && offers.models.includes(lead) ? [lead] : [];
   const codes: ProposalCode[] = chosen.map(() => 'present');
   const length = chosen.length === 0 ? STAND_INS : 1 + STAND_INS;
-  for (let next = bestOf({ catalogue, chosen }, remote); next !== null && chosen.length < length; ) {
-    codes.push(codeOf({ catalogue, chosen }, next));
+  for (let next = bestOf({ catalogue, chosen, isOneVendor }, remote); next !== null && chosen.length < length; ) {
+    codes.push(codeOf({ catalogue, chosen, isOneVendor }, next));
     chosen = [...chosen, next];
-    next = bestOf({ catalogue, chosen }, remote);
+    next = bestOf({ catalogue, chosen, isOneVendor }, remote);
   }
-  const last = bestOf({ catalogue, chosen }, open.filter(isLocal));
+  const last = bestOf({ catalogue, chosen, isOneVendor }, open.filter(isLocal));
   if (last !== null) codes.push('local');
   return [...chosen, ...(last === null ? [] : [last])].map((model, at) => ({
     model,
@@ -108,9 +128,10 @@ function bestOf(draft: Draft, models: readonly ModelId[]): ModelId | null {
 }
 
 /** Whether a model may be proposed at the end of a chain: it must not surprise with its price, nor at once with its size. */
-function mayFollow({ catalogue, chosen }: Draft, model: ModelId): boolean {
+function mayFollow({ catalogue, chosen, isOneVendor }: Draft, model: ModelId): boolean {
   const [first] = chosen;
   if (first === undefined) return true;
+  if (isOneVendor && vendorOf(catalogue, first) !== vendorOf(catalogue, model)) return false;
   const [lead, facts] = [factsIn(catalogue, first), factsIn(catalogue, model)];
   return priceRatio(lead, facts) <= PRICE_RATIO_MAX && !(chosen.length === 1 && isShrink(lead, facts));
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, type PolicyStep } from '../engine';
 import { RESET_UNITS } from '../engine/provider-map';
+import { isTimeZone } from './reset-time';
 
 z.config({ jitless: true });
 
@@ -49,6 +50,7 @@ const ResetHeader = z.strictObject(
   },
   'must be an object with "name" and "unit"',
 );
+const ZONE_WORDS = 'must be the name of a time zone such as "Asia/Shanghai"';
 const list = <Item extends z.ZodType>(item: Item) =>
   z.array(item, 'must be a list').max(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`);
 
@@ -68,6 +70,7 @@ export const ProviderMapFile = z.strictObject(
       .optional(),
     phrases: list(Phrase).optional(),
     resetHeaders: list(ResetHeader).optional(),
+    timeZone: z.string(ZONE_WORDS).refine(isTimeZone, ZONE_WORDS).optional(),
   },
   'must be an object',
 );

@@ -11,6 +11,8 @@ import { ProviderMapFile } from './provider-schema';
 const MAX_TEXT = 262_144;
 const MAX_SHOWN = 60;
 const MAX_FAULTS = 50;
+/** The largest map that ships has some three hundred. */
+const MAX_VALUES = 1_000;
 
 /** What one file says; what it leaves out stays as it is. */
 export type UserProviderMap = Pick<ProviderMap, 'provider'> & Partial<ProviderMap>;
@@ -40,17 +42,11 @@ export function parseProviderMap(text: string, path: string): ParsedProviderMap 
     },
   });
   if (source.length > MAX_TEXT) return refuse(0, 'file.malformed', `It is larger than ${MAX_TEXT} characters.`);
-  try {
-    const opened = openDocument(source);
-    if (!opened.ok) return refuse(opened.offset, 'file.malformed', `It cannot be read: ${opened.message}.`);
-    const fault = firstDuplicate(opened.root, []) ?? firstFault(opened.root) ?? firstRepeat(opened.root);
-    if (fault) return refuse(fault.offset, fault.code, fault.message);
-    return { map: readMap(plainValue(opened.root)), problem: null };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // Reading recurses; only a file made to break it nests that deep.
-    return refuse(0, 'file.malformed', 'It is nested too deep.');
-  }
+  const opened = openDocument(source, MAX_VALUES);
+  if (!opened.ok) return refuse(opened.offset, 'file.malformed', `It cannot be read: ${opened.message}.`);
+  const fault = firstDuplicate(opened.root, []) ?? firstFault(opened.root) ?? firstRepeat(opened.root);
+  if (fault) return refuse(fault.offset, fault.code, fault.message);
+  return { map: readMap(plainValue(opened.root)), problem: null };
 }
 
 /**
@@ -88,6 +84,7 @@ function mergeOne(maps: readonly ProviderMap[], own: UserProviderMap): readonly 
 }
 
 function completed(own: UserProviderMap, base: ProviderMap | null): ProviderMap {
+  const timeZone = own.timeZone ?? base?.timeZone;
   return {
     version: 1,
     provider: own.provider,
@@ -100,6 +97,7 @@ function completed(own: UserProviderMap, base: ProviderMap | null): ProviderMap 
       ...(base?.resetHeaders ?? []).filter(({ name: old }) => !own.resetHeaders?.some((header) => header.name === old)),
       ...(own.resetHeaders ?? []),
     ],
+    ...(timeZone === undefined ? {} : { timeZone }),
   };
 }
 

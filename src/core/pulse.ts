@@ -1,5 +1,6 @@
 import type { ModelHistory, ModelRow } from '../contract';
-import type { EngineEvent, EngineState, Fact, ModelId } from '../engine';
+import { type EngineEvent, type EngineState, type Fact, keyIn, type ModelId } from '../engine';
+import type { Attempt } from '../engine/state';
 import { get } from '../engine/table';
 
 type Slice = ModelRow['recent'][number];
@@ -47,7 +48,7 @@ export function createPulse(): Pulse {
   };
   return {
     hear({ event, before, after, facts, at }) {
-      if (event.type === 'attempt.started' && callsOf(after, event.model) > callsOf(before, event.model))
+      if (event.type === 'attempt.started' && callsOf(after, event) > callsOf(before, event))
         sliceAt(of(event.model), at).calls++;
       if (event.type === 'attempt.failed') noteFailure(event.attempt, { before, after, at }, of);
       for (const fact of facts) if (fact.type === 'model.changed') noteState(of(fact.model), { state: fact.to, at });
@@ -62,7 +63,8 @@ export function createPulse(): Pulse {
   };
 }
 
-const callsOf = (state: EngineState, model: ModelId): number => get(state.models, model)?.calls ?? 0;
+const callsOf = (state: EngineState, { directory, model }: Pick<Attempt, 'directory' | 'model'>): number =>
+  get(state.models, keyIn(state, directory, model))?.calls ?? 0;
 const isRecent = (slice: Slice, at: number): boolean => slice.at > at - SLICES_KEPT * SLICE_MS;
 
 function noteFailure(
@@ -71,8 +73,10 @@ function noteFailure(
   of: (model: ModelId) => Kept,
 ): void {
   const attempt = get(before.attempts, id);
-  const last = attempt && get(after.models, attempt.model)?.last;
-  if (!attempt || !last || last === get(before.models, attempt.model)?.last) return;
+  if (!attempt) return;
+  const { key = attempt.model } = attempt;
+  const last = get(after.models, key)?.last;
+  if (!last || last === get(before.models, key)?.last) return;
   const kept = of(attempt.model);
   sliceAt(kept, at).failed++;
   kept.failures.push({ kind: last.kind, status: last.status, message: last.message, at });

@@ -36,6 +36,7 @@ export function createReading(parts: ReadingParts) {
   const events = createEventDesk(() => history.rows(), store?.events ?? null);
   const desk = deskOf(parts);
   const usageNow = usageReader(parts);
+  const settle = settleOf(parts);
   const latencies = (): QueryOutput<'models.latency'> =>
     desk
       .report({ sinceMs: clock.wall() - HISTORY_MS })
@@ -49,6 +50,10 @@ export function createReading(parts: ReadingParts) {
       return { entries: named.slice(0, PHRASES_SHOWN), total: named.length };
     },
     'scorecard.get': desk.document,
+    'scorecard.agents': async (range) => {
+      await settle();
+      return desk.agents(range);
+    },
     'scorecard.export': ({ format, ...range }) => ({
       name: exportName(range, format),
       text: exportText(desk, range, format),
@@ -93,11 +98,18 @@ function deskOf({ version, clock, store, books, history }: ReadingParts): Scorec
   });
 }
 
-function usageReader({ clock, store, books }: ReadingParts): (question: UsageQuestion) => Promise<UsageAnswer> {
-  return async (question) => {
-    // What the store adds up and what memory knows have to be of the same moment.
+/** What the store adds up and what memory knows have to be of the same moment. */
+const settleOf =
+  ({ books, store }: Pick<ReadingParts, 'books' | 'store'>) =>
+  async (): Promise<void> => {
     books.flush();
     await store?.flush();
+  };
+
+function usageReader({ clock, store, books }: ReadingParts): (question: UsageQuestion) => Promise<UsageAnswer> {
+  const settle = settleOf({ books, store });
+  return async (question) => {
+    await settle();
     return usageOf(question, {
       wall: clock.wall,
       figures: books.figures,

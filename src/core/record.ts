@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DrillResult, NoticeRow, PersonAct, ProbeResult } from '../contract';
-import { CompanionEvent, ScopeConfigured } from '../protocol';
+import { CompanionEvent, ScopeConfigured, SyncedHealth } from '../protocol';
+import { ClockReading } from './clock-reading';
 
 const Instance = z.object({
   instance: z.string(),
@@ -21,10 +22,17 @@ const AppEvent = z.discriminatedUnion('type', [
     ]),
     actor: z.string(),
   }),
+  /** What companions had found out by themselves while no app was there; times are relative to the record's. */
+  z.object({ type: z.literal('health.learned'), health: SyncedHealth }),
   z.object({ type: z.literal('person.acted'), act: PersonAct, actor: z.string() }),
   z.object({ type: z.literal('drill.ended'), result: DrillResult }),
   z.object({ type: z.literal('probe.ended'), model: z.string(), result: ProbeResult, actor: z.string() }),
   z.object({ type: z.literal('tick') }),
+  /**
+   * What the clocks said at that moment, at the beginning of a life, now and then, and when the wall clock has been set: a
+   * later life knows by it how much time has gone by. `movedMs` is what a new life adds to all times before it.
+   */
+  z.object({ type: z.literal('clock.read'), clock: ClockReading, movedMs: z.number() }),
   z.object({ type: z.literal('host.resumed'), asleepMs: z.number() }),
   z.object({ type: z.literal('lease.requested'), model: z.string(), epoch: z.string() }),
   /** Somebody was, or would have been, told something; it takes the place of what was told under the same key. */
@@ -40,6 +48,8 @@ const AppEvent = z.discriminatedUnion('type', [
     type: z.literal('data.erased'),
     heard: z.array(z.object({ instance: z.string(), seq: z.int().nonnegative(), directories: z.array(z.string()) })),
     scopes: z.array(ScopeConfigured),
+    /** What the clocks said then; absent in older logs. */
+    clock: ClockReading.optional(),
   }),
 ]);
 export type AppEvent = z.infer<typeof AppEvent>;

@@ -37,7 +37,7 @@ const CHANCE = 0.5;
  */
 export function replayLog(records: readonly LogRecord[]): ReplayedLog {
   const end = records.at(-1)?.at ?? 0;
-  const clock: Clock = { now: () => end, wall: () => end, schedule: () => () => undefined };
+  const clock: Clock = { now: () => end, wall: () => end, uptime: () => null, schedule: () => () => undefined };
   const differences: Difference[] = [];
   let record = 0;
   let decisions = 0;

@@ -9,6 +9,8 @@ export const SETUP_QUERIES = [
   'config.preview',
   'config.apply',
   'setup.propose',
+  'setup.choice',
+  'setup.choose',
   'setup.detect',
   'setup.diff',
   'setup.apply',
@@ -16,6 +18,9 @@ export const SETUP_QUERIES = [
   'setup.place',
   'setup.receipts',
   'doctor.run',
+  'trust.get',
+  'trust.allow',
+  'trust.revoke',
   'app.info',
   'app.report',
 ] as const;

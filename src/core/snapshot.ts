@@ -8,10 +8,10 @@ import type {
   SessionRow,
   Snapshot,
 } from '../contract';
-import type { EngineState } from '../engine';
+import { type EngineState, unbooked } from '../engine';
 import { factsOf } from '../engine/catalogue';
 import { entries } from '../engine/table';
-import type { EngineView } from '../engine/tools';
+import { connectionOf, type EngineView } from '../engine/tools';
 import { asAbilities } from './offers';
 import { handsOn, peopleRows } from './people-rows';
 import { projectOf } from './project';
@@ -19,6 +19,7 @@ import type { Pulse } from './pulse';
 import type { UsageBook } from './usage';
 
 type SpeakerView = EngineView['speakers'][number];
+type SessionView = EngineView['sessions'][number];
 type ModelView = EngineView['models'][number];
 type ChainLink = EngineView['chains'][number]['chain'][number];
 
@@ -67,10 +68,10 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     chains: view.chains.map(chainRow),
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
-      ...handsOn(moment, model.model),
-      recent: around.pulse.recent(model.model, around.wall),
-      abilities: abilitiesOf(around.state, model.model),
-      usage: around.usage.ofModel(model.model),
+      ...handsOn(moment, model.key),
+      recent: around.pulse.recent(unbooked(model.model), around.wall),
+      abilities: abilitiesOf(around.state, unbooked(model.model)),
+      usage: around.usage.ofModel(unbooked(model.model)),
     })),
     events: around.events.slice(-EVENTS_SHOWN).reverse(),
     config: around.config,
@@ -84,42 +85,104 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
 type Seen = Readonly<{ view: EngineView; around: Surroundings; wallOf: (engineMs: number) => number }>;
 
 /** Conversations, newest first; what a sub-agent says is shown with the conversation that started it. */
-function sessionRows({ view, around, wallOf }: Seen): SessionRow[] {
-  const parents = new Map(view.sessions.map((session) => [session.session, session.parent]));
-  const rootOf = (session: string): string => {
-    let at = session;
-    for (let depth = 0; depth < 10; depth++) {
-      const parent = parents.get(at);
-      if (!parent || !parents.has(parent)) return at;
-      at = parent;
-    }
-    return at;
+function sessionRows(seen: Seen): SessionRow[] {
+  const parents = new Map(seen.view.sessions.map(({ session, parent }) => [session, parent]));
+  const rootOf = rootsIn(parents);
+  const conversations = [...groupBy(seen.view.sessions, ({ session }) => rootOf(session))]
+    .map(([root, family]) => conversationOf(seen, root, family))
+    .sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at)
+    .slice(0, SESSIONS_SHOWN);
+  const speakers = groupBy(seen.view.speakers, ({ session }) => rootOf(session));
+  return conversations.map((conversation) => sessionRow(seen, conversation, { parents, speakers }));
+}
+
+/** Which conversation a session belongs to, by its parents; asked of each session once. */
+function rootsIn(parents: ReadonlyMap<string, string | null>): (session: string) => string {
+  const known = new Map<string, string>();
+  return (session) => {
+    const found = known.get(session) ?? rootOf(parents, session);
+    known.set(session, found);
+    return found;
   };
-  const roots = view.sessions.filter((session) => rootOf(session.session) === session.session);
-  const rows = roots.map((session): SessionRow => {
-    const instance = around.instances.find(
-      (row) => row.directories.includes(session.directory) && row.status === 'connected',
-    );
-    const family = view.sessions.filter((other) => rootOf(other.session) === session.session);
-    const isIdle = family.every((other) => other.isIdle);
-    const at = Math.max(...family.map((other) => other.at));
-    const speakers = view.speakers.filter((speaker) => rootOf(speaker.session) === session.session);
-    return {
-      session: session.session,
-      directory: session.directory,
-      project: projectOf(session.directory),
-      instance: instance?.instance ?? '',
-      isLive: instance !== undefined && (!isIdle || around.now - at < SESSION_OVER_MS),
-      isIdle,
-      at: wallOf(at),
-      turns: session.turns,
-      agents: speakers
-        .map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf))
-        .sort(byUrgency),
-      usage: around.usage.ofSessions(family.map((other) => other.session)),
-    };
-  });
-  return rows.sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at).slice(0, SESSIONS_SHOWN);
+}
+
+function rootOf(parents: ReadonlyMap<string, string | null>, session: string): string {
+  let at = session;
+  for (let depth = 0; depth < 10; depth++) {
+    const parent = parents.get(at);
+    if (!parent || !parents.has(parent)) return at;
+    at = parent;
+  }
+  return at;
+}
+
+/** A session with all that it has started. */
+type Conversation = Readonly<{
+  root: SessionView;
+  family: readonly SessionView[];
+  instance: InstanceRow | undefined;
+  isIdle: boolean;
+  isLive: boolean;
+  /** Engine ms of the last sign of it. */
+  at: number;
+}>;
+
+function conversationOf({ around }: Seen, id: string, family: readonly SessionView[]): Conversation {
+  const root = family.find(({ session }) => session === id) ?? (family[0] as SessionView);
+  const instance = around.instances.find(
+    ({ directories, status }) => directories.includes(root.directory) && status === 'connected',
+  );
+  const isIdle = family.every((each) => each.isIdle);
+  const at = Math.max(...family.map((each) => each.at));
+  const isLive = instance !== undefined && (!isIdle || around.now - at < SESSION_OVER_MS);
+  return { root, family, instance, isIdle, isLive, at };
+}
+
+type Kin = Readonly<{
+  parents: ReadonlyMap<string, string | null>;
+  /** By the conversation they belong to. */
+  speakers: ReadonlyMap<string, readonly SpeakerView[]>;
+}>;
+
+function sessionRow({ around, wallOf }: Seen, conversation: Conversation, { parents, speakers }: Kin): SessionRow {
+  const { root, family, instance, isIdle, isLive, at } = conversation;
+  const { session, directory, turns } = root;
+  return {
+    session,
+    directory,
+    project: projectOf(directory),
+    instance: instance?.instance ?? '',
+    isLive,
+    isIdle,
+    at: wallOf(at),
+    turns,
+    requests: requestsOf(family),
+    agents: (speakers.get(session) ?? [])
+      .map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf))
+      .sort(byUrgency),
+    usage: around.usage.ofSessions(family.map((each) => each.session)),
+  };
+}
+
+function requestsOf(family: readonly SessionView[]): NonNullable<SessionRow['requests']> {
+  const all = family.map(({ outcomes = '' }) => connectionOf(outcomes));
+  const sum = (of: (one: (typeof all)[number]) => number): number => all.reduce((total, one) => total + of(one), 0);
+  return {
+    asked: sum(({ events }) => events),
+    failed: sum(({ failures }) => failures),
+    isOutage: all.some(({ isOutage }) => isOutage),
+  };
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }
 
 const byUrgency = (a: AgentRow, b: AgentRow): number =>
@@ -172,6 +235,7 @@ function modelRow(
   const { standing, last } = view;
   return {
     model: view.model,
+    ...(view.apart === null ? {} : { apart: [...view.apart] }),
     provider: view.provider,
     name: view.name,
     state: standing.state,

@@ -49,6 +49,7 @@ function outcomeOf(outcomes: Outcomes, prices: ReadonlyMap<string, number>): Wha
 
 function changed(old: ScopeConfig, { agent, chain, policy }: WhatIfQuestion): ScopeConfig {
   const over = (plan: AgentPlan): AgentPlan => ({
+    ...plan,
     chain: chain ?? plan.chain,
     policy: policy === null ? plan.policy : PRESETS[policy],
   });

@@ -2,14 +2,14 @@ import type { Choice, Outlook } from './choice';
 import type { DecisionAction } from './decision';
 import type { DecidedAction } from './events';
 import type { ModelId } from './ids';
-import { standingOf } from './state';
+import { standingIn } from './state';
 import { withChosen, withoutChosen } from './trace';
 
 /** The choice another host has already carried out, with this host's own view of the chain as its trace. */
 export function adopt(
   decided: DecidedAction,
   from: ModelId,
-  { state, chain, now }: Pick<Outlook, 'state' | 'chain' | 'now'>,
+  { state, turn, chain, now }: Pick<Outlook, 'state' | 'turn' | 'chain' | 'now'>,
   own: Choice,
 ): Choice {
   const { kind, code, to = from } = decided;
@@ -18,7 +18,7 @@ export function adopt(
   const action = actionOf(decided, { from, to, position }, own);
   const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
   if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used };
-  const shown = standingOf(state, to, now).state;
+  const shown = standingIn(state, turn.directory, to, now).state;
   const trace = withChosen(own.trace, { model: to, position, state: shown, code: 'chain.decided' });
   return { action, code, trace, used };
 }
@@ -27,7 +27,7 @@ export function adopt(
 function usedBy({ kind, task, code, to }: DecidedAction, from: ModelId, own: Choice): string | undefined {
   if (kind === 'hold')
     return task === 'compact' ? task : `${task ?? 'hint'}|${task === 'soonest' ? (to ?? from) : from}`;
-  if (code.endsWith('.panic')) return 'panic';
+  for (const early of ['panic', 'estimate']) if (code.endsWith(`.${early}`)) return early;
   return own.action.kind === kind ? own.used : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { shownAs, unbooked } from './books';
 import type { Fact } from './decision';
 import type { EngineEvent } from './events';
 import { FLAP_WINDOW_MS, isFlapping, withFlap } from './flapping';
@@ -6,7 +7,7 @@ import { type ModelId, providerOf } from './ids';
 import type { ModelState } from './kinds';
 import { actOn, FLAPPING, manualEnd } from './manual';
 import { nextChange } from './standing';
-import { type Draft, type Due, type EngineState, numbersOf, pairOf, revisionOf, standingOf } from './state';
+import { type Draft, type Due, type EngineState, manualOf, numbersOf, pairOf, revisionOf, standingOf } from './state';
 import { changedKeys, entries, get, set, type Table } from './table';
 import type { Work } from './work';
 
@@ -57,7 +58,9 @@ function announced({ state, now }: Work, touched: Touched & Readonly<{ event: En
     show(state, model, standing.state);
   }
   const { state: to, code, kind, until } = standing;
-  return { type: 'model.changed', model, from, to, code, kind, forMs: until === null ? null : until - now };
+  const shown = shownAs(state, model);
+  const named = shown === model ? { model } : { model: shown, key: model };
+  return { type: 'model.changed', ...named, from, to, code, kind, forMs: until === null ? null : until - now };
 }
 
 function show(state: Draft, model: ModelId, to: ModelState): void {
@@ -91,7 +94,7 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
 /** The next moment at which a model changes by itself; null when it will not. */
 function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
   const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
-  const hold = manualEnd(get(state.manual, model), now);
+  const hold = manualEnd(manualOf(state, model), now);
   return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
 }
 
@@ -125,7 +128,10 @@ function touched(before: EngineState, after: EngineState, event: EngineEvent, no
   if (BROAD.includes(event.type))
     return new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)]);
   const models = new Set(changedKeys(before.models, after.models, null));
-  for (const model of changedKeys(before.manual, after.manual, null)) models.add(model);
+  const said = changedKeys(before.manual, after.manual, null);
+  for (const model of said) models.add(model);
+  // What people say of a model holds in every book there is of it.
+  if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
   if (event.type === 'lease.granted') models.add(event.model);
   const providers = changedKeys(before.providers, after.providers, speaksForAll);
   if (providers.length > 0) {

@@ -4,7 +4,7 @@ import type { EventOf } from './events';
 import type { AttemptId, ModelId } from './ids';
 import type { FailureKind } from './kinds';
 import { speak } from './speaking';
-import { copyOf, type EngineState, moveTurn, rootOf, type Speaker, speakerKey, standingOf, type Turn } from './state';
+import { copyOf, type EngineState, moveTurn, rootOf, type Speaker, speakerKey, standingIn, type Turn } from './state';
 import { entries, get, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
 
@@ -91,15 +91,19 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
 /** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */
 function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void {
   const { state, now, decisions } = work;
-  const isFit = to !== null && standingOf(state, to, now).use !== 'out';
+  const isFit = to !== null && standingIn(state, turn.directory, to, now).use !== 'out';
+  // One that was asked before anything was sent has not failed in this turn.
+  const isSent = attempt !== null;
   const choice = isFit
-    ? choose({ kind: 'switch', from: model, to, position: 0 }, `switch.${kind}`)
+    ? choose({ kind: 'switch', from: model, to, position: 0 }, `${isSent ? 'switch' : 'redirect'}.${kind}`)
     : choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' }, `hold.${kind}`);
   const next = copyOf(turn);
   if (isFit) {
     moveTurn(next, model, to);
-    next.tried = [...turn.tried, { model, kind }];
-    next.switches++;
+    if (isSent) {
+      next.tried = [...turn.tried, { model, kind }];
+      next.switches++;
+    }
   } else next.isForced = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);

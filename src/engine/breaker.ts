@@ -10,6 +10,8 @@ export const PROBE_LEASE_MS = 600_000;
 
 /** Trips beyond this no longer lengthen the open time. */
 const GROWTH_TRIPS_MAX = 6;
+/** An open time does not grow beyond this by itself, in ms. Source: engine specification, breaker lane. */
+export const MAX_COOLDOWN_MS = 86_400_000;
 
 export type BreakerState =
   | Closed
@@ -35,6 +37,8 @@ export type BreakerConfig = Readonly<{
   cooldownMs: number;
   /** Each consecutive trip multiplies the open time by this. */
   growth: number;
+  /** What growth stops at, in ms; 24 h where it is left out. A `cooldownMs` above it does not grow. */
+  maxCooldownMs?: number | undefined;
   /** Whether a success forgets the counted failures: true where failures must be consecutive. */
   successClears: boolean;
 }>;
@@ -107,9 +111,10 @@ function calmed({ trips, calmSince }: Closed, now: number, windowMs: number): nu
 function opened(
   { generation, serial, trips }: Pick<BreakerState, 'generation' | 'serial' | 'trips'>,
   now: number,
-  config: BreakerConfig,
+  { cooldownMs, growth, maxCooldownMs = MAX_COOLDOWN_MS }: BreakerConfig,
 ): BreakerState {
-  const until = now + config.cooldownMs * config.growth ** Math.min(trips, GROWTH_TRIPS_MAX);
+  const grown = cooldownMs * growth ** Math.min(trips, GROWTH_TRIPS_MAX);
+  const until = now + Math.min(grown, Math.max(cooldownMs, maxCooldownMs));
   return { kind: 'open', generation: generation + 1, serial, until, trips: trips + 1 };
 }
 

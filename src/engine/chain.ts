@@ -1,7 +1,7 @@
 import { unfitFor } from './catalogue';
 import type { Considered, Failure } from './decision';
 import { type ModelId, providerOf } from './ids';
-import { boundariesOf, type EngineState, standingOf, type Turn } from './state';
+import { boundariesOf, type EngineState, standingIn, standingOf, type Turn } from './state';
 
 export type Walk = Readonly<{
   chosen: Readonly<{ model: ModelId; position: number }> | null;
@@ -36,13 +36,18 @@ export function walkChain(state: EngineState, chain: readonly ModelId[], questio
   let best = -1;
   let bestRank = LEFT + LEFT;
   const trace = chain.map((model, position): Considered => {
-    const { state: shown, use, until, code } = standingOf(state, model, now);
-    const backInMs = until === null ? null : Math.max(0, until - now);
-    if (tried.some((entry) => entry.model === model))
-      return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
+    const {
+      state: shown,
+      use,
+      until,
+      code,
+    } = turn ? standingIn(state, turn.directory, model, now) : standingOf(state, model, now);
     // Before its health: whoever is asked for being back soon has to be one that may be asked.
     const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
-    if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs: null };
+    const backInMs = until === null || unfit ? null : Math.max(0, until - now);
+    if (tried.some((entry) => entry.model === model))
+      return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
+    if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs };
     if (use === 'out')
       return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
     if (providerOf(model) === deadProvider)

@@ -1,5 +1,5 @@
 import { type Walk, walkChain } from './chain';
-import type { ScopeConfig } from './config';
+import type { AgentPlan, ScopeConfig } from './config';
 import type { Considered, Decision, DecisionAction, Failure } from './decision';
 import type { ModelId } from './ids';
 import { chainIn, type EngineState, planIn, type Turn } from './state';
@@ -30,6 +30,7 @@ export type Outlook = Readonly<{
   turn: Turn;
   now: number;
   scope: ScopeConfig | undefined;
+  plan: AgentPlan | null;
   chain: readonly ModelId[];
   /** Models that failed in this turn, the latest included. */
   tried: Turn['tried'];
@@ -44,10 +45,11 @@ export function outlookOf(
   failed?: Readonly<{ model: ModelId; failure: Failure }>,
 ): Outlook {
   const scope = get(state.scopes, turn.directory);
-  const chain = chainIn(planIn(scope, turn.agent), turn.lead);
+  const plan = planIn(scope, turn.agent);
+  const chain = chainIn(plan, turn.lead);
   const tried = failed ? [...turn.tried, { model: failed.model, kind: failed.failure.kind }] : turn.tried;
   const walk = walkChain(state, chain, { now, tried, turn, failure: failed?.failure, from: failed?.model });
-  return { state, turn, now, scope, chain, tried, walk };
+  return { state, turn, now, scope, plan, chain, tried, walk };
 }
 
 /** A choice as the decision that is logged and carried out. */

@@ -13,7 +13,7 @@ const WAIT_MAX_MS = 60_000;
  * Names a failure: exactly one kind, whatever the evidence holds.
  *
  * What a sensor observed by construction comes first, then what the provider's own map says, then the provider's code, then a phrase more specific than the
- * status, then the status, then loose phrases. Digits inside the text never count as a status.
+ * status, then the status, then loose phrases. Digits inside the text never count as a status; a bare 429 is a loose phrase.
  */
 export function classify(evidence: Evidence): Failure {
   const message = redact(evidence.message ?? '');

@@ -8,7 +8,7 @@ const CODES: readonly Phrase[] = [
   [/^unauthenticated|^auth ?error|^expired ?token/, 'auth'],
   [/^permission (?:error|denied)/, 'permission'],
   [/^(?:resource )?not found error|^model ?error$/, 'model_not_found'],
-  [/^model loading failed|^generation failed|^out of memory/, 'server_error'],
+  [/^model loading failed|^generation failed|^out of memory|^no providers$/, 'server_error'],
   [/^(?:inference |model)?timeout/, 'timeout'],
   [
     /^e(?:conn(?:refused|reset|aborted)|notfound|ai again|timedout|pipe|(?:host|net)unreach)$|^connection(?:refused|closed)|^failedtoopen|^und err/,
@@ -20,7 +20,7 @@ const CODES: readonly Phrase[] = [
 /** Codes that say no more than a status does: whatever else speaks is believed first. */
 const WEAK_CODES: readonly Phrase[] = [
   [/^(?:server|api) error|^internal|unavailable/, 'server_error'],
-  [/^invalid (?:request|argument)|^failed precondition/, 'invalid_request'],
+  [/^invalid (?:request|argument|input)|^failed precondition/, 'invalid_request'],
   [/^not found$/, 'model_not_found'],
 ];
 

@@ -1,4 +1,5 @@
 import type { Backoff } from './backoff';
+import { MAX_COOLDOWN_MS } from './breaker';
 import type { RetryBudget } from './budget';
 import type { Catalogue } from './catalogue';
 import type { ModelId } from './ids';
@@ -15,7 +16,14 @@ export type HealthNumbers = Readonly<{
   retryOriginalAfterMs: number;
   /** After any other failure that made a turn leave the model, it is preferred last for this long. */
   restMs: number;
-  breaker: Readonly<{ failureThreshold: number; windowMs: number; cooldownMs: number; growth: number }>;
+  breaker: Readonly<{
+    failureThreshold: number;
+    windowMs: number;
+    cooldownMs: number;
+    growth: number;
+    /** What growth stops at; 24 h where it is left out. */
+    maxCooldownMs?: number | undefined;
+  }>;
   network: Readonly<{ failureThreshold: number; cooldownMs: number }>;
   /** Breakers only tell that they would have opened; nothing is refused for them. */
   shadow?: boolean;
@@ -28,6 +36,12 @@ export type AgentPlan = Readonly<{
   /** Position 0 is the lead; duplicates are already collapsed. */
   chain: readonly ModelId[];
   policy: Policy;
+  /** How its failures count against a model; absent: as in its directory. */
+  breaker?: Readonly<{ failureThreshold: number; cooldownMs: number }> | undefined;
+  /** Caps the number of its every `retry` step; absent: as in its directory. */
+  maxRetries?: number | undefined;
+  /** Position 0 is named for this agent, and by nobody else: a model that only came along is no choice against it. */
+  isNamed?: boolean | undefined;
 }>;
 
 /**
@@ -58,12 +72,19 @@ export type ScopeConfig = Readonly<{
   maxRetries?: number;
   retryBudget?: RetryBudget;
   backoff?: Backoff;
+  /**
+   * Books of health that this directory keeps by itself, by provider, `*` for every other one: what it finds out is told to
+   * no other directory. Where there is none, health is the user's, wherever it was found out.
+   */
+  books?: Readonly<Record<string, string>>;
   /** What is known of models, for capability, vendor and price checks. */
   models?: Catalogue;
   vendorLock?: boolean;
   maxPriceRatio?: number | null;
   /** Whether one request a turn may ask the least bad model although every model is out. */
   panicProbe?: boolean;
+  /** Whether a message asks the model due first where nothing but our own estimates keeps it out: for hosts with a person. */
+  guessProbe?: boolean;
 }>;
 
 /** The published defaults. Source: configuration specification, `defaults`. */
@@ -72,6 +93,12 @@ export const DEFAULT_HEALTH: HealthNumbers = {
   quotaCooldownMs: 3_600_000,
   retryOriginalAfterMs: 900_000,
   restMs: 60_000,
-  breaker: { failureThreshold: 3, windowMs: 3_600_000, cooldownMs: 3_600_000, growth: 1 },
+  breaker: {
+    failureThreshold: 3,
+    windowMs: 3_600_000,
+    cooldownMs: 3_600_000,
+    growth: 1,
+    maxCooldownMs: MAX_COOLDOWN_MS,
+  },
   network: { failureThreshold: 5, cooldownMs: 300_000 },
 };

@@ -2,11 +2,12 @@ import { SKIP_MS } from './ask';
 import { type Choice, choose, outlookOf } from './choice';
 import type { Failure } from './decision';
 import type { ModelId } from './ids';
-import { isPaused, pinOf } from './pins';
+import { isPaused } from './pins';
 import type { PolicyStep } from './policy';
 import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
-import { type EngineState, planIn, type Turn } from './state';
+import { type EngineState, pinFor, type Turn } from './state';
 import {
+  asks,
   can,
   held,
   holds,
@@ -34,16 +35,16 @@ export function decideFailure(
   failed: Readonly<{ model: ModelId; failure: Failure; now: number; random: number }>,
 ): Choice {
   const { model, failure, now, random } = failed;
-  const { scope, chain, tried, walk } = outlookOf(state, turn, now, failed);
-  const question: Question = { state, turn, now, scope, chain, tried, walk, model, failure, random };
-  const plan = planIn(scope, turn.agent);
-  if (!plan) return passed(question);
+  const { scope, plan, chain, tried, walk } = outlookOf(state, turn, now, failed);
+  const question: Question = { state, turn, now, scope, plan, chain, tried, walk, model, failure, random };
+  if (!plan) return passed(question, 'pass.no_chain');
   if (isPaused(state.pause, now)) return passed(question, 'pass.paused');
   const isAlone = !hasUnderstudy(question);
   if (!isAlone && turn.failedAttempts + 1 >= FAILED_ATTEMPTS_MAX) return ended(question);
   // The row in force: a provider map's own, else the policy's.
   const row = failure.steps ?? plan.policy[failure.kind] ?? SWIFT[failure.kind];
-  const choice = isAlone ? passed(question) : byPolicy(question, row);
+  const isOpenCodes = isAlone && !(asks(row) && can(question, 'ask'));
+  const choice = isOpenCodes ? passed(question) : byPolicy(question, row);
   const malformed = tried.filter(({ kind }) => kind === 'early_termination');
   const isLooping = failure.kind === 'early_termination' && malformed.length >= MALFORMED_ALONE_MAX;
   return choice.action.kind === 'pass' && isLooping ? ended(question) : choice;
@@ -64,7 +65,8 @@ function byPolicy(question: Question, row: readonly PolicyStep[]): Choice {
     const choice = apply(step, question, at === row.length - 1);
     if (choice) return waitMs === null ? choice : delayed(choice, waitMs, question);
   }
-  return (waitMs === null ? null : waited(question, waitMs)) ?? passed(question);
+  const isUnpaid = row.some((step) => step.step === 'retry' && isRetryUnpaid(question, step.n));
+  return (waitMs === null ? null : waited(question, waitMs)) ?? passed(question, isUnpaid ? 'pass.budget' : undefined);
 }
 
 function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | null {
@@ -76,7 +78,7 @@ function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | 
     case 'ask':
       return asked(question);
     case 'retry':
-      return stay(step, question) ?? (isRetryUnpaid(question, step.n) ? moved(question, switched) : null);
+      return stay(step, question) ?? unpaid(question, step.n);
     default:
       return stay(step, question);
   }
@@ -91,17 +93,27 @@ function delayed(choice: Choice, waitMs: number, question: Question): Choice {
   return { ...held(question, 'wait', waitMs, action.to), trace };
 }
 
-/** Puts the failure to the person, once a turn and model: yes takes the next model, anything else degrades the speaker. */
+/** A retry that only the budgets forbid: another model answers instead, unless its policy has a person asked first. */
+function unpaid(question: Question, times: number): Choice | null {
+  if (!isRetryUnpaid(question, times) || Object.values(question.plan?.policy ?? {}).some(asks)) return null;
+  return moved(question, switched);
+}
+
+/**
+ * Puts the failure to the person, once a turn and model: yes takes the next model, anything else degrades the speaker, and so
+ * does that there is nobody to ask about.
+ */
 function asked(question: Question): Choice | null {
   const { model, failure, turn } = question;
   if (!can(question, 'ask')) return null;
-  return usedOf(turn, 'ask', model) > 0 ? passed(question, `degraded.${failure.kind}`) : held(question, 'ask', SKIP_MS);
+  const isOver = usedOf(turn, 'ask', model) > 0 || !hasUnderstudy(question);
+  return isOver ? passed(question, `degraded.${failure.kind}`) : held(question, 'ask', SKIP_MS);
 }
 
 /** A move to another model, unless the agent is pinned to this one. */
 function moved(question: Question, move: (question: Question) => Choice | null): Choice | null {
   const { state, turn, now } = question;
-  if (pinOf(state.pins, turn.directory, turn.agent, now)) return passed(question, 'pass.pinned');
+  if (pinFor(state, turn, now)) return passed(question, 'pass.pinned');
   return isSpent(question) ? null : move(question);
 }
 
@@ -110,10 +122,10 @@ const isSpent = ({ scope, turn }: Question): boolean => turn.switches >= (scope?
 function switched(question: Question): Choice | null {
   const next = nextSpeaker(question) ?? panicFor(question);
   if (!next) return null;
-  const { model: to, position, trace, isPanic } = next;
-  const code = isPanic ? 'switch.panic' : `switch.${question.failure.kind}`;
+  const { model: to, position, trace, early } = next;
+  const code = early ? 'switch.panic' : `switch.${question.failure.kind}`;
   const choice = choose({ kind: 'switch', from: question.model, to, position }, code, trace);
-  return isPanic ? { ...choice, used: 'panic' } : choice;
+  return early ? { ...choice, used: early } : choice;
 }
 
 function ending(question: Question): Choice {

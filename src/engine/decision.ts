@@ -1,3 +1,4 @@
+import type { HealthKey } from './books';
 import type { AttemptId, ModelId, TurnId } from './ids';
 import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
 import type { PolicyStep } from './policy';
@@ -81,7 +82,10 @@ export type Decision = Readonly<{
 export type Fact =
   | Readonly<{
       type: 'model.changed';
+      /** As people are shown it. */
       model: ModelId;
+      /** Where its health is kept, when not by that. */
+      key?: HealthKey;
       from: ModelState;
       to: ModelState;
       /** Stable dotted reason of the new state; null when ready. */

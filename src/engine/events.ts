@@ -27,7 +27,7 @@ export type Evidence = Readonly<{
   outputChars?: number;
   /** What the provider's own map says of it; outranks the general rules, never what was observed. */
   mapped?: Readonly<{ kind: FailureKind; needsUser?: boolean }>;
-  /** How long the body asks to be left alone, in ms, where neither a header nor its message says it. */
+  /** How long the body asks to be left alone, in ms, or its message by the clock of a zone that only the sensor knows. */
   hintMs?: number;
   /** Wall clock of the sensor, Unix ms: needed only to read hints that name a point in time. */
   seenAt?: number;
@@ -63,6 +63,8 @@ export type AttemptStarted = Base<
     needs?: Needs;
     /** The life of the host that sends it: a probe leased to that life is its own. */
     epoch?: string;
+    /** Its host also tells of tools that failed in its answers and of answers that were gone on from: for figures alone. */
+    tellsFlaws?: true;
     decided?: DecidedAction;
   }
 >;

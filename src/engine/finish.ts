@@ -1,5 +1,6 @@
 import { adopt } from './adopt';
 import { ask, degrade } from './asking';
+import type { HealthKey } from './books';
 import { type Choice, decisionOf, outlookOf } from './choice';
 import { classify, isUnnamed } from './classify';
 import type { HealthNumbers } from './config';
@@ -10,6 +11,7 @@ import { abortCall, failCall, type Pair, succeedCall } from './health';
 import { type AttemptId, type ModelId, providerOf } from './ids';
 import { heard, judged } from './network';
 import { connectionOf, withOutcome } from './outage';
+import { EARLY_PAUSE_MS } from './spare';
 import { speak } from './speaking';
 import { charge, costsRetry, giveBack } from './spending';
 import {
@@ -34,8 +36,8 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const { state, notes } = work;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
-  const { model } = attempt;
-  const named = widened(state, model, classify(event.evidence));
+  const { model, key = model } = attempt;
+  const named = widened(state, key, classify(event.evidence));
   if (named.kind === 'aborted') {
     abort(work, attempt);
     return;
@@ -43,10 +45,11 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
-  const before = pairOf(state, model);
-  const numbers = numbersFor(state, attempt.directory, model);
+  if (failure.scope === 'model') noteWord(work, key, failure);
+  const before = pairOf(state, key);
+  const numbers = numbersFor(state, attempt.directory, key, known?.agent);
   const blame = (leaves: boolean, what: Failure): void =>
-    putPair(state, model, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
+    putPair(state, key, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
   if (!turn) {
     blame(false, failure);
     return;
@@ -60,9 +63,15 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   else if (!leaves(choice, model)) blame(false, failure);
   if (failure.lane === 'neutral') giveBack(work, known);
   settle(work, turn, { choice, failure, attempt: event.attempt, model });
-  if (numbers.shadow && isOpened(before, pairOf(state, model))) notes.push({ code: 'breaker.shadow', model });
+  if (numbers.shadow && isOpened(before, pairOf(state, key))) notes.push({ code: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
   if (isUnnamed(event.evidence, failure)) notes.push({ code: 'phrase.unknown', model, text: failure.message });
+}
+
+/** A wait that a provider named is its word, also where our own estimate is longer: until then nobody asks early. */
+function noteWord({ state, now }: Work, key: HealthKey, { hintMs }: Failure): void {
+  const until = now + (hintMs ?? 0) - EARLY_PAUSE_MS;
+  if (until > (get(state.early, key) ?? now)) state.early = set(state.early, key, until);
 }
 
 const leaves = ({ action }: Choice, model: ModelId): boolean =>
@@ -92,11 +101,11 @@ function blamed(
 }
 
 /** When a second model of a provider refuses permission, the provider refuses. */
-function widened(state: EngineState, model: ModelId, failure: Failure): Failure {
+function widened(state: EngineState, key: HealthKey, failure: Failure): Failure {
   if (failure.kind !== 'permission') return failure;
-  const provider = providerOf(model);
+  const provider = providerOf(key);
   const refuses = entries(state.models).some(
-    ([other, { block }]) => other !== model && providerOf(other) === provider && block?.kind === 'permission',
+    ([other, { block }]) => other !== key && providerOf(other) === provider && block?.kind === 'permission',
   );
   return refuses ? { ...failure, scope: 'provider' } : failure;
 }
@@ -107,7 +116,9 @@ function chooseFailure(
   { event, model, failure }: Readonly<{ event: AttemptFailed; model: ModelId; failure: Failure }>,
 ): Choice {
   const choice = decideFailure(state, turn, { model, failure, now, random });
-  return event.decided ? adopt(event.decided, model, { state, now, chain: chainOf(state, turn) }, choice) : choice;
+  return event.decided
+    ? adopt(event.decided, model, { state, turn, now, chain: chainOf(state, turn) }, choice)
+    : choice;
 }
 
 type Move = Readonly<{ choice: Choice; failure: Failure; attempt: AttemptId; model: ModelId }>;
@@ -147,7 +158,7 @@ function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Mov
   if (action.kind !== 'switch' && action.kind !== 'hold') return next;
   moveTurn(next, model, action.to);
   next.switches++;
-  if (used === 'panic') next.panic = action.to;
+  if (used === 'panic') next.early = action.to;
   return next;
 }
 
@@ -168,12 +179,14 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const { state, now } = work;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
-  const { model, permit, directory, before } = attempt;
-  const numbers = numbersFor(state, directory, model);
-  putPair(state, model, succeedCall(pairOf(state, model), { permit, numbers, now, before }));
-  state.attempts = remove(state.attempts, event.attempt);
-  heard(work, model);
+  const { model, key = model, permit, directory, before } = attempt;
   const turn = get(state.turns, attempt.turn);
+  const numbers = numbersFor(state, directory, key, attempt.purpose === 'turn' ? turn?.agent : undefined);
+  const pair = succeedCall(pairOf(state, key), { permit, numbers, now, before });
+  putPair(state, key, pair);
+  if (pair.model.limit === null) state.early = remove(state.early, key);
+  state.attempts = remove(state.attempts, event.attempt);
+  heard(work, attempt);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true);
   if (!isFresh(turn)) state.turns = set(state.turns, turn.turn, answered(turn));
@@ -189,7 +202,7 @@ function answered(turn: Turn): Turn {
   next.owesRetry = false;
   next.isHostRetrying = false;
   next.offlineSince = undefined;
-  next.panic = undefined;
+  next.early = undefined;
   next.used = onceOf(turn.used);
   return next;
 }
@@ -212,8 +225,8 @@ function abort(work: Work, attempt: Attempt): void {
 }
 
 /** Drops a request that nobody is to blame for: its permits are free again. */
-export function handBack(state: Draft, { attempt, model, permit }: Attempt): void {
-  putPair(state, model, abortCall(pairOf(state, model), permit));
+export function handBack(state: Draft, { attempt, model, key = model, permit }: Attempt): void {
+  putPair(state, key, abortCall(pairOf(state, key), permit));
   state.attempts = remove(state.attempts, attempt);
 }
 

@@ -57,6 +57,7 @@ const modelLane = ({ breaker }: HealthNumbers): BreakerConfig => ({
   windowMs: breaker.windowMs,
   cooldownMs: breaker.cooldownMs,
   growth: breaker.growth,
+  maxCooldownMs: breaker.maxCooldownMs,
   successClears: false,
 });
 /** Network failures must be consecutive: any answer proves that the way is open. */
@@ -90,8 +91,9 @@ export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ 
 
 const permitOf = ({ generation, serial }: BreakerState): Permit => ({ generation, serial });
 
+/** Due before its time: its failure brings nothing new, so the open time does not grow by it. */
 const due = (state: BreakerState, now: number): BreakerState =>
-  state.kind === 'open' && state.until > now ? { ...state, until: now } : state;
+  state.kind === 'open' && state.until > now ? { ...state, until: now, trips: Math.max(0, state.trips - 1) } : state;
 
 /** Field by field: this runs for every request, and a spread costs several times as much. */
 function called(health: Health, breaker: BreakerState): Health {
@@ -189,17 +191,21 @@ function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): L
   if (failure.lane !== 'cooldown') return old;
   const own = failure.kind === 'quota' ? numbers.quotaCooldownMs : numbers.cooldownMs;
   const hint = failure.hintMs ?? 0;
-  const isProviders = failure.kind === 'quota' ? failure.hintMs !== null : hint >= own;
-  const until = now + (failure.kind === 'quota' && failure.hintMs !== null ? hint : Math.max(hint, own));
-  // Told once more: an answer to a call of before does not end it.
-  if (old && old.until > until) return { ...old, since: now };
+  // A quota that is spent is not back at once, whatever a header says.
+  const isReset = failure.kind === 'quota' && hint > 0;
+  const isProviders = failure.kind === 'quota' ? isReset : hint >= own;
+  const until = now + (isReset ? hint : Math.max(hint, own));
+  // Told once more, or only guessed beside a provider's word: an answer to a call of before does not end it.
+  const isWord = old?.source === 'provider' && !isProviders && now < old.until;
+  if (old && (isWord || old.until > until)) return { ...old, since: now };
   const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
   return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since: now };
 }
 
 /**
  * Before when a model and its provider must have been found out for the answer to a call that is sent now to prove the
- * opposite, in engine ms: another call may find it out while this one is on its way.
+ * opposite, in engine ms: another call may find it out while this one is on its way. Of two failures within a millisecond and
+ * a call sent between them, both count as before it: an answer is the better proof.
  */
 export function provesBefore({ model, provider }: Pair, now: number): number {
   let before = now;

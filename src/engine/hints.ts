@@ -19,6 +19,8 @@ const SPOKEN_DURATION =
   /(?:wait(?: for)?|(?:try again|retry(?:ing)?|resets?|available|come back)(?: again)? (?:in|after)):? (?:about |approximately |~ ?)?(\d[\w ,.]{0,60})/gi;
 const SPOKEN_INSTANT =
   /(?:try again|retry|resets?|available|regain access|renews?)(?: again)? (?:at|on|after):? (\d{4}-\d\d-\d\d.{0,40})/i;
+/** How Claude Code writes down the end of a plan's limit, in Unix seconds. */
+const SPOKEN_UNIX = /usage limit reached\|(\d{10})\b/i;
 /** One part of a duration and what may stand before the next; sticky, so that "20s. We saw 3 days" is 20 seconds. */
 const DURATION_PART =
   /(\d{1,12}(?:\.\d{1,12})?) ?(milliseconds?|ms|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|[smhd])(?![a-z])(?:,? and |[ ,]*)/giy;
@@ -34,7 +36,8 @@ const ISO_DATE =
  * How long the provider asks to be left alone.
  *
  * `retry-after-ms` and `retry-after` (seconds or HTTP date) outrank phrases in the message ("try again in 5h 12m",
- * "resets at 2026-03-17T14:23:01Z"), and those outrank reset headers, of which the longest counts.
+ * "resets at 2026-03-17T14:23:01Z"), and those outrank reset headers, of which the longest counts. Of words, a point in
+ * time that has passed, or that no plan is so far from, says nothing: a notice that is shown again, or a slip.
  *
  * @returns milliseconds from `evidence.seenAt`, in [0, 31 days], or null when it says nothing readable.
  */
@@ -53,8 +56,10 @@ function spokenHint(message: string, seenAt: number | undefined): number | null 
     const duration = spokenDuration(text);
     if (duration !== null) return duration;
   }
-  const instant = SPOKEN_INSTANT.exec(message)?.[1];
-  return instant === undefined ? null : until(instantOf(instant), seenAt);
+  const unix = Number(SPOKEN_UNIX.exec(message)?.[1]);
+  const point = unix ? unix * SECOND : instantOf(SPOKEN_INSTANT.exec(message)?.[1] ?? '');
+  const left = point === null || seenAt === undefined ? 0 : point - seenAt;
+  return left > 0 && left <= HINT_MAX_MS ? left : null;
 }
 
 function headerHint(header: string | undefined, seenAt: number | undefined): number | null {

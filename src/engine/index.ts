@@ -7,6 +7,8 @@
 
 export type { Question } from './ask';
 export type { Backoff } from './backoff';
+export type { HealthKey } from './books';
+export { isNamed, keyIn, unbooked } from './books';
 export type { RetryBudget } from './budget';
 export type { Catalogue, ModelFacts, Needs } from './catalogue';
 export { classify } from './classify';
@@ -23,7 +25,7 @@ export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './kinds';
 export type { PolicyStep, StepCondition } from './policy';
 export { redact } from './redact';
 export type { EngineState } from './state';
-export { chainOf, initialState, lastFailureOf, planOf, revisionOf, standingOf } from './state';
+export { chainOf, initialState, lastFailureOf, planOf, revisionOf, standingIn, standingOf } from './state';
 export type { Step } from './step';
 export { step } from './step';
 export { SWIFT } from './swift';

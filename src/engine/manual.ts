@@ -61,6 +61,12 @@ function changed(old: Manual, act: ManualAct): Manual {
 
 const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
 
+/** Whether a person, not the flapping rule, keeps a model from being asked. */
+export const isTakenOut = (manual: Manual | undefined, now: number): boolean =>
+  manual !== undefined &&
+  (manual.isolatedBy.length > 0 ||
+    (isHeld(manual.hold, now) && manual.hold.state === 'open' && manual.hold.by !== FLAPPING));
+
 /** What a model shows when people have a say in it. */
 export function overruled(own: Standing, manual: Manual | undefined, now: number): Standing {
   if (!manual) return own;
@@ -70,7 +76,10 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
   }
   if (!isHeld(hold, now)) return own;
   const { until, since, by, state } = hold;
-  const code = by === FLAPPING ? 'held.flapping' : `held.${state}`;
+  const isFlapping = by === FLAPPING;
+  // Out for longer than that rule holds it: a countdown to the end of its hold would be false. A person's word stands.
+  if (isFlapping && own.use === 'out' && (own.until ?? Infinity) > (until ?? Infinity)) return own;
+  const code = isFlapping ? 'held.flapping' : `held.${state}`;
   return { ...own, state: 'held', code, use: state === 'open' ? 'out' : 'first', until, source: 'estimate', since };
 }
 

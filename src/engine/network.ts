@@ -1,7 +1,8 @@
+import { type HealthKey, keyIn } from './books';
 import { withFailures } from './breaker';
 import type { Failure } from './decision';
 import type { Health } from './health';
-import { type ModelId, providerOf } from './ids';
+import { providerOf } from './ids';
 import { KIND_INFO } from './kinds';
 import { isLocal, TOGETHER_MS } from './outage';
 import { type Attempt, chainOf, copyOf, type Draft, type Turn } from './state';
@@ -10,11 +11,14 @@ import type { Work } from './work';
 
 /** A machine without a network stays so as long as signs of it are no older than this, in ms. */
 const OFFLINE_FRESH_MS = 90_000;
+
 /** A provider was heard, whatever it said: there is a network. */
-export function heard({ state, notes }: Work, model: ModelId): void {
+export function heard({ state, notes }: Work, { model, key = model }: Attempt): void {
+  state.unreached = remove(state.unreached, providerOf(key));
+  // Who says itself what a provider is says nothing about the network of the others.
+  if (key !== model) return;
   if (state.offline) notes.push({ code: 'network.back', model });
   state.offline = null;
-  state.unreached = remove(state.unreached, providerOf(model));
 }
 
 type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
@@ -26,18 +30,22 @@ type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
 export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
   const { state, now, notes } = work;
   if (failure.kind !== 'network_transient') {
-    if (failure.status !== null || failure.outputChars > 0) heard(work, attempt.model);
+    if (failure.status !== null || failure.outputChars > 0) heard(work, attempt);
     return { turn, failure };
   }
-  state.unreached = set(state.unreached, providerOf(attempt.model), now);
+  const { model, key = model, directory } = attempt;
+  state.unreached = set(state.unreached, providerOf(key), now);
   if (state.resumedAt !== null && (attempt.at ?? now) < state.resumedAt) return { turn, failure: asLocal(failure) };
-  const chain = turn ? chainOf(state, turn) : [attempt.model];
-  const known = state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;
-  if (!known && turn?.offlineSince === undefined && !isLocal(state.unreached, chain.map(providerOf), now))
+  const keys = (turn ? chainOf(state, turn) : [model]).map((each) => keyIn(state, directory, each));
+  const isShared = key === model;
+  const known = isShared && state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;
+  if (!known && turn?.offlineSince === undefined && !isLocal(state.unreached, keys.map(providerOf), now))
     return { turn, failure };
-  if (!known) notes.push({ code: 'network.down', ...(turn ? { session: turn.session } : {}) });
-  state.offline = { since: known?.since ?? now, at: now };
-  unblame(state, chain, now);
+  if (isShared) {
+    if (!known) notes.push({ code: 'network.down', ...(turn ? { session: turn.session } : {}) });
+    state.offline = { since: known?.since ?? now, at: now };
+  }
+  unblame(state, keys, now);
   return { turn: turn && waiting(turn, now), failure: asLocal(failure) };
 }
 
@@ -59,12 +67,12 @@ function waiting(turn: Turn, now: number): Turn {
 }
 
 /** Takes back what the last two seconds of a dead network did to the health of a chain. */
-function unblame(state: Draft, chain: readonly ModelId[], now: number): void {
+function unblame(state: Draft, keys: readonly HealthKey[], now: number): void {
   const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
   const rested = (health: Health): Health =>
     health.rest?.kind === 'network_transient' && isRecent(health.rest.since) ? { ...health, rest: null } : health;
-  const providers = new Set(chain.map(providerOf));
-  state.models = mapSome(state.models, (model) => chain.includes(model), rested);
+  const providers = new Set(keys.map(providerOf));
+  state.models = mapSome(state.models, (key) => keys.includes(key), rested);
   state.providers = mapSome(
     state.providers,
     (name) => providers.has(name),

@@ -1,6 +1,7 @@
+import { type HealthKey, isNamed, unbooked } from './books';
 import type { EventOf } from './events';
 import { resetHealth } from './health';
-import { type ModelId, providerOf } from './ids';
+import { providerOf } from './ids';
 import { actOn, unflapped } from './manual';
 import { endOf, pinned } from './pins';
 import { type EngineState, revisionOf } from './state';
@@ -10,15 +11,17 @@ import { type Ignored, ignored, type Work } from './work';
 type ByHand = EventOf<'health.isolated' | 'health.released' | 'health.held'>;
 
 /** Whether a person acts on something that has changed since they looked. */
-function isStale(state: EngineState, act: Readonly<{ model: ModelId; rev?: number }>): boolean {
+function isStale(state: EngineState, act: Readonly<{ model: HealthKey; rev?: number }>): boolean {
   return act.rev !== undefined && act.rev !== revisionOf(state, act.model);
 }
 
 /** A person isolates, releases or holds a model. */
 export function onManual(work: Work, event: ByHand): Ignored | undefined {
   const { state, now, notes } = work;
-  const { model, actor } = event;
-  if (isStale(state, event)) return ignored('manual.stale', model);
+  const { actor } = event;
+  // What a person says of a model holds in whichever book its health is kept.
+  const model = unbooked(event.model);
+  if (isStale(state, event)) return ignored('manual.stale', event.model);
   const manual = actOn(state.manual, model, { ...event, now });
   if (manual === state.manual) return ignored('manual.idle', model);
   const forMs = event.type === 'health.held' && event.state !== null ? event.forMs : null;
@@ -59,10 +62,11 @@ export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | u
   const { target } = event;
   if ('model' in target && isStale(state, { ...event, ...target })) return ignored('manual.stale', target.model);
   const provider = 'all' in target ? null : 'model' in target ? providerOf(target.model) : target.provider;
-  const isMeant = (model: ModelId): boolean =>
-    'model' in target ? model === target.model : provider === null || providerOf(model) === provider;
+  const isMeant = (key: HealthKey): boolean =>
+    'model' in target ? isNamed(key, target.model) : provider === null || isNamed(providerOf(key), provider);
   state.flaps = mapSome(state.flaps, isMeant, () => []);
   state.manual = mapSome(state.manual, isMeant, unflapped);
   state.models = mapSome(state.models, isMeant, resetHealth);
-  state.providers = mapSome(state.providers, (name) => provider === null || name === provider, resetHealth);
+  state.early = mapSome(state.early, isMeant, () => 0);
+  state.providers = mapSome(state.providers, (name) => provider === null || isNamed(name, provider), resetHealth);
 }

@@ -5,17 +5,17 @@ export type Phrase = readonly [pattern: RegExp, kind: FailureKind];
 
 /** Credit that only a person can fill up again; also a quota, but no clock ends it. */
 const EMPTY_CREDIT =
-  /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credit balance|(?:no|any) credits|payment (?:required|method|is past due)/;
+  /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credits?.{0,11} exhausted|credit balance|(?:no|any) credits|payment (?:required|method|is past due)/;
 
 /** More specific than any status: a body that says this is believed. The first that matches counts. */
 const SPECIFIC: readonly Phrase[] = [
   [
-    /context (?:length|size|window)|maximum context|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit/,
+    /context (?:length|size|window)|maximum context|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
     'context_length',
   ],
   [EMPTY_CREDIT, 'quota'],
   [
-    /insufficient quota|exceeded (?:your )?current (?:token )?quota|(?:spend(?:ing)?|usage) ?limit|key limit exceeded|(?:weekly|daily|monthly|5 hour) ?limit|使用上限/,
+    /insufficient quota|exceeded (?:your )?current (?:token )?quota|quota.{0,9} exceeded(?!.{0,200}(?:metric|per ?min))|(?:spend(?:ing)?|usage|billing(?: hard)?) ?limit|key limit exceeded|(?:weekly|daily|monthly|5 hour)(?: token)? ?limit|使用上限/,
     'quota',
   ],
   [/content (?:policy|filter)|flagged (?:by|as|for)|moderation/, 'content_policy'],
@@ -41,6 +41,12 @@ const SPECIFIC: readonly Phrase[] = [
 
 /** Only where nothing structured spoke. */
 const LOOSE: readonly Phrase[] = [
+  // The one figure that is looked for, and only where it cannot count or place anything.
+  [
+    /(?:^|[([]|(?:http|status|code|error|rejected|received|returned|got a?)\W{0,4})429(?!\w|[.,:]\d| (?:tokens|requests|\w*bytes|m?s|files)\b)/,
+    'rate_limit',
+  ],
+  [/\bcapacity\b/, 'overloaded'],
   [/certificate|self signed|tls handshake|ssl/, 'network_permanent'],
   [
     /socket hang up|fetch failed|connection (?:was )?(?:refused|reset|closed|lost)|unable to connect|network (?:error|unreachable)/,

@@ -2,7 +2,7 @@ import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
 
 /**
- * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a 503 that knows no provider; `output`
+ * When a step applies at all: `gateway` a 502, 503 or 504; `routed` anything but a router that knows no provider; `output`
  * part of an answer has arrived; `long_output` more than 500 characters of it.
  */
 export const STEP_CONDITIONS = ['gateway', 'routed', 'output', 'long_output'] as const;
@@ -26,11 +26,19 @@ export type StepName = PolicyStep['step'];
 
 const RETURN: Policy[FailureKind] = [{ step: 'return' }];
 
+/** A provider that refuses connections, breaks off or sends nothing is down, by whatever word one asks for that. */
+const BROKEN: readonly FailureKind[] = [
+  'network_transient',
+  'early_termination',
+  'empty_response',
+  'stream_interrupted',
+];
+
 const FALLBACK_WORDS: Readonly<Record<string, readonly FailureKind[]>> = {
   rate_limit: ['rate_limit'],
   quota_exceeded: ['quota'],
-  '5xx': ['server_error'],
-  timeout: ['timeout'],
+  '5xx': ['server_error', ...BROKEN],
+  timeout: ['timeout', ...BROKEN],
   overloaded: ['overloaded'],
   network: ['network_transient', 'network_permanent', 'local_network'],
   auth: ['auth', 'permission'],

@@ -54,7 +54,9 @@ export const COUNCIL: Policy = {
   ...row(['quota', 'network_permanent', 'auth', 'model_not_found'], [ASK]),
   ...row(['permission', 'unsupported_input'], [BACK]),
   context_length: [COMPACT, BACK],
-  ...row(['early_termination', 'empty_response', 'stream_interrupted', 'unknown'], [ONCE]),
+  // What has come stays, and the whole answer is asked for once more before the person is.
+  ...row(['early_termination', 'empty_response', 'stream_interrupted'], [ONCE, ASK]),
+  unknown: [ONCE],
 };
 
 /** The policies that ship, by the name a configuration uses. */

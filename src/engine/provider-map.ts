@@ -35,6 +35,8 @@ export type ProviderMap = Readonly<{
   /** The first that matches counts. */
   phrases: readonly MapPhrase[];
   resetHeaders: readonly ResetHeader[];
+  /** Zone of the times its messages name without one, by its name in the IANA database. */
+  timeZone?: string;
 }>;
 
 /** A map made ready for matching. */

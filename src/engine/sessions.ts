@@ -1,5 +1,6 @@
 import type { EventOf } from './events';
 import { handBack } from './finish';
+import { giveBack } from './spending';
 import type { Attempt, Draft } from './state';
 import { each, entries, get, remove, set } from './table';
 import type { Work } from './work';
@@ -8,13 +9,16 @@ import type { Work } from './work';
 const SESSIONS_MAX = 200;
 
 /** A session came to rest: its turns are over. */
-export function onIdle({ state, now, facts }: Work, { session }: EventOf<'session.idle'>): void {
+export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
+  const { state, now, facts } = work;
   const known = get(state.sessions, session);
   if (!known) return;
   // A title may still be on its way when the turn has ended.
   dropAttempts(state, (attempt) => attempt.session === session && attempt.purpose === 'turn');
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
+    // Stopped while it waited, or while it was asked again: that proved nothing.
+    giveBack(work, turn);
     state.turns = remove(state.turns, id);
     const { agent, model, lead, switches } = turn;
     if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });

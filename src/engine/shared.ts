@@ -61,6 +61,19 @@ export function asSynced({ models, providers }: SharedHealth, now: number, offse
   return { models: taken(models), providers: taken(providers) };
 }
 
+/** The same with every moment `deltaMs` later: after the wall clock has been set. */
+export function shiftShared({ models, providers }: SharedHealth, deltaMs: number): SharedHealth {
+  const later = (list: Entries): Entries =>
+    list.map(([key, { cleared, ...entry }]) => [
+      key,
+      { ...retimed(entry, (at) => at + deltaMs), cleared: mapped(cleared, (at) => at + deltaMs) },
+    ]);
+  return { models: later(models), providers: later(providers) };
+}
+
+const mapped = (cleared: Cleared, change: (at: number) => number): Cleared =>
+  Object.fromEntries(Object.entries(cleared).map(([lane, at]) => [lane, change(at)]));
+
 /** What has been cleared between two states at `at`, wall ms: to be merged into what is shared. */
 export function clearedBetween(before: EngineState, after: EngineState, at: number): SharedHealth {
   return {

@@ -35,6 +35,7 @@ const TIMED = [
   'unreached',
   'offline',
   'questions',
+  'early',
   'leases',
 ] as const satisfies readonly (keyof EngineState)[];
 

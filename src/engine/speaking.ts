@@ -1,6 +1,6 @@
 import type { Choice } from './choice';
 import type { Failure } from './decision';
-import { type Speaker, speakerKey, standingOf, type Turn } from './state';
+import { type Speaker, speakerKey, standingIn, type Turn } from './state';
 import { get, set } from './table';
 import type { Work } from './work';
 
@@ -15,7 +15,7 @@ export function speak({ state, now }: Work, turn: Turn, { action }: Choice, fail
     return;
   }
   const from = action.kind === 'switch' ? action.from : old.active;
-  const kind = failure?.kind ?? standingOf(state, from, now).kind;
+  const kind = failure?.kind ?? standingIn(state, turn.directory, from, now).kind;
   const why = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
   const { session, agent, directory, lead, turns, switches, degraded } = old;
   const speaker: Speaker = {

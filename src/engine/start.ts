@@ -1,16 +1,23 @@
 import { adopt } from './adopt';
+import { SKIP_MS } from './ask';
+import { askedFirst, askKind } from './ask-first';
+import { ask } from './asking';
+import { keyIn } from './books';
 import { counted } from './budget';
-import { type Choice, choose, decisionOf, LEFT_OUT, outlookOf } from './choice';
+import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from './choice';
 import type { AttemptStarted, PromptSubmitted } from './events';
 import { admitCall, provesBefore } from './health';
 import type { ModelId } from './ids';
-import { isPaused, pinOf } from './pins';
+import type { FailureKind } from './kinds';
+import { isTakenOut } from './manual';
+import { isPaused } from './pins';
 import { onPrompt } from './prompt';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
 import { speak } from './speaking';
-import { copyOf, moveTurn, pairOf, planOf, putPair, speakerKey, standingOf, type Turn } from './state';
-import { withUsed } from './steps';
+import { copyOf, moveTurn, pairOf, pinFor, planOf, putPair, speakerKey, standingIn, type Turn } from './state';
+import { usedOf, withUsed } from './steps';
 import { get, remove, set } from './table';
+import { withoutChosen } from './trace';
 import { type Ignored, ignored, type Work } from './work';
 
 /** A request is about to leave: may its model be asked? */
@@ -43,17 +50,18 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
 
 function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefined): void {
   const { attempt, turn, session, model, purpose, directory, epoch } = event;
-  const grant = get(state.grants, model);
-  const pair = pairOf(state, model);
+  const key = keyIn(state, directory, model);
+  const grant = get(state.grants, key);
+  const pair = pairOf(state, key);
   const before = provesBefore(pair, now);
   let permit = grant?.permit;
-  if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, model);
+  if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, key);
   else {
-    const admitted = admitCall(pair, now, known?.panic === model);
-    putPair(state, model, admitted.pair);
+    const admitted = admitCall(pair, now, known?.early === model);
+    putPair(state, key, admitted.pair);
     permit = admitted.permit;
   }
-  const sent = { attempt, turn, session, model, purpose, directory, permit, at: now, before };
+  const sent = { attempt, turn, session, model, key, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
   // A retry has been counted when it was decided.
   if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
@@ -75,33 +83,52 @@ function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: Attemp
 
 /** Null lets the request go. A model that another session has just found out is left without asking it. */
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted): Choice | null {
-  if (turn.isForced || turn.panic === from || !planOf(state, turn.directory, turn.agent)) return null;
-  if (get(state.speakers, speakerKey(turn.session, turn.agent))?.degraded) return LEFT_OUT;
-  if (isPaused(state.pause, now) || pinOf(state.pins, turn.directory, turn.agent, now)) return null;
-  const { use, kind } = standingOf(state, from, now);
+  // Whatever else lets a request go: what a person has taken out is asked by nobody.
+  const isTaken = isTakenOut(get(state.manual, from), now);
+  if (turn.isForced || (turn.early === from && !isTaken) || !planOf(state, turn.directory, turn.agent)) return null;
+  const own = get(state.speakers, speakerKey(turn.session, turn.agent));
+  if (own?.degraded) return LEFT_OUT;
+  if (isPaused(state.pause, now) || (!isTaken && pinFor(state, turn, now))) return null;
+  const { use, kind } = standingIn(state, turn.directory, from, now);
   if (use !== 'out' && !turn.isExhausted) return null;
   const outlook = outlookOf(state, turn, now);
   if (!hasUnderstudy(outlook)) return null;
   const next = nextSpeaker(outlook);
   if (next) {
     const { model: to, position, trace } = next;
+    const why = use === 'out' ? askedFirst(outlook, { from, to, own }) : null;
+    if (why) return asked(outlook, from, why);
     const action = { kind: 'switch', from, to, position } as const;
     return use === 'out' ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
   }
   if (isNative(outlook)) return null;
   const soon = soonestBeforeStart(outlook);
+  const why = askKind(outlook, from);
+  if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
   if (!soon) return exhausted(outlook);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
 }
 
-/** The turn leaves a model that was never asked: no failure, no depth spent. */
+/** The request waits until a person has said whether another model may take over, once a turn and model. */
+function asked({ turn, walk }: Outlook, from: ModelId, kind: FailureKind): Choice {
+  if (usedOf(turn, 'ask', from) > 0) return LEFT_OUT;
+  const action = { kind: 'hold', to: from, waitMs: SKIP_MS, task: 'ask' } as const;
+  return { ...choose(action, `ask.${kind}`, withoutChosen(walk.trace)), used: `ask|${from}` };
+}
+
+/** The turn leaves a model that was never asked, or asks whether it may: no failure, no depth spent. */
 function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
-  const { state, decisions } = work;
+  const { state, now, decisions } = work;
   const { action, used } = choice;
   const next = copyOf(turn);
   next.used = withUsed(turn.used, used);
-  if ('to' in action) moveTurn(next, from, action.to);
+  if (action.kind === 'hold' && action.task === 'ask') {
+    const outlook = outlookOf(state, turn, now);
+    const to = nextSpeaker(outlook)?.model ?? null;
+    const kind = askKind(outlook, from) ?? askKind(outlook, turn.lead) ?? 'unknown';
+    ask(work, next, { model: from, to, kind, attempt: null });
+  } else if ('to' in action) moveTurn(next, from, action.to);
   else next.isExhausted = true;
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);

@@ -1,13 +1,14 @@
 import type { Question } from './ask';
+import { type HealthKey, keyIn, unbooked } from './books';
 import type { Spent, Traffic } from './budget';
 import type { Boundaries, Needs } from './catalogue';
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
-import { type Manual, overruled } from './manual';
+import { isTakenOut, type Manual, overruled } from './manual';
 import type { Unreached } from './outage';
-import type { Pause, Pin } from './pins';
+import { type Pause, type Pin, pinOf } from './pins';
 import { type Standing, standing } from './standing';
 import { emptyTable, get, set, type Table } from './table';
 
@@ -17,6 +18,8 @@ export type Attempt = Readonly<{
   turn: TurnId;
   session: string;
   model: ModelId;
+  /** Where the health of its model is kept when not by its id: what it comes to is written there. */
+  key?: HealthKey | undefined;
   purpose: 'turn' | 'internal';
   directory: string;
   permit: CallPermit;
@@ -58,7 +61,7 @@ export type Turn = Readonly<{
   /** Since when this turn waits for the network, engine ms. */
   offlineSince?: number | undefined;
   /** The one model that may be asked although it is out. */
-  panic?: ModelId | undefined;
+  early?: ModelId | undefined;
   /** OpenCode itself asks again until its next answer. */
   isHostRetrying?: boolean | undefined;
 }>;
@@ -92,7 +95,7 @@ export function copyOf(turn: Turn): Mutable<Turn> {
     used: turn.used,
     owesRetry: turn.owesRetry,
     offlineSince: turn.offlineSince,
-    panic: turn.panic,
+    early: turn.early,
     isHostRetrying: turn.isHostRetrying,
   };
 }
@@ -134,7 +137,7 @@ export type Due = Readonly<{ model: ModelId; at: number }>;
 export type EngineState = Readonly<{
   v: 1;
   scopes: Table<ScopeConfig>;
-  /** The strictest breaker of each model for which the scopes differ. */
+  /** The strictest breaker of each model for which the scopes differ, and by {@link withinKey} for which agents do. */
   strict: Table<HealthNumbers['breaker']>;
   models: Table<Health>;
   providers: Table<Health>;
@@ -162,6 +165,11 @@ export type EngineState = Readonly<{
   questions: readonly Question[];
   /** When the machine last woke up. */
   resumedAt: number | null;
+  /**
+   * When a person's message last had a model asked that only our estimate held out, in engine ms; what a provider says itself
+   * counts as asked until then.
+   */
+  early: Table<number>;
   /** Probes another host has leased to this one, with their ends. */
   leases: Table<number>;
   host: Readonly<{ epoch: string; needsLease: boolean }> | null;
@@ -198,6 +206,7 @@ export const initialState: EngineState = {
   offline: null,
   questions: [],
   resumedAt: null,
+  early: emptyTable(),
   leases: emptyTable(),
   host: null,
   grants: emptyTable(),
@@ -228,6 +237,7 @@ export function draftOf(state: EngineState): Draft {
     offline: state.offline,
     questions: state.questions,
     resumedAt: state.resumedAt,
+    early: state.early,
     leases: state.leases,
     host: state.host,
     grants: state.grants,
@@ -244,42 +254,67 @@ export const finished = (before: EngineState, draft: Draft): EngineState =>
 export const speakerKey = (session: string, agent: string): string => `${session}|${agent}`;
 
 /** Health of a model together with its provider's. */
-export function pairOf(state: EngineState, model: ModelId): Pair {
+export function pairOf(state: EngineState, key: HealthKey): Pair {
   return {
-    model: get(state.models, model) ?? initialHealth,
-    provider: get(state.providers, providerOf(model)) ?? initialHealth,
+    model: get(state.models, key) ?? initialHealth,
+    provider: get(state.providers, providerOf(key)) ?? initialHealth,
   };
 }
 
 /** The failure a model's state comes from: its own last one, else its provider's. */
-export function lastFailureOf(state: EngineState, model: ModelId): LastFailure | null {
-  const pair = pairOf(state, model);
+export function lastFailureOf(state: EngineState, key: HealthKey): LastFailure | null {
+  const pair = pairOf(state, key);
   return pair.model.last ?? pair.provider.last;
 }
 
 /** Gives a model and its provider this health. */
-export function putPair(state: Draft, model: ModelId, pair: Pair): void {
-  state.models = set(state.models, model, pair.model);
-  state.providers = set(state.providers, providerOf(model), pair.provider);
+export function putPair(state: Draft, key: HealthKey, pair: Pair): void {
+  state.models = set(state.models, key, pair.model);
+  state.providers = set(state.providers, providerOf(key), pair.provider);
 }
 
-/** The numbers in force for a model in a directory, else the published defaults; of several breakers the strictest. */
-export function numbersFor(state: EngineState, directory: string | null, model: ModelId): HealthNumbers {
-  const numbers = (directory === null ? undefined : get(state.scopes, directory)?.health) ?? DEFAULT_HEALTH;
-  const breaker = get(state.strict, model);
-  return breaker ? { ...numbers, breaker } : numbers;
+/** Where the strictest breaker of a directory's agents is kept; no model's name has a line break. */
+export const withinKey = (directory: string, key: HealthKey): string => `${directory}\n${key}`;
+
+/**
+ * The numbers in force for a model in a directory, else the published defaults: with an agent, those it is counted with;
+ * without, the strictest of all that name the model. Where directories differ, the strictest of all of them.
+ */
+export function numbersFor(
+  state: EngineState,
+  directory: string | null,
+  key: HealthKey,
+  agent?: string | undefined,
+): HealthNumbers {
+  const scope = directory === null ? undefined : get(state.scopes, directory);
+  const numbers = scope?.health ?? DEFAULT_HEALTH;
+  const breaker =
+    get(state.strict, key) ??
+    (agent === undefined ? get(state.strict, withinKey(directory ?? '', key)) : planIn(scope, agent)?.breaker);
+  return breaker ? { ...numbers, breaker: { ...numbers.breaker, ...breaker } } : numbers;
 }
 
 /** The numbers in force for a model with this health: those of the directory where it, else its provider, last failed. */
-export const numbersOf = (state: EngineState, model: ModelId, pair: Pair): HealthNumbers =>
-  numbersFor(state, pair.model.directory ?? pair.provider.directory, model);
+export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): HealthNumbers =>
+  numbersFor(state, pair.model.directory ?? pair.provider.directory, key);
 
 /** What a model shows at `now`. */
-export function standingOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): Standing {
-  const numbers = numbersOf(state, model, pair);
+export function standingOf(state: EngineState, key: HealthKey, now: number, pair = pairOf(state, key)): Standing {
+  const numbers = numbersOf(state, key, pair);
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
-  const shown = overruled(standing(own, provider, now, numbers), get(state.manual, model), now);
-  return shown.use !== 'out' && lacksLease(state, model, now) ? { ...shown, ...UNLEASED } : shown;
+  const shown = overruled(standing(own, provider, now, numbers), manualOf(state, key), now);
+  return shown.use !== 'out' && lacksLease(state, key, now) ? { ...shown, ...UNLEASED } : shown;
+}
+
+/** What a model shows to the turns of a directory at `now`. */
+export const standingIn = (state: EngineState, directory: string, model: ModelId, now: number): Standing =>
+  standingOf(state, keyIn(state, directory, model), now);
+
+/** What people have said of a model, in whichever book its health is kept; a book may be held by the flapping rule. */
+export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey): Manual | undefined {
+  const model = unbooked(key);
+  const said = get(manual, model);
+  return key === model || said?.isolatedBy.length ? said : (get(manual, key) ?? said);
 }
 
 const UNLEASED = { state: 'probing', code: 'breaker.lease', use: 'out', until: null } as const;
@@ -293,16 +328,26 @@ function unlatched({ model, provider }: Pair): Pair {
 }
 
 /** Whether a call would be a probe that another host has to grant first. */
-function lacksLease(state: EngineState, model: ModelId, now: number): boolean {
+function lacksLease(state: EngineState, key: HealthKey, now: number): boolean {
   if (!state.host?.needsLease) return false;
-  const { model: own, provider } = pairOf(state, model);
+  const { model: own, provider } = pairOf(state, key);
   if (own.breaker.kind === 'closed' && provider.breaker.kind === 'closed') return false;
-  const until = get(state.leases, model);
+  const until = get(state.leases, key);
   return until === undefined || now >= until;
 }
 
+/** The pin of an agent that is in force; one to a model that a person has taken out of use is not. */
+export function pinFor(
+  { pins, manual }: EngineState,
+  { directory, agent }: Pick<Turn, 'directory' | 'agent'>,
+  now: number,
+): Pin | null {
+  const pin = pinOf(pins, directory, agent, now);
+  return pin && !isTakenOut(get(manual, pin.model), now) ? pin : null;
+}
+
 /** Grows whenever a model shows something else: what a person's act on it names. */
-export const revisionOf = (state: EngineState, model: ModelId): number => get(state.revisions, model) ?? 0;
+export const revisionOf = (state: EngineState, key: HealthKey): number => get(state.revisions, key) ?? 0;
 
 /** The limits of a turn's directory on who may stand in. */
 export const boundariesOf = (state: EngineState, directory: string): Boundaries => get(state.scopes, directory) ?? {};

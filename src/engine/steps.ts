@@ -7,7 +7,7 @@ import type { Considered, DecisionAction, Failure, HoldTask } from './decision';
 import type { ModelId } from './ids';
 import { NETWORK_HOLD_MAX_MS } from './outage';
 import type { PolicyStep, StepCondition } from './policy';
-import { rootOf, type Turn } from './state';
+import { planIn, rootOf, type Turn } from './state';
 import { get } from './table';
 import { withChosen, withoutChosen } from './trace';
 
@@ -34,6 +34,9 @@ const LONG_OUTPUT_CHARS = 500;
 export const can = ({ scope }: Pick<Outlook, 'scope'>, ability: Ability): boolean =>
   scope?.abilities?.includes(ability) ?? false;
 
+/** Whether a row puts the failure to a person. */
+export const asks = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'ask');
+
 /** How often the turn has taken a step since the model's last answer. */
 export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
 
@@ -55,7 +58,7 @@ export function holds(condition: StepCondition | undefined, failure: Failure): b
     case 'gateway':
       return failure.status === 502 || failure.status === 503 || failure.status === 504;
     case 'routed':
-      return !(failure.status === 503 && /\bno (?:available )?providers?\b/i.test(failure.message));
+      return !/\bno[ _](?:available )?providers?\b/i.test(failure.message);
     case 'output':
       return failure.outputChars > 0;
     case 'long_output':
@@ -120,8 +123,11 @@ const isPaid = (question: Question): boolean => isRepeatable(question) && hasRet
 export const isRetryUnpaid = (question: Question, times: number): boolean =>
   hasRetryLeft(question, times) && isRepeatable(question) && !hasRetry(question);
 
-const hasRetryLeft = (question: Question, times: number): boolean =>
-  isUnder(question, 'retry', Math.min(times, question.scope?.maxRetries ?? times));
+function hasRetryLeft(question: Question, times: number): boolean {
+  const { scope, turn } = question;
+  const most = planIn(scope, turn.agent)?.maxRetries ?? scope?.maxRetries ?? times;
+  return isUnder(question, 'retry', Math.min(times, most));
+}
 
 function retried(question: Question, times: number): Choice | null {
   const { turn, model, failure, random, scope } = question;

@@ -107,6 +107,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
       turn: text,
       session: text,
       model: text,
+      key: maybe(text),
       purpose: text,
       directory: text,
       permit: callPermit,
@@ -145,6 +146,7 @@ const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants
   offline: orNull(shape({ since: num, at: num })),
   questions: list(shape({ id: text, session: text, turn: text, model: text, kind: text, putAt: orNull(num) })),
   resumedAt: orNull(num),
+  early: table(num),
   host: orNull(shape({ epoch: text, needsLease: flag })),
 };
 

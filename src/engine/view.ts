@@ -1,12 +1,26 @@
+import { type HealthKey, keyBy, keyIn, shownIn, unbooked } from './books';
 import type { LastFailure } from './health';
 import { type ModelId, nameOf, providerOf } from './ids';
 import { preferredAt, type Standing } from './standing';
-import { chainOf, type EngineState, numbersOf, pairOf, type Session, type Speaker, standingOf } from './state';
-import { entries } from './table';
+import {
+  chainOf,
+  type EngineState,
+  numbersOf,
+  pairOf,
+  type Session,
+  type Speaker,
+  standingIn,
+  standingOf,
+} from './state';
+import { entries, get } from './table';
 
 /** A model with its standing, for surfaces. Times are engine milliseconds. */
 export type ModelView = Readonly<{
-  model: ModelId;
+  key: HealthKey;
+  /** Its id, or its key where it stands in more than one book. */
+  model: HealthKey;
+  /** The directories that keep this health apart; null for what all directories share. */
+  apart: readonly string[] | null;
   provider: string;
   name: string;
   standing: Standing;
@@ -59,12 +73,12 @@ export function viewOf(state: EngineState, now: number): EngineView {
   };
 }
 
-const links = (state: EngineState, chain: readonly ModelId[], now: number): ChainLink[] =>
-  chain.map((model) => ({ model, standing: standingOf(state, model, now) }));
+const links = (state: EngineState, directory: string, chain: readonly ModelId[], now: number): ChainLink[] =>
+  chain.map((model) => ({ model, standing: standingIn(state, directory, model, now) }));
 
 /** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
-export function preferredAtIn(state: EngineState, model: ModelId, now: number): number | null {
-  const pair = pairOf(state, model);
+export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {
+  const pair = pairOf(state, key);
   return preferredAt(pair.model, pair.provider, now);
 }
 
@@ -74,7 +88,7 @@ function chainViews(state: EngineState, now: number): ChainView[] {
       ? Object.entries(scope.agents).map(([agent, plan]) => ({
           directory,
           agent,
-          chain: links(state, plan.chain, now),
+          chain: links(state, directory, plan.chain, now),
         }))
       : [],
   );
@@ -86,42 +100,57 @@ function speakerViews(state: EngineState, now: number): SpeakerView[] {
     const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
     return {
       ...speaker,
-      chain: links(state, models, now),
+      chain: links(state, speaker.directory, models, now),
       position: models.indexOf(speaker.active),
-      homeAt: preferredAtIn(state, speaker.lead, now),
+      homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
     };
   });
 }
 
+type Users = Readonly<{ model: ModelId; apart: Set<string> | null; agents: Set<string> }>;
+
 function modelViews(state: EngineState, chains: readonly ChainView[], now: number): ModelView[] {
-  const users = new Map<ModelId, Set<string>>();
-  for (const { agent, chain } of chains) {
-    for (const { model } of chain) users.set(model, (users.get(model) ?? new Set()).add(agent));
+  const users = new Map<HealthKey, Users>();
+  for (const { directory, agent, chain } of chains) {
+    const scope = get(state.scopes, directory);
+    for (const { model } of chain) {
+      const key = keyBy(scope, model);
+      const known = users.get(key) ?? { model, apart: key === model ? null : new Set<string>(), agents: new Set() };
+      users.set(key, known);
+      known.apart?.add(directory);
+      known.agents.add(agent);
+    }
   }
-  for (const [model] of entries(state.models)) if (!users.has(model)) users.set(model, new Set());
-  const views = [...users].map(([model, agents]) => modelView(state, model, { agents: [...agents].sort(), now }));
+  for (const [key] of entries(state.models)) {
+    // A book whose directory is not open has nobody who reads it.
+    if (!users.has(key) && unbooked(key) === key) users.set(key, { model: key, apart: null, agents: new Set() });
+  }
+  const shown = shownIn(state);
+  const views = [...users].map(([key, used]) => modelView(state, key, { used, now, shown: shown(key) }));
   return views.sort(
-    (a, b) =>
-      SEVERITY[a.standing.state] - SEVERITY[b.standing.state] || b.calls - a.calls || (a.model < b.model ? -1 : 1),
+    (a, b) => SEVERITY[a.standing.state] - SEVERITY[b.standing.state] || b.calls - a.calls || (a.key < b.key ? -1 : 1),
   );
 }
 
 function modelView(
   state: EngineState,
-  model: ModelId,
-  at: Readonly<{ agents: readonly string[]; now: number }>,
+  key: HealthKey,
+  { used, now, shown }: Readonly<{ used: Users; now: number; shown: HealthKey }>,
 ): ModelView {
-  const pair = pairOf(state, model);
+  const pair = pairOf(state, key);
+  const { model, apart, agents } = used;
   const { calls, failed } = pair.model;
   return {
-    model,
+    key,
+    model: shown,
+    apart: apart && [...apart],
     provider: providerOf(model),
     name: nameOf(model),
-    standing: standingOf(state, model, at.now),
-    failureThreshold: numbersOf(state, model, pair).breaker.failureThreshold,
+    standing: standingOf(state, key, now),
+    failureThreshold: numbersOf(state, key, pair).breaker.failureThreshold,
     calls,
     failed,
     last: pair.model.last,
-    agents: at.agents,
+    agents: [...agents].sort(),
   };
 }

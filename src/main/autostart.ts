@@ -1,6 +1,7 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../node/atomic-file';
+import { mkdir, rm } from '../node/disk';
 import { failureCode, failureText, type Outcome } from '../node/failure';
 import type { Electron } from './electron';
 

@@ -12,6 +12,7 @@ import {
   type PersonAct,
   probeCost,
   requestPrice,
+  rowIn,
   type Snapshot,
   shortName,
   stateWithin,
@@ -98,11 +99,15 @@ function agentRows(snapshot: Snapshot): TrayRow[] {
   return left > 0 ? [...rows, go(trayTexts().more(left), '#/now')] : rows;
 }
 
-function agentLabel({ row: agent, project }: LiveAgent, isProjectNamed: boolean, { models }: Snapshot): string {
+function agentLabel(
+  { row: agent, project, directory }: LiveAgent,
+  isProjectNamed: boolean,
+  { models }: Snapshot,
+): string {
   const said = trayTexts();
   const name = isProjectNamed ? `${agent.agent} (${project})` : agent.agent;
   const model = shortName(agent.active);
-  const lead = models.find((known) => known.model === agent.chain[0]?.model);
+  const lead = rowIn(models, directory, agent.chain[0]?.model ?? '');
   switch (standingOf(agent)) {
     case 'down':
       return `✕ ${name}  ${said.noModel}`;
@@ -149,7 +154,7 @@ function agentMenu(agent: LiveAgent, snapshot: Snapshot): TrayRow[] {
 function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Snapshot): TrayRow[] {
   const said = trayTexts().agent;
   const model = agent.chain[0]?.model ?? agent.lead;
-  const lead = models.find((known) => known.model === model);
+  const lead = rowIn(models, directory, model);
   const pin = pins.find((known) => known.directory === directory && known.agent === agent.agent);
   const pinned = (to: string | null, forMs: number | null): TrayAction => ({
     ...{ kind: 'act', rev, act: { type: 'agent.pinned', directory, agent: agent.agent, model: to, forMs } },
@@ -176,10 +181,10 @@ const endOfHold = (model: string, rev: number): TrayAction => ({
 });
 
 /** The chain, to be read. Of an agent that is out nobody speaks, and a group of choices would choose its first. */
-function chainRows({ row: agent }: LiveAgent, { models }: Snapshot): TrayRow[] {
+function chainRows({ row: agent, directory }: LiveAgent, { models }: Snapshot): TrayRow[] {
   const isDown = standingOf(agent) === 'down';
   return agent.chain.map(({ model, state }, index): TrayRow => {
-    const known = models.find((candidate) => candidate.model === model);
+    const known = rowIn(models, directory, model);
     const until = known?.until == null ? '' : ` ~${clock(known.until)}`;
     const said = `${index + 1}  ${shortName(model)} · ${stateText(state, known)}${until}`;
     if (isDown) return text(said);

@@ -55,7 +55,7 @@ function startTray(options: TrayOptions): AppTray {
   let present: Readonly<{ snapshot: Snapshot; heardAt: number }> | null = null;
   let preferences = DEFAULT_PREFERENCES;
   const now = (): Snapshot | null =>
-    present && { ...present.snapshot, at: present.snapshot.at + Date.now() - present.heardAt };
+    present && { ...present.snapshot, at: present.snapshot.at + performance.now() - present.heardAt };
   const icon = steadyIcon(tray, options);
   const words = tellingTime(tray, options, () => ({ snapshot: now(), title: preferences.tray.title }));
   const menu = steadyMenu(tray, options, () => {
@@ -69,7 +69,7 @@ function startTray(options: TrayOptions): AppTray {
   };
   return {
     show(snapshot) {
-      present = { snapshot, heardAt: Date.now() };
+      present = { snapshot, heardAt: performance.now() };
       icon.seek(trayIcon(snapshot));
       sayAll();
     },

@@ -1,11 +1,10 @@
-import { homedir } from 'node:os';
 import type { QueryOutput, Snapshot } from '../contract';
 import { neighbourWarnings } from '../core/neighbours';
 import { makeBugReport } from './bug-report';
 import { configPaths, configTarget } from './config-files';
 import { journalFolder } from './config-journal';
 import { detectSetup, type SetupPlace } from './install';
-import { logPaths } from './log-paths';
+import { logPaths, machineIn } from './log-paths';
 import { logPath } from './own-data';
 import { preferencesPath } from './preferences';
 import { storePath } from './store/open-store';
@@ -24,11 +23,11 @@ export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'
     paths: {
       folder: home,
       preferences: preferencesPath(home),
-      config: configTarget(configPaths(null, env).global),
+      config: await configTarget(configPaths(null, env).global),
       log: logPath(home),
       history: storePath(home),
       writes: journalFolder(home),
-      fallbackLog: logPaths(null, home, { env, homedir: homedir(), platform: process.platform }).text,
+      fallbackLog: logPaths(null, home, machineIn(env)).text,
     },
     metricsToken: metricsTokenPath(home),
     system: systemName(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { open, rename, rm } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 

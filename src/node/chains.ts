@@ -5,16 +5,24 @@ import {
   effectiveValues,
   type HostModels,
   NO_HOST,
+  pathText,
   resolveScope,
 } from '../core/config';
 import { type Edited, setChain } from '../core/edits';
-import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget, loadConfig } from './config-files';
+import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget } from './config-files';
+import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
 import type { Environment } from './state-home';
 
 /** One agent's chain as the files have it, and where it stands. */
-export type ConfiguredChain = Readonly<{ agent: string }> & WrittenModels & AgentOrigin;
+export type ConfiguredChain = Readonly<{
+  agent: string;
+  /** The lead the files name, for where OpenCode has none for the agent. */
+  currentModel?: EffectiveValue;
+}> &
+  WrittenModels &
+  AgentOrigin;
 
 /** Models in order; the last of them in tiers where the file has any. */
 type WrittenModels = Readonly<{
@@ -31,15 +39,16 @@ export type Configured = Readonly<{
 
 /** Reads every source of one directory. */
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
-  const { sources } = await loadConfig(configPaths(directory, env));
+  const { sources } = (await openConfig(configPaths(directory, env))).loaded();
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const values = effectiveValues(sources);
   // Patterns and tiers are told as they are written: nobody here knows what they come to.
   const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
     const origin = from.agents[agent];
-    return origin === undefined
-      ? []
-      : [{ agent, ...(writtenModels(values, agent) ?? { models: chain, tiers: [] }), ...origin }];
+    if (origin === undefined) return [];
+    const named = inForce(values, agent, 'currentModel');
+    const written = writtenModels(values, agent) ?? { models: chain, tiers: [] };
+    return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
   return { chains: chains.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
 }
@@ -50,7 +59,7 @@ export async function effectiveChains(
   env: Environment,
   host: HostModels,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { sources } = await loadConfig(configPaths(directory, env));
+  const { sources } = (await openConfig(configPaths(directory, env))).loaded();
   const { agents } = resolveScope(sources, host).config;
   return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
 }
@@ -59,11 +68,16 @@ export async function effectiveChains(
 const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
   Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
 
+/** What is in force for one key of an agent, with its place. */
+function inForce(values: readonly EffectiveValue[], agent: string, key: string): EffectiveValue | undefined {
+  const wanted = pathText(['agents', agent, key]);
+  return values.find((value) => value.key === wanted);
+}
+
 function writtenModels(values: readonly EffectiveValue[], agent: string): WrittenModels | null {
-  const of = (key: string) => values.find((value) => value.key === key)?.value;
-  const name = /^[\w$*-]+$/.test(agent) ? `agents.${agent}` : `agents[${JSON.stringify(agent)}]`;
-  const single = of(`${name}.fallbackModels`) as readonly string[] | undefined;
-  const tiers = of(`${name}.tiers`) as readonly Readonly<{ name?: string; models: readonly string[] }>[] | undefined;
+  const of = (key: string) => inForce(values, agent, key)?.value;
+  const single = of('fallbackModels') as readonly string[] | undefined;
+  const tiers = of('tiers') as readonly Readonly<{ name?: string; models: readonly string[] }>[] | undefined;
   if (single === undefined && tiers === undefined) return null;
   return {
     models: [...(single ?? []), ...(tiers ?? []).flatMap(({ models }) => models)],
@@ -126,9 +140,9 @@ export async function planChain(
 
 async function chainFile(paths: ConfigPaths, { agent, scope }: ChainChange): Promise<string> {
   const wanted = scope === 'project' && paths.project.length === 0 ? 'global' : scope;
-  if (wanted !== null) return configTarget(paths[wanted]);
+  if (wanted !== null) return await configTarget(paths[wanted]);
   const { sources } = await loadConfig(paths);
   const ours = [sources.project, sources.global].filter((source) => source !== null);
   const { path } = ours.find(({ config }) => Object.hasOwn(config?.agents ?? {}, agent)) ?? ours[0] ?? {};
-  return path ?? configTarget(paths.global);
+  return path ?? (await configTarget(paths.global));
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { syncFolder, writeAndSync } from './atomic-file';
-import { failureCode } from './failure';
+import { open, rm } from './disk';
+import { readIfThere } from './event-log';
 import { ensurePrivateFolder } from './private-folder';
 
 /** One write to a user's file, as it is remembered. Hashes are SHA-256 in hex; null stands for "no file". */
@@ -92,10 +93,7 @@ export async function note(home: string, entry: Receipt | Readonly<{ id: string;
 
 /** Every write that came to be, the latest first. Lines nobody can read are passed over. */
 export async function listReceipts(home: string): Promise<readonly Receipt[]> {
-  const text = await readFile(join(journalFolder(home), 'journal.jsonl'), 'utf8').catch((error) => {
-    if (failureCode(error) === 'ENOENT') return '';
-    throw error;
-  });
+  const text = await readIfThere(join(journalFolder(home), 'journal.jsonl'));
   const values = text.split('\n').flatMap((line) => {
     try {
       return [JSON.parse(line) as unknown];
@@ -112,10 +110,10 @@ export async function listReceipts(home: string): Promise<readonly Receipt[]> {
 export const undoDeed = (id: string): string => `${UNDO}${id}`;
 const UNDO = 'undo ';
 
-/** The latest write that has not been taken back, and takes none back itself; null when there is none. */
-export async function lastChange(home: string): Promise<Receipt | null> {
+/** Of writes, the latest first: the one that has not been taken back, and takes none back itself; null when there is none. */
+export function lastChange<R extends Receipt>(receipts: readonly R[]): R | null {
   const undone = new Set<string>();
-  for (const receipt of await listReceipts(home)) {
+  for (const receipt of receipts) {
     if (undone.has(receipt.id)) continue;
     if (!receipt.deed.startsWith(UNDO)) return receipt;
     undone.add(receipt.deed.slice(UNDO.length));

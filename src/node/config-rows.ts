@@ -4,10 +4,11 @@ import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, NO_HOST, resolveScope, type Triage } from '../core/config';
 import type { Core } from '../core/core';
 import { createKindReader, type KindReader } from '../core/kind-reader';
+import type { Clock } from '../core/ports';
 import { mergeMaps } from '../core/providers';
-import { configPaths, loadConfig } from './config-files';
+import { type ConfigPaths, configPaths } from './config-files';
+import { type ConfigReader, openConfig } from './config-reader';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
-import { loadProviderMaps } from './provider-maps';
 import type { Environment } from './state-home';
 
 /** What the files of a directory ask of the app itself; null while they have not been read. */
@@ -17,15 +18,16 @@ export type ConfigFollower = Readonly<{ triageOf(directory: string): Triage | nu
  * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has opened.
  * A change on disk shows within a moment.
  */
-export function watchConfig(core: Core, env: Environment): ConfigFollower {
-  const watches = new Map<string, ConfigWatch>();
+export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 'schedule'>): ConfigFollower {
+  const followed = new Map<string, Promise<ConfigReader>>();
+  const watches: ConfigWatch[] = [];
   const rows = new Map<string, readonly ConfigRow[]>();
   const readers = new Map<string, KindReader>();
   const triages = new Map<string, Triage>();
+  let isClosed = false;
 
-  const read = async (directory: string | null): Promise<void> => {
-    const paths = configPaths(directory, env);
-    const [{ sources, stamp }, { maps, own }] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
+  const publish = (directory: string | null, reader: ConfigReader): void => {
+    const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
     const { problems, patterns, triage, ownWordsOnly } = resolveScope(sources, NO_HOST);
     triages.set(directory ?? '', triage);
@@ -34,30 +36,49 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
     const isHere = (path: string): boolean =>
       paths.foreign?.some((place) => place.scope === scope && isWithin(path, place.path)) ?? false;
     const theirs = (sources.foreign ?? []).map(({ path }) => path).filter(isHere);
+    const late = sources.late === undefined ? [] : [sources.late.project];
     rows.set(
       directory ?? '',
-      [...(ours === undefined ? [] : [ours]), ...theirs].map((path) => ({
+      [...late, ...(ours === undefined ? [] : [ours]), ...theirs].map((path) => ({
         ...rowOf(path, directory, problems),
         ...(stamp[path] === undefined ? {} : { edition: stamp[path] }),
       })),
     );
     readers.set(
       directory ?? '',
-      createKindReader(() => mergeMaps(builtInProviderMaps(), ownWordsOnly ? own : maps), patterns),
+      createKindReader(() => mergeMaps(builtInProviderMaps(), ownWordsOnly ? maps.own : maps.maps), patterns),
     );
     core.setConfig([...rows.values()].flat(), [...readers.values()]);
   };
-  const projects = (): readonly string[] => [...watches.keys()].filter((key) => key !== '');
-  const follow = (directory: string | null): void => {
-    if (watches.has(directory ?? '')) return;
+  const look = async (directory: string | null): Promise<void> => {
+    const reader = await followed.get(directory ?? '');
+    if (reader && (await reader.refresh()) && !isClosed) publish(directory, reader);
+  };
+  const lookAll = (directory: string | null): void => {
+    const projects = [...followed.keys()].filter((key) => key !== '');
+    for (const each of directory === null ? [null, ...projects] : [directory]) void look(each);
+  };
+  const open = async (directory: string | null): Promise<ConfigReader> => {
     const paths = configPaths(directory, env);
-    const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
-    const own = directory === null ? { ...paths, foreign, project: [] } : { ...paths, foreign, global: [] };
-    const onChange = (): void => {
-      for (const reader of directory === null ? [null, ...projects()] : [directory]) void read(reader);
+    const reader = await openConfig(paths, clock);
+    let isWatched = false;
+    const show = (): void => {
+      if (isClosed) return;
+      publish(directory, reader);
+      // A watch begins with looks that wait for the disk: not before it has answered.
+      if (isWatched || reader.loaded().sources.late) return;
+      isWatched = true;
+      const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory) });
+      watches.push(watch);
+      // What has changed since it was read, and before the watch began.
+      void watch.ready.then(() => look(directory));
     };
-    watches.set(directory ?? '', watchConfigFiles(own, { onChange }));
-    void read(directory);
+    reader.onLater(show);
+    show();
+    return reader;
+  };
+  const follow = (directory: string | null): void => {
+    if (!followed.has(directory ?? '')) followed.set(directory ?? '', open(directory));
   };
 
   follow(null);
@@ -67,10 +88,18 @@ export function watchConfig(core: Core, env: Environment): ConfigFollower {
   return {
     triageOf: (directory) => triages.get(directory) ?? null,
     async close() {
+      isClosed = true;
       stop();
-      await Promise.all([...watches.values()].map((watch) => watch.close()));
+      await Promise.all(watches.map((watch) => watch.close()));
     },
   };
+}
+
+/** What a project has of its own, or the user: the user's files are watched once, not once for each project. */
+function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {
+  const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
+  if (directory !== null) return { ...paths, foreign, global: [] };
+  return { ...paths, foreign, project: [], ...(trust === undefined ? {} : { trust }) };
 }
 
 const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(place + sep);
@@ -81,6 +110,9 @@ function rowOf(path: string, directory: string | null, problems: readonly Config
   return {
     path,
     directory,
-    problems: own.map(({ severity, message, line, column }) => ({ severity, message, line, column })),
+    problems: own.map(({ severity, message, line, column, code }) => ({
+      ...{ severity, message, line, column },
+      ...(code === 'limit.kept' ? { isAsking: true } : {}),
+    })),
   };
 }

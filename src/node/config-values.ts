@@ -12,7 +12,8 @@ import { objectionToPhrase } from '../core/inbox';
 import type { UserPhrase } from '../core/kind-reader';
 import { formatStep } from '../engine/tools';
 import { readConfigured } from './chains';
-import { boundsOf, configPaths, configTarget, loadConfig } from './config-files';
+import { boundsOf, configPaths, configTarget } from './config-files';
+import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan } from './config-write';
 import type { Environment } from './state-home';
 
@@ -26,17 +27,18 @@ const DEED_MAX_CHARS = 200;
 
 /** What is in force for a directory, or for the user alone: policies row by row, numbers, and where each comes from. */
 export async function configTable(directory: string | null, env: Environment): Promise<Table> {
-  const [{ sources }, { chains, values, problems }] = await Promise.all([
-    loadConfig(configPaths(directory, env)),
+  const [reader, { chains, values, problems }, target] = await Promise.all([
+    openConfig(configPaths(directory, env)),
     readConfigured(directory, env),
+    targetOf(directory, env),
   ]);
-  const merged = mergedConfig(sources);
+  const merged = mergedConfig(reader.loaded().sources);
   const ownPolicy = (agent: string): Table['agents'][number]['own'] => {
     const said = values.find(({ key }) => key === pathText(['agents', agent, 'policy']));
     return said === undefined ? null : { policy: String(said.value), path: said.path, line: said.line };
   };
   return {
-    target: targetOf(directory, env).path,
+    target: target.path,
     values: values.flatMap(({ key, value, path, line }) =>
       // What has passed the schema of the file is a plain value.
       key.startsWith(NUMBERS) ? [{ key: key.slice(NUMBERS.length), value: value as PlainValue, path, line }] : [],
@@ -53,9 +55,12 @@ export async function configTable(directory: string | null, env: Environment): P
 
 type PlainValue = Table['values'][number]['value'];
 
-function targetOf(directory: string | null, env: Environment): Readonly<{ path: string; within?: string }> {
+async function targetOf(
+  directory: string | null,
+  env: Environment,
+): Promise<Readonly<{ path: string; within?: string }>> {
   const paths = configPaths(directory, env);
-  const path = configTarget(paths.project.length > 0 ? paths.project : paths.global);
+  const path = await configTarget(paths.project.length > 0 ? paths.project : paths.global);
   return { path, ...boundsOf(paths, path) };
 }
 
@@ -75,7 +80,7 @@ export async function planConfig(
       fields: fields.map(({ path, message }) => ({ path: [...path], message })),
     };
   const planned = await planWrite({
-    ...targetOf(directory, env),
+    ...(await targetOf(directory, env)),
     edit: (text) => edited(text, changes),
     create: '{}\n',
     actor,

@@ -24,7 +24,7 @@ export function watchConfigFiles(
   const trust = paths.trust ? [paths.trust] : [];
   const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path), ...trust];
   const isOurs = (path: string): boolean => files.some((file) => file === path || path.startsWith(file + sep));
-  const watcher = watch([...new Set(files.map(anchorOf))], {
+  const watcher = watch([...new Set(files.map((file) => anchorOf(file, paths.within)))], {
     ignoreInitial: true,
     ignorePermissionErrors: true,
     // A project's link may lead to a whole disk; of the user's own what it leads to is looked at.
@@ -49,9 +49,13 @@ export function watchConfigFiles(
   };
 }
 
-/** The nearest folder that exists above the file's own: it still sees when that one comes, goes and comes again. */
-function anchorOf(file: string): string {
-  let folder = dirname(dirname(file));
+/**
+ * The nearest folder that exists above the file's own: it still sees when that one comes, goes and comes again. Not above a
+ * project: what lies beside it may be thousands of others, and each of them would be looked at when one of them comes.
+ */
+function anchorOf(file: string, within: string | undefined): string {
+  const above = dirname(dirname(file));
+  let folder = within === dirname(file) ? within : above;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }

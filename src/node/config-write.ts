@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { access, lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-
 import type { Edited } from '../core/edits';
 import { writeFileAtomic } from './atomic-file';
 import {
@@ -16,13 +15,14 @@ import {
   receiptId,
   undoDeed,
 } from './config-journal';
+import { mkdir, rm, sealObjection } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 import { takeLock } from './file-lock';
 import { isInside } from './inside';
 import { isAlive } from './is-alive';
 import { ownUserId } from './private-folder';
-import { MAX_CONFIG_BYTES } from './read-text';
+import { LEADS_OUT, MAX_CONFIG_BYTES } from './read-text';
 
 /** What is to be done to one file of the user's. */
 export type WriteRequest = Readonly<{
@@ -95,7 +95,7 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
 
 /** Why a project's file is not inside the project; null when it is. */
 const strayFrom = (within: string, path: string): Promise<string | null> =>
-  isInside(within, path).then((is) => (is ? null : 'it is a link that leads out of the project'), failureText);
+  isInside(within, path).then((is) => (is ? null : LEADS_OUT), failureText);
 
 /**
  * Carries out a plan, if the file still holds what the plan was made from: backup, receipt, replacement as a whole, and a
@@ -195,7 +195,8 @@ function textOf(bytes: Uint8Array): string | null {
 
 /** Why a file must not be replaced; null when nothing stands against it. */
 async function obstacleTo(target: string, isThere: boolean): Promise<string | null> {
-  if (!isThere) return null;
+  const objection = await sealObjection(target);
+  if (objection !== null || !isThere) return objection;
   const info = await stat(target);
   const user = ownUserId();
   if (user !== null && info.uid !== user) return 'it belongs to another user';

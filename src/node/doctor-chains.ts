@@ -1,10 +1,13 @@
+import { leadChangeSentence, priceRatio } from '../contract';
 import { asArgument, dayAndMinute } from '../contract/status-text';
 import { accountOf } from '../core/accounts';
 import { doubtsOf } from '../core/model-doubts';
 import { type ConfiguredChain, effectiveChains } from './chains';
+import { type LeavingCouncil, leavingCouncils } from './council';
 import { type Finding, fail, ok, warn } from './finding';
 import type { SetupPlace } from './install';
 import type { KeptModels } from './kept-models';
+import { leadAgainst } from './leads';
 
 /** What OpenCode said when it was asked for its models; null when it was not asked. */
 export type Asked = readonly string[] | 'silent' | null;
@@ -27,24 +30,67 @@ export async function ofChains(
     ];
   const { kept } = known;
   const effective = kept === null ? {} : await effectiveChains(directory, env, kept);
-  const isLed = (agent: string): boolean => (kept?.leads[agent] ?? kept?.defaultModel ?? null) !== null;
+  const agents = chains.map(({ agent }) => agent);
+  const councils = await leavingCouncils({ directory, env }, kept, agents);
+  const isLed = ({ agent, currentModel }: ConfiguredChain): boolean =>
+    (kept?.leads[agent] ?? currentModel ?? kept?.defaultModel ?? null) !== null;
   return [
-    ...chains.map((row) => ofChain(row, effective[row.agent] ?? row.models, isLed(row.agent))),
+    ...chains.map((row) => ofChain(row, effective[row.agent] ?? row.models, isLed(row))),
+    ...chains.flatMap((row) => [...ofNamed(row, kept?.leads[row.agent] ?? null), ...ofLead(row, kept)]),
+    ...councils.map(ofCouncil),
     ...(directory === null ? [] : ofModels(chains, known)),
   ];
 }
 
 /** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
-  const from = path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
   const propose = `understudy chains propose ${asArgument(agent)}`;
-  const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${from}`;
+  const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${placeOf(path, line)}`;
   if (isLed && models.length > 0 && whole.length < 2)
     return fail('chains.alone', `${says}. Nobody takes over: that is all of its chain.`, propose);
   const accounts = new Set(whole.map(accountOf));
   if (whole.length < 2 || accounts.size > 1) return ok('chains.set', says);
   const fate = `${says}. Shared fate: all ${whole.length} are ${[...accounts][0]}’s.`;
   return warn('chains.shared_fate', fate, `Add a model of another provider: ${propose}`);
+}
+
+/** Two words on who leads; where OpenCode has one, it is the one that counts. */
+function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null): Finding[] {
+  if (currentModel === undefined || lead === null || lead === currentModel.value) return [];
+  const { value, path, line } = currentModel;
+  const says = `${agent} is led by ${lead}, as OpenCode has it; currentModel is ${value}${placeOf(path, line)}, and does not count.`;
+  return [
+    warn(
+      'chains.lead',
+      says,
+      'Let the model of the agent in OpenCode and currentModel say the same, or leave one out.',
+    ),
+  ];
+}
+
+/** Under `council` a chain keeps to its lead's vendor, unless somebody says otherwise. */
+function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
+  const says = `${agent} asks first (council), and models of another vendor than its lead’s may take over: ${others.join(', ')}.`;
+  if (isSaid) return ok('chains.vendor', `${says} vendorLock is false.`);
+  return warn(
+    'chains.vendor',
+    `${says} Nothing says whether they shall: new chains under council keep to one vendor.`,
+    'Write "vendorLock": true under "defaults" to keep to the lead’s vendor, or false to have it as it is.',
+  );
+}
+
+const placeOf = (path: string | null, line: number | null): string =>
+  path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
+
+/** Where a chain of an agent's own chooses another lead than OpenCode has: a dearer one surprises. */
+function ofLead({ agent, models, path, line }: ConfiguredChain, kept: KeptModels | null): Finding[] {
+  const change = leadAgainst(kept, { agent, models });
+  if (change === null) return [];
+  const from = path === null ? '' : ` Its own chain says so${placeOf(path, line)}.`;
+  const says = `${leadChangeSentence(change)}${from}`;
+  const { from: usual, to } = change;
+  const fix = `To have OpenCode’s own first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
+  return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
 }
 
 function ofModels(chains: readonly ConfiguredChain[], { kept, asked }: Known): Finding[] {

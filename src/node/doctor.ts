@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Snapshot } from '../contract';
-import { dayAndMinute } from '../contract/status-text';
+import { dayAndMinute, droppedLines } from '../contract/status-text';
 import type { PluginKey } from '../core/edits';
 import { neighbourIn } from '../core/neighbours';
 import { readConfigured } from './chains';
@@ -19,6 +19,7 @@ import {
   restartText,
 } from './opencode/binary';
 import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from './opencode/proven';
+import type { PathTrouble } from './plugin-paths';
 import { readToken, tokenPath } from './token';
 
 /** What the running core knows, or why it does not tell; null when none runs. */
@@ -42,7 +43,8 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
   return [
     ...ofOpencodes(opencode, setup, verdicts),
     ...ofFiles(setup),
-    ofEntry(setup),
+    ...ofEntry(setup),
+    ...ofPaths(setup),
     ...ofCompanion(setup),
     ...ofRivals(setup),
     ...ofToken(place.home, token),
@@ -97,7 +99,39 @@ function ofFiles({ files }: Setup): Finding[] {
 
 type Entry = Readonly<{ address: string; key: PluginKey | undefined; path: string }>;
 
-function ofEntry(setup: Setup): Finding {
+/** What of the companion is said here is not said with other entries. */
+function ofEntry(setup: Setup): readonly Finding[] {
+  const isAmiss = setup.files.some(
+    (file) => 'found' in file && file.found.companions.some(isTroubledIn(file.troubles)),
+  );
+  return isAmiss ? [] : [entryOf(setup)];
+}
+
+const isTroubledIn =
+  (troubles: readonly PathTrouble[]) =>
+  (address: string): boolean =>
+    troubles.some((trouble) => trouble.address === address);
+
+const LEAVES = 'understudy install names the one that stays; understudy uninstall takes it out';
+
+/** Paths of plugins that lead nowhere, or soon will. */
+function ofPaths({ files }: Setup): readonly Finding[] {
+  return files.flatMap((file) =>
+    'found' in file
+      ? file.troubles.map(({ address, trouble }) => {
+          const isOurs = file.found.companions.includes(address);
+          const check = isOurs ? 'companion.listed' : 'plugin.path';
+          const fix = isOurs ? LEAVES : `Take it out of ${file.path}, or put it back.`;
+          const says = `${file.path} names ${address}`;
+          if (trouble === 'gone')
+            return (isOurs ? fail : warn)(check, `${says}, and nothing is there: OpenCode starts without it.`, fix);
+          return warn(check, `${says}, which lies in a temporary folder, such as a demo’s, and goes with it.`, fix);
+        })
+      : [],
+  );
+}
+
+function entryOf(setup: Setup): Finding {
   const { opencodes, files, loose } = setup;
   const entries = files.flatMap((file): Entry[] =>
     'found' in file
@@ -185,7 +219,8 @@ function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[]
     return [fail('app.socket', `Understudy cannot be spoken to: ${core.problem}`, 'Start it anew.')];
   const running = ok('app.running', `Understudy ${core.app.version} is running, and answers on its socket.`);
   const { status } = core.connection;
-  if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.')];
+  const lost = droppedLines(core).map((says) => warn('companion.events', says, 'See that the disk has room.'));
+  if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.'), ...lost];
   if (status === 'incompatible') {
     const fix = reinstallText(setup);
     return [running, fail('companion.connected', 'Companion and app are of different versions.', fix)];

@@ -1,10 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { failureCode } from './failure';
+import { readlink, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { chmod, open, rename, rm } from './disk';
+import { failureCode, failureText } from './failure';
 import { quarantine } from './quarantine';
 
 const MAX_LOG_BYTES = 20 * 1_048_576;
 const FLUSH_MS = 20;
+/** How soon records that could not be written are tried again, in ms. */
+const RETRY_MS = 1_000;
+/** Records that may wait for the disk; the oldest are given up first. */
+const WAITING_MAX = 100_000;
+/** A longer file, which this log never makes, is read from its end: so many bytes of it. */
+const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
 const PRIVATE_FILE_MODE = 0o600;
 const NEWLINE = 0x0a;
 
@@ -17,8 +25,14 @@ export type EventLogOptions<T> = Readonly<{
   maxBytes?: number;
   /** How long a record may wait for others to be written with; 20 ms unless told. */
   flushMs?: number;
-  /** Called with what the system said when records could not be written; they are lost, and the next are tried again. */
+  /** How soon records that could not be written are tried again; 1 s unless told. */
+  retryMs?: number;
+  /** Called with records that stand in the file now. */
+  onWritten?: (records: readonly T[]) => void;
+  /** Called once with what the system said when records cannot be written; they are kept, and tried again until they can. */
   onFault?: (error: unknown) => void;
+  /** Called when they have been written after all, with how many had to be given up meanwhile. */
+  onRecovered?: (lost: number) => void;
 }>;
 
 /** All records on disk, oldest first. */
@@ -51,6 +65,9 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let isRestarting = false;
+  let isFaulty = false;
+  let isUnsynced = false;
+  let lost = 0;
   // One thing at a time: writes keep their order, and nobody reads a file that is being put aside.
   let work: Promise<unknown> = Promise.resolve();
 
@@ -70,18 +87,40 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     try {
       await file.append(batch.map((record) => `${JSON.stringify(record)}\n`).join(''));
     } catch (error) {
-      options.onFault?.(error);
+      // What is being deleted must not come back.
+      if (isRestarting) return;
+      const all = [...batch, ...waiting];
+      waiting = all.slice(-WAITING_MAX);
+      lost += all.length - waiting.length;
+      if (!isFaulty) options.onFault?.(error);
+      isFaulty = true;
+      if (!isClosed) timer ??= setTimeout(() => void enqueue(write), options.retryMs ?? RETRY_MS);
+      return;
     }
+    if (isFaulty) options.onRecovered?.(lost);
+    isFaulty = false;
+    lost = 0;
+    options.onWritten?.(batch);
   };
   const flush = () =>
     enqueue(async () => {
       await write();
-      await file.sync().catch((error: unknown) => options.onFault?.(error));
+      try {
+        await file.sync();
+        isUnsynced = false;
+      } catch (error) {
+        if (!isFaulty && !isUnsynced) options.onFault?.(error);
+        isUnsynced = true;
+      }
     });
   return {
     append: (record) => {
       if (isClosed) return;
       waiting.push(record);
+      if (isFaulty && waiting.length > WAITING_MAX) {
+        waiting.shift();
+        lost++;
+      }
       timer ??= setTimeout(() => void enqueue(write), options.flushMs ?? FLUSH_MS);
     },
     flush,
@@ -135,8 +174,18 @@ class LogFile {
     }
     const whole = this.#isTorn ? Buffer.concat([Uint8Array.of(NEWLINE), bytes]) : bytes;
     // Until the write has succeeded, half of it may be what the file ends with.
+    const wasTorn = this.#isTorn;
     this.#isTorn = true;
-    await handle.appendFile(whole);
+    try {
+      await handle.appendFile(whole);
+    } catch (error) {
+      // What did get there is written again with the rest: it must not stand there twice.
+      await handle.truncate(this.#sizeBytes).then(
+        () => (this.#isTorn = wasTorn),
+        () => undefined,
+      );
+      throw error;
+    }
     this.#isTorn = false;
     this.#sizeBytes += whole.length;
   }
@@ -157,7 +206,7 @@ class LogFile {
   }
 
   async #open(): Promise<FileHandle> {
-    const handle = await open(this.#path, 'a+', PRIVATE_FILE_MODE);
+    const handle = await openOwn(this.#path);
     this.#handle = handle;
     await handle.chmod(PRIVATE_FILE_MODE);
     this.#sizeBytes = (await handle.stat()).size;
@@ -168,19 +217,35 @@ class LogFile {
   }
 }
 
+/** Opens our own file, also one that is closed to writing even for its owner. @throws what the system says. */
+async function openOwn(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a+', PRIVATE_FILE_MODE);
+  } catch (error) {
+    if (failureCode(error) !== 'EACCES') throw error;
+    const isMended = await chmod(path, PRIVATE_FILE_MODE).then(
+      () => true,
+      () => false,
+    );
+    if (!isMended) throw error;
+    return await open(path, 'a+', PRIVATE_FILE_MODE);
+  }
+}
+
 async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
   const records: T[] = [];
   const quarantined: string[] = [];
   let skippedLines = 0;
   for (const path of [`${options.path}.1`, options.path]) {
     const text = await readIfThere(path);
+    const isOther = text === '' && !(await isFileOrNothing(path));
     const lines = text.split('\n').filter((line) => line !== '');
     const read = lines.map((line) => parseRecord(line, options.parse)).filter((record) => record !== null);
     records.push(...read);
     skippedLines += lines.length - read.length;
     // A single line may simply be torn; a file of nothing but rubbish is not ours to append to.
     const isRubbish = read.length === 0 && text.includes('\n') && lines.length > 0;
-    const aside = isRubbish ? await quarantine(path) : null;
+    const aside = isRubbish || isOther ? await quarantine(path) : null;
     if (aside !== null) quarantined.push(aside);
   }
   return { records, skippedLines, quarantined };
@@ -194,12 +259,45 @@ function parseRecord<T>(line: string, parse: (value: unknown) => T | null): T | 
   }
 }
 
-/** The text of a file; empty when there is none. @throws what else the system says. */
+/** Whether a log may be written here: a file, or nothing yet; no folder, no pipe and no device. */
+async function isFileOrNothing(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    async (error: unknown) => failureCode(error) === 'ENOENT' && !(await leadsNowhere(path)),
+  );
+}
+
+/** Whether it is a link through which no file can be made: the folder it leads to is not there. */
+async function leadsNowhere(path: string): Promise<boolean> {
+  const target = await readlink(path).catch(() => null);
+  if (target === null) return false;
+  return await stat(dirname(resolve(dirname(path), target))).then(
+    (folder) => !folder.isDirectory(),
+    () => true,
+  );
+}
+
+/**
+ * The text of a log; empty when there is none. Of a file that is far too long only whole lines of its end.
+ *
+ * @throws Error with what else the system says, and what to do.
+ */
 export async function readIfThere(path: string): Promise<string> {
+  if (!(await isFileOrNothing(path))) return '';
+  let handle: FileHandle;
   try {
-    return await readFile(path, 'utf8');
+    handle = await open(path, 'r');
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return '';
-    throw error;
+    throw new Error(`${failureText(error)}. Give yourself the right to read ${path}, or move it away.`);
+  }
+  try {
+    const { size } = await handle.stat();
+    if (size <= READ_MAX_BYTES) return await handle.readFile('utf8');
+    const end = Buffer.alloc(READ_MAX_BYTES);
+    const { bytesRead } = await handle.read(end, 0, READ_MAX_BYTES, size - READ_MAX_BYTES);
+    return end.toString('utf8', end.indexOf(NEWLINE) + 1, bytesRead);
+  } finally {
+    await handle.close();
   }
 }

@@ -1,5 +1,6 @@
-import { rmdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type LockOptions, lock } from 'proper-lockfile';
+import { ensureWritable, rmdir } from './disk';
 
 /** A lock dated this much later than now was taken before the clock was set back, in ms; file systems round by less. */
 const FUTURE_MS = 5_000;
@@ -12,6 +13,7 @@ const FUTURE_MS = 5_000;
  */
 export async function takeLock(file: string, options: LockOptions): Promise<() => Promise<void>> {
   const path = options.lockfilePath ?? `${file}.lock`;
+  await ensureWritable(path);
   const info = await stat(path).catch(() => null);
   if (info !== null && info.mtimeMs > Date.now() + FUTURE_MS) await rmdir(path).catch(() => undefined);
   return await lock(file, options);

@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConfigSource, ForeignKind, ParsedConfig } from '../core/config';
-import { parseForeign } from '../core/config';
+import type { ConfigProblem, ConfigSource, ForeignKind, ParsedConfig } from '../core/config';
+import { confined, EVERY_PROVIDER, parseForeign } from '../core/config';
 import { isInside } from './inside';
 import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from './read-text';
 
@@ -15,15 +15,17 @@ export type ForeignPlace = Readonly<{
 }>;
 
 /** One file to read, and how. */
-type ForeignFile = Readonly<{ path: string; kind: ForeignKind; within?: string }>;
+export type ForeignFile = Readonly<{ path: string; kind: ForeignKind; within?: string }>;
 
 /** More agents than that nobody has; a folder that holds more is something else. */
 const MAX_AGENTS = 200;
 /** Folders in a folder of agents, and in those. */
 const AGENTS_DEPTH = 2;
-/** What is looked at of one folder, before it is known which names come first. */
+/** What is looked at of one place, before it is known which names come first: it is looked at before each request. */
 const MAX_NAMES = 2_000;
 const MAX_FOLDERS = 50;
+/** Front matter of all agents of a project together, as characters; YAML takes some ms for each thousand. */
+const MAX_MATTER = 65_536;
 
 /** In order of strength: OpenCode's own configuration, its agents' front matter, then other fallback plugins' files. */
 const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
@@ -58,62 +60,111 @@ export async function foreignFiles({ path, kind, within }: ForeignPlace): Promis
   const bounds = within === undefined ? {} : { within };
   if (kind !== 'agents') return [{ path, kind: { type: kind }, ...bounds }];
   if (within !== undefined && !(await isInside(within, path).catch(() => false))) return [];
-  const names = await namesIn(path, AGENTS_DEPTH).catch(() => []);
-  return names.slice(0, MAX_AGENTS).map((name) => ({
+  return (await agentsIn(path)).slice(0, MAX_AGENTS).map((name) => ({
     path: join(path, name),
     kind: { type: 'agent', agent: name.slice(0, -'.md'.length) },
     ...bounds,
   }));
 }
 
-/** The markdown files of a folder and of those in it, by their names with forward slashes; a link to a folder is none. */
-async function namesIn(folder: string, depth: number): Promise<readonly string[]> {
+/**
+ * The markdown files of a folder and of those in it, by their names with forward slashes; a link to a folder is none. One
+ * folder after another, and of all together no more than anybody has: one that holds a million is not read to its end.
+ */
+async function agentsIn(root: string): Promise<readonly string[]> {
   const names: string[] = [];
-  const folders: string[] = [];
-  // One after another: a folder that holds a million is not read to its end.
-  for await (const entry of await opendir(folder)) {
-    if (entry.isDirectory() && folders.length < MAX_FOLDERS) folders.push(entry.name);
-    else if (entry.name.endsWith('.md')) names.push(entry.name);
-    if (names.length > MAX_NAMES) break;
+  const folders = [{ name: '', depth: 0 }];
+  let seen = 0;
+  for (const { name: inner, depth } of folders) {
+    for (const { name, isFolder } of await entriesOf(join(root, inner), MAX_NAMES - seen)) {
+      seen++;
+      const whole = inner === '' ? name : `${inner}/${name}`;
+      if (!isFolder && name.endsWith('.md')) names.push(whole);
+      else if (isFolder && depth < AGENTS_DEPTH && folders.length <= MAX_FOLDERS)
+        folders.push({ name: whole, depth: depth + 1 });
+    }
   }
-  const deeper = depth === 0 ? [] : await Promise.all(folders.map((name) => below(folder, name, depth - 1)));
-  return [...names, ...deeper.flat()].sort();
+  return names.sort();
 }
 
-const below = async (folder: string, name: string, depth: number): Promise<readonly string[]> =>
-  (await namesIn(join(folder, name), depth).catch(() => [])).map((inner) => `${name}/${inner}`);
+/** The first `max` entries of a folder, as the system tells them; none where it cannot be read. */
+async function entriesOf(
+  folder: string,
+  max: number,
+): Promise<readonly Readonly<{ name: string; isFolder: boolean }>[]> {
+  const entries: { name: string; isFolder: boolean }[] = [];
+  if (max <= 0) return entries;
+  try {
+    for await (const entry of await opendir(folder)) {
+      entries.push({ name: entry.name, isFolder: entry.isDirectory() });
+      if (entries.length >= max) break;
+    }
+  } catch {
+    // Most people have none of these folders.
+  }
+  return entries;
+}
 
 /**
- * Reads the files of others that name chains, in the order of the places; one that cannot be read now counts as it was in
- * `previous`. Never rejects.
+ * Reads the files of others that name chains, one after another in the order given; one that cannot be read now counts as
+ * it was in `previous`. Never rejects.
  */
 export async function loadForeign(
-  places: readonly ForeignPlace[],
+  files: readonly ForeignFile[],
   previous: readonly ConfigSource[],
 ): Promise<readonly ConfigSource[]> {
-  const files = (await Promise.all(places.map(foreignFiles))).flat();
-  const sources = await Promise.all(files.map((file) => loadOne(file, previous)));
-  return sources.filter((source) => source !== null);
+  const sources: ConfigSource[] = [];
+  const budget = { left: MAX_MATTER };
+  for (const file of files) {
+    const source = await loadOne(file, previous, budget);
+    if (source !== null) sources.push(source);
+  }
+  return sources;
 }
 
 async function loadOne(
   { path, kind, within }: ForeignFile,
   previous: readonly ConfigSource[],
+  budget: { left: number },
 ): Promise<ConfigSource | null> {
   const read = await readText(path, within === undefined ? MAX_OPENCODE_BYTES : MAX_CONFIG_BYTES, within);
   if (read.kind === 'missing') return null;
-  const parsed = read.kind === 'text' ? await parse(read.text, path, kind) : null;
-  if (parsed === null) return previous.find((source) => source.path === path) ?? null;
-  if (parsed.config === null && parsed.problems.length === 0) return null;
-  return { path, ...parsed, ...(within === undefined ? {} : { isProjects: true }) };
+  const bounds = within === undefined ? {} : { isProjects: true };
+  const before = previous.find((source) => source.path === path);
+  // What it says of providers is not known, and OpenCode may read what this does not.
+  const unknown = within !== undefined && kind.type === 'opencode' ? { ...bounds, providers: [EVERY_PROVIDER] } : null;
+  const without = (reason: string): ConfigSource => ({
+    ...{ ...(before ?? { ...EMPTY, ...unknown }), ...bounds, path },
+    problems: [unreadable(path, reason)],
+  });
+  if (read.kind === 'unreadable') return without(read.reason);
+  const matter = kind.type === 'agent' ? matterOf(read.text) : '';
+  if (kind.type === 'agent' && !/fallback|models/.test(matter)) return null;
+  budget.left -= within === undefined ? 0 : matter.length;
+  if (budget.left < 0) return without('the agents of this project hold too many settings');
+  const parsed = await parse(read.text, path, kind);
+  // What is wrong with its text, its owner tells.
+  if (parsed === null) return before ?? (unknown && { ...EMPTY, ...unknown, path });
+  if (parsed.config === null && parsed.problems.length === 0 && parsed.providers === undefined) return null;
+  return within === undefined ? { path, ...parsed } : confined({ path, ...parsed, isProjects: true });
 }
 
-/** What front matter that concerns us has in it. */
-const CONCERNS_US = /^---[\s\S]*?(?:fallback|models)/;
+const EMPTY: ParsedConfig = { config: null, problems: [], positions: new Map() };
+
+/** Its owner may read it all the same, and would not tell why its chains do not count. */
+const unreadable = (path: string, reason: string): ConfigProblem => ({
+  severity: 'warning',
+  code: 'file.unreadable',
+  message: `Chains in this file do not count: ${reason}.`,
+  path,
+  line: null,
+  column: null,
+});
+
+const matterOf = (text: string): string => /^\ufeff?---[\s\S]*?\n---/.exec(text)?.[0] ?? '';
 
 async function parse(text: string, path: string, kind: ForeignKind): Promise<ParsedConfig | null> {
   if (kind.type !== 'agent') return parseForeign(text, path, kind);
-  if (!CONCERNS_US.test(text.replace('\ufeff', ''))) return { config: null, problems: [], positions: new Map() };
   // YAML takes a while to load, and most people have no chain there: OpenCode's start must not wait for it.
   const { readFrontMatter } = await import('../core/config/front-matter');
   return parseForeign(text, path, kind, readFrontMatter);

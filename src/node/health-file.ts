@@ -1,24 +1,36 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { SharedHealth } from '../engine/tools';
+import { ClockReading, setMs } from '../core/clock-reading';
+import { watchClock } from '../core/clock-watch';
+import type { Clock } from '../core/ports';
+import type { SyncedHealth } from '../engine';
+import { asSynced, type SharedHealth, shiftShared } from '../engine/tools';
 import { asSharedHealth, SharedHealth as Schema } from '../protocol';
-import type { Reading } from './shared-file';
+import { openSharedFile, type Reading, type SharedFile } from './shared-file';
 
 /** Bump when an older companion could not read what this one writes. */
 const VERSION = 1;
 
-/** Where companions share health while no app is there. */
+/** Where companions share health while no app is there, and the app writes down what it knows while it is. */
 export const healthPath = (home: string): string => join(home, 'health.json');
 
-/** What processes without an app have found out. */
+/** What has been found out, by processes without an app or by the app. */
 export type Found = Readonly<{
   health: SharedHealth;
   /** Who has written it, as process ids; those that have ended may be left out. */
   by: readonly number[];
+  /** An app wrote it, whose log holds all of it. */
+  isApps?: boolean;
+  /** What the clocks said when it was written: the moments in it are of that wall clock. An older version does not say it. */
+  clock?: ClockReading | null;
 }>;
 
 /** What was found as its file holds it. */
-export const healthJson = ({ health, by }: Found): unknown => ({ v: VERSION, health, by });
+export const healthJson = ({ health, by, isApps, clock }: Found): unknown => ({
+  ...{ v: VERSION, health, by },
+  ...(isApps ? { app: true } : {}),
+  ...(clock ? { clock } : {}),
+});
 
 const Versioned = z.object({ v: z.number() });
 const Content = z.object({
@@ -26,11 +38,35 @@ const Content = z.object({
   health: Schema,
   // An older companion does not say it.
   by: z.array(z.int().positive()).max(1_000).catch([]),
+  app: z.boolean().optional(),
+  clock: ClockReading.optional().catch(undefined),
 });
+
+/** Opens the file in a state home; `onUnreadable` hears once why it could not be read. */
+export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>
+  openSharedFile({ path: healthPath(home), parse: readHealth, write: healthJson, onUnreadable });
+
+/** The health of a file on the wall clock as `now` reads it: somebody may have set it since the file was written. */
+export function healthAt({ health, clock }: Found, now: ClockReading | null): SharedHealth {
+  const movedMs = now && clock ? setMs(clock, now) : 0;
+  return movedMs === 0 ? health : shiftShared(health, Math.round(movedMs));
+}
+
+/** What a file says, as a process takes it in now. */
+export function learnedFrom(found: Found, clock: Pick<Clock, 'now' | 'wall' | 'uptime'>): SyncedHealth {
+  const time = watchClock(clock);
+  return asSynced(healthAt(found, time.read()), clock.now(), time.offsetMs());
+}
+
+/** How long news waits for more of it before it is written to the file, in ms. */
+export const WRITE_AFTER_MS = 15;
 
 /** Reads what {@link healthJson} has made, by this version or another. */
 export function readHealth(json: unknown): Reading<Found> {
   const content = Content.safeParse(json);
-  if (content.success) return { value: { health: asSharedHealth(content.data.health), by: content.data.by } };
+  if (content.success) {
+    const { health, by, app, clock = null } = content.data;
+    return { value: { health: asSharedHealth(health), by, clock, ...(app ? { isApps: true } : {}) } };
+  }
   return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
 }

@@ -1,6 +1,9 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { failureCode } from './failure';
+
+/** More links than that, one behind the other, no system follows. */
+const MAX_LINKS = 40;
 
 /**
  * Looks at a path with every link followed, before it is written to.
@@ -12,24 +15,63 @@ export async function ensureInside(folder: string, path: string): Promise<void> 
 }
 
 /** Whether a path stays in `folder` with every link followed. @throws Error when it cannot be looked at. */
-export async function isInside(folder: string, path: string): Promise<boolean> {
-  const [root, real] = await Promise.all([realpath(folder), realPlace(resolve(path))]);
-  return real.startsWith(root.endsWith(sep) ? root : root + sep);
+export const isInside = async (folder: string, path: string): Promise<boolean> =>
+  (await realInside(folder, path)) !== null;
+
+/**
+ * Where a path in `folder` really lies, each link followed by hand: what lies outside is not so much as looked at, for a
+ * look alone mounts disks and speaks to servers. What is not there yet lies in the deepest folder that is.
+ *
+ * @returns null when a link leads out.
+ * @throws Error when it cannot be looked at, or a link leads nowhere.
+ */
+export async function realInside(folder: string, path: string): Promise<string | null> {
+  const root = await realpath(folder);
+  const below = (place: string): string | null => partBelow(root, place) ?? partBelow(resolve(folder), place);
+  const first = below(resolve(path));
+  if (first === null || first === '') return null;
+  let todo = partsOf(first);
+  /** How many of those come from a link. */
+  let linked = 0;
+  let links = 0;
+  let here = root;
+  for (let next = todo.shift(); next !== undefined; next = todo.shift()) {
+    const place = join(here, next);
+    const kind = await kindOf(place);
+    if (kind === 'missing') {
+      if (linked > 0) throw new Error(`${path} is a link that leads nowhere`);
+      return join(place, ...todo);
+    }
+    linked = Math.max(0, linked - 1);
+    if (kind === 'other') {
+      here = place;
+      continue;
+    }
+    if (++links > MAX_LINKS) throw new Error(`${path} is a link that leads to itself`);
+    const target = await readlink(place);
+    const led = below(isAbsolute(target) ? resolve(target) : resolve(dirname(place), target));
+    if (led === null) return null;
+    const parts = partsOf(led);
+    todo = [...parts, ...todo];
+    linked += parts.length;
+    here = root;
+  }
+  return here;
 }
 
-/** Where a path leads: what is not there yet lies in the deepest folder that is. */
-async function realPlace(path: string): Promise<string> {
+async function kindOf(path: string): Promise<'missing' | 'link' | 'other'> {
   try {
-    return await realpath(path);
+    return (await lstat(path)).isSymbolicLink() ? 'link' : 'other';
   } catch (error) {
-    if (failureCode(error) !== 'ENOENT') throw error;
+    if (failureCode(error) === 'ENOENT') return 'missing';
+    throw error;
   }
-  // A link to nothing would be followed by whoever makes a file there.
-  const isLink = await lstat(path).then(
-    () => true,
-    () => false,
-  );
-  if (isLink) throw new Error(`${path} is a link that leads nowhere`);
-  const folder = dirname(path);
-  return folder === path ? path : resolve(await realPlace(folder), relative(folder, path));
 }
+
+/** What of a path lies below a folder, nothing for the folder itself; null when it is not in there. */
+function partBelow(folder: string, path: string): string | null {
+  const part = relative(folder, path);
+  return part === '..' || part.startsWith(`..${sep}`) || isAbsolute(part) ? null : part;
+}
+
+const partsOf = (path: string): string[] => path.split(sep).filter((part) => part !== '');

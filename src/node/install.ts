@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../core/edits';
@@ -10,6 +10,7 @@ import { planWrite, readForEdit, type WritePlan, type WriteRequest } from './con
 import type { Outcome } from './failure';
 import { failureText } from './failure';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from './opencode/binary';
+import { type PathTrouble, pathTroubles } from './plugin-paths';
 import { ensurePrivateFolder } from './private-folder';
 import { MAX_OPENCODE_BYTES } from './read-text';
 import type { Environment } from './state-home';
@@ -33,7 +34,11 @@ export type SetupScope = 'global' | 'project';
 
 /** One configuration file of OpenCode's, and what it says of plugins; `problem` when nobody could edit it. */
 export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
-  (Readonly<{ found: PluginFinding }> | Readonly<{ problem: string }>);
+  (Readonly<{ found: PluginFinding; troubles: readonly PathTrouble[] }> | Readonly<{ problem: string }>);
+
+/** Addresses of plugins that lead nowhere. */
+export const goneIn = (file: SetupFile): readonly string[] =>
+  'found' in file ? file.troubles.flatMap(({ address, trouble }) => (trouble === 'gone' ? [address] : [])) : [];
 
 /** What stands between OpenCode and the companion. */
 export type Setup = Readonly<{
@@ -67,15 +72,15 @@ const FOLDER_FILES = {
 /** Looks at OpenCode's configuration files and at the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
   const places = filePlaces(place).filter(({ path }) => existsSync(path));
-  const [opencodes, companion, files] = await Promise.all([
-    findOpencodes(place.env),
-    lookAtCompanion(place),
-    Promise.all(places.map(readSetupFile)),
-  ]);
   const urls = {
     file: pathToFileURL(companionPath(place.home)).href,
     folder: pathToFileURL(companionFolder(place.home)).href,
   };
+  const [opencodes, companion, files] = await Promise.all([
+    findOpencodes(place.env),
+    lookAtCompanion(place),
+    Promise.all(places.map((one) => readSetupFile(one, Object.values(urls)))),
+  ]);
   return {
     opencodes,
     urls,
@@ -88,7 +93,7 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
 }
 
 async function lookAtCompanion({ home, source }: SetupPlace): Promise<Setup['companion']> {
-  const shipped = await readFile(source).catch(() => null);
+  const shipped = await bytesOf(source);
   const there = await Promise.all(partsOf(home, shipped).map(async ([path, bytes]) => isHeld(path, bytes)));
   if (!existsSync(companionPath(home))) return 'absent';
   return shipped !== null && there.every(Boolean) ? 'current' : 'other';
@@ -103,8 +108,20 @@ const partsOf = (home: string, shipped: Uint8Array | null): readonly (readonly [
 ];
 
 async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
-  const there = await readFile(path).catch(() => null);
+  const there = await bytesOf(path);
   return there?.equals(bytes) ?? false;
+}
+
+/** More than any companion has. */
+const COMPANION_BYTES = 16 * 1_048_576;
+
+/** A file of the companion's; null where none can be read: nobody writes into a pipe that lies in its place. */
+async function bytesOf(path: string): Promise<Buffer | null> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile() && found.size <= COMPANION_BYTES,
+    () => false,
+  );
+  return isFile ? await readFile(path).catch(() => null) : null;
 }
 
 /** Copies the companion to where OpenCode loads it from; an equal one is left alone. */
@@ -131,7 +148,7 @@ export async function putCompanion({ home, source }: SetupPlace): Promise<Outcom
  */
 export async function updateCompanion(place: SetupPlace): Promise<Outcome> {
   const [there, shipped] = await Promise.all(
-    [companionPath(place.home), place.source].map((path) => readFile(path, 'utf8').catch(() => null)),
+    [companionPath(place.home), place.source].map(async (path) => (await bytesOf(path))?.toString('utf8') ?? null),
   );
   const version = versionOf(shipped);
   if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
@@ -214,7 +231,8 @@ export async function planUninstall(
     const planned = await planWrite({
       path: file.path,
       ...boundsIn(place, scope),
-      edit: (text) => removeCompanion(text, Object.values(urls), evenIfEdited),
+      // What leads nowhere is nobody's to keep.
+      edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
       actor,
       deed: 'uninstall the companion',
       maxBytes: MAX_OPENCODE_BYTES,
@@ -244,11 +262,15 @@ function pluginFolders({ env, directory }: SetupPlace): readonly string[] {
   return [...new Set(homes)].flatMap((folder) => [join(folder, 'plugin'), join(folder, 'plugins')]);
 }
 
-async function readSetupFile(place: Readonly<{ path: string; scope: SetupScope }>): Promise<SetupFile> {
+async function readSetupFile(
+  place: Readonly<{ path: string; scope: SetupScope }>,
+  ours: readonly string[],
+): Promise<SetupFile> {
   const read = await readForEdit(place.path, MAX_OPENCODE_BYTES);
   if (!read.ok) return { ...place, problem: `${place.path}: ${read.reason}.` };
   const found = findPlugins(read.text ?? '{}');
-  if (found.ok) return { ...place, found: found.finding };
+  if (found.ok)
+    return { ...place, found: found.finding, troubles: pathTroubles(place.path, found.finding.addresses, ours) };
   return { ...place, problem: `${place.path}:${found.line ?? 1}:${found.column ?? 1}: ${found.message}.` };
 }
 

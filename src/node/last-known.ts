@@ -1,7 +1,7 @@
 import type { Snapshot } from '../contract';
 import { createCore } from '../core/core';
-import { asSynced } from '../engine/tools';
 import { nodeClock } from './clock';
+import { learnedFrom } from './health-file';
 import { readOnDisk } from './on-disk';
 import { readLog } from './own-data';
 
@@ -23,7 +23,7 @@ export async function lastKnown(home: string, app: Snapshot['app']): Promise<Las
   const log = { append: () => undefined, readAll: async () => ({ records: [] }) };
   const core = createCore({ clock, log, store: null, random: Math.random }, app);
   core.replay(await readLog(home));
-  if (news !== null) core.learned(asSynced(news.health, clock.now(), clock.wall() - clock.now()));
+  if (news !== null) core.learned(learnedFrom(news, clock));
   const snapshot = await core.host.handlers['snapshot.get'](null);
   core.dispose();
   return { snapshot, at };

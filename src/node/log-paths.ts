@@ -1,13 +1,14 @@
-import { homedir as systemHome } from 'node:os';
 import { posix, win32 } from 'node:path';
-import type { Environment } from './state-home';
+import { type Environment, homeIn } from './state-home';
 
 /** Where the log of fallbacks lies: lines for people, and the same with everything in it for programs. */
 export type LogPaths = Readonly<{ text: string; records: string }>;
 
-type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Platform }>;
+/** What a place depends on besides the configuration. */
+export type Machine = Readonly<{ env: Environment; homedir: string; platform: NodeJS.Platform }>;
 
-const thisMachine = (): Machine => ({ env: process.env, homedir: systemHome(), platform: process.platform });
+/** This machine, as an environment shows it. */
+export const machineIn = (env: Environment): Machine => ({ env, homedir: homeIn(env), platform: process.platform });
 
 /**
  * Where a file lies that the configuration may place.
@@ -18,7 +19,7 @@ const thisMachine = (): Machine => ({ env: process.env, homedir: systemHome(), p
 export function placeOf(
   written: string | null,
   where: Readonly<{ usual: readonly string[]; directory: string }>,
-  machine: Machine = thisMachine(),
+  machine: Machine = machineIn(process.env),
 ): string {
   const { join, isAbsolute, resolve } = machine.platform === 'win32' ? win32 : posix;
   const { env, homedir } = machine;
@@ -29,7 +30,11 @@ export function placeOf(
 }
 
 /** @param written `logPath` as the configuration has it; null for the default place. */
-export function logPaths(written: string | null, directory: string, machine: Machine = thisMachine()): LogPaths {
+export function logPaths(
+  written: string | null,
+  directory: string,
+  machine: Machine = machineIn(process.env),
+): LogPaths {
   const text = placeOf(written, { usual: ['logs', 'model-fallback.log'], directory }, machine);
   return { text, records: `${text.replace(/\.(?:log|txt)$/i, '')}.jsonl` };
 }

@@ -11,16 +11,17 @@ const MAX_BYTES = 1_048_576;
 export type OnDisk = Readonly<{
   /** When something was last written, in Unix ms; null for never. */
   at: number | null;
-  /** What companions have found out since the log of a core was last written; null for nothing. */
+  /** What companions have found out since a core last ran; null for nothing. */
   news: Found | null;
 }>;
 
-/** Looks for what companions have shared since a core last ran: one that has heard of it takes the file away. Never rejects. */
+/** Looks for what companions have shared since a core last ran; what the core itself wrote is in its log. Never rejects. */
 export async function readOnDisk(home: string): Promise<OnDisk> {
   const [logAt, healthAt] = await Promise.all([logPath(home), healthPath(home)].map(writtenAt));
-  const isNews = healthAt != null && healthAt > (logAt ?? 0);
-  const at = logAt == null && healthAt == null ? null : Math.max(logAt ?? 0, healthAt ?? 0);
-  return { at, news: isNews ? await sharedHealth(home) : null };
+  // Which of the two is newer says nothing: the clock may have been set meanwhile. A core that runs makes the file its own.
+  const news = healthAt === null ? null : await sharedHealth(home);
+  const times = [logAt, news?.isApps ? null : healthAt].filter((at) => at != null);
+  return { at: times.length > 0 ? Math.max(...times) : null, news: news?.isApps ? null : news };
 }
 
 async function sharedHealth(home: string): Promise<Found | null> {

@@ -1,11 +1,10 @@
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { Handlers, PanelHost, PushData, PushName, QueryName } from '../contract';
 import { answer, pushes, queries } from '../contract';
 import { type Companion, type Core, createCore } from '../core/core';
 import { listen } from '../core/listen';
 import { LogRecord } from '../core/record';
-import { asSynced } from '../engine/tools';
 import type { AppMessage, Hello } from '../protocol';
 import { PROTOCOL_VERSION } from '../protocol';
 import type { AppLink } from './app-link';
@@ -14,7 +13,11 @@ import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
 import { createData } from './data';
 import { createDemoChild } from './demo-child';
+import { rm } from './disk';
 import { openEventLog } from './event-log';
+import { failureText } from './failure';
+import { learnedFrom } from './health-file';
+import { keepHealth } from './health-keeper';
 import { updateCompanion } from './install';
 import { isAlive } from './is-alive';
 import { createModelProbe } from './model-probe';
@@ -22,6 +25,7 @@ import { readOnDisk } from './on-disk';
 import { logPath } from './own-data';
 import type { Peer } from './peer';
 import { keepingIn, openPreferences, readKeeping } from './preferences';
+import { readPrivateJson } from './private-folder';
 import { writeSessionReports } from './session-reports';
 import { createSetup } from './setup';
 import { shippedBeside } from './shipped';
@@ -75,6 +79,13 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const log = openEventLog<LogRecord>({
     path: logPath(home),
     parse: (value) => LogRecord.safeParse(value).data ?? null,
+    onWritten: (written) => core?.written(written),
+    onFault: (error) =>
+      core?.noteHistory(`${logPath(home)} cannot be written: ${failureText(error)}. It is kept, and tried again.`),
+    onRecovered: (lost) =>
+      core?.noteHistory(
+        `${logPath(home)} is written again. ${lost === 0 ? 'Nothing was lost.' : `The oldest ${lost} of what waited is lost.`}`,
+      ),
   });
   let core: Core | null = null;
   const early: Peer[] = [];
@@ -86,6 +97,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   });
   if (!listening.ok) {
     await log.close();
+    if (listening.reason === 'failed') throw new Error(`${listening.message}. ${unwritableText(home)}`);
     if (listening.reason !== 'taken') throw new Error(listening.message);
     const attached = await attachCore(options);
     if (attached) return attached;
@@ -119,15 +131,17 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   );
   opened.replay(records);
   // Who found it out and lives on tells it all again, and it would count twice.
-  if (news !== null && !news.by.some(isAlive))
-    opened.learned(asSynced(news.health, clock.now(), clock.wall() - clock.now()));
+  if (news !== null && !news.by.some(isAlive)) opened.learned(learnedFrom(news, clock));
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
   for (const peer of early) serve(opened, peer, version);
   const config = watchConfig(opened, options.env);
-  writeSessionReports(opened, {
+  const health = keepHealth(opened, { home, clock, warn: (message) => opened.noteHistory(message) });
+  const written = writeSessionReports(opened, {
     triageOf: config.triageOf,
     env: options.env,
+    home,
+    wall: clock.wall,
     settle: async () => {
       opened.flush();
       await store?.flush();
@@ -142,13 +156,19 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     updateReady: opened.updateReady,
     isReadOnly: isNewer,
     async close() {
+      await health.close();
       opened.dispose();
       await Promise.all([listening.close(), config.close(), retract(home), demo.close()]);
+      await written();
       await store?.close();
       await log.close();
     },
   };
 }
+
+/** What the system refuses at the start is most often a disk without room, or a folder that may only be read. */
+const unwritableText = (home: string): string =>
+  `Understudy writes to ${home}: see that the disk has room and the folder is yours to write, or choose another UNDERSTUDY_HOME.`;
 
 async function prepare(home: string): Promise<Readonly<{ address: string; token: string }>> {
   const place = await ensureStateHome(home);
@@ -181,7 +201,16 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   const sync = (): void => {
     if (core.isBehind(instance)) peer.send({ type: 'sync', ...core.syncFor(instance) } as AppMessage);
   };
+  let ackSeq: number | null = null;
+  const acknowledge = (): void => {
+    const seq = core.keptOf(instance);
+    if (seq === null || seq === ackSeq) return;
+    ackSeq = seq;
+    peer.send({ type: 'acknowledged', seq });
+  };
+  acknowledge();
   const stops = [
+    core.onWritten(acknowledge),
     core.onHealth(sync),
     core.onAct((event) => void peer.send({ type: 'act', event })),
     core.drills.onAsk(({ instance: to, ...asked }) => {
@@ -190,6 +219,7 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   ];
   peer.onMessage((message) => {
     if (message.type === 'event') core.told(instance, message);
+    if (message.type === 'synced') core.taken(instance, message.rev);
     if (message.type === 'drill.answer') core.drills.ended(instance, message.id, message.outcome);
     if (message.type === 'lease.request')
       peer.send({ type: 'lease.answer', id: message.id, granted: core.lease(instance, message.model) });
@@ -320,14 +350,11 @@ async function retract(home: string): Promise<void> {
   if (announced?.pid === process.pid) await rm(panelFile(home), { force: true });
 }
 
-async function readAnnouncement(home: string): Promise<{ url: string; pid: number } | null> {
-  try {
-    const json = JSON.parse(await readFile(panelFile(home), 'utf8')) as { url?: unknown; pid?: unknown };
-    return typeof json.url === 'string' && typeof json.pid === 'number' ? { url: json.url, pid: json.pid } : null;
-  } catch {
-    return null;
-  }
-}
+const Announcement = z.object({ url: z.string(), pid: z.int().positive() });
+const ANNOUNCEMENT_BYTES = 10_000;
+
+const readAnnouncement = (home: string): Promise<z.infer<typeof Announcement> | null> =>
+  readPrivateJson(panelFile(home), ANNOUNCEMENT_BYTES, Announcement);
 
 /** The announced panel, if its process still lives. */
 async function announcedUrl(home: string): Promise<string | null> {

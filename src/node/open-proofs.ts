@@ -1,5 +1,6 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rm, writeFile } from './disk';
 import { isAlive } from './is-alive';
 import { ensurePrivateFolder } from './private-folder';
 import { ensureStateHome } from './state-home';

@@ -1,11 +1,11 @@
-import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import * as z from 'zod';
 import { NANOS } from '../engine/scorecard';
+import { copyFile, rm, temporaryFolder } from './disk';
 import { failureCode, failureText, type Outcome } from './failure';
-import { placeOf } from './log-paths';
+import { machineIn, placeOf } from './log-paths';
 import { type Environment, ensureStateHome } from './state-home';
 import { NO_SQLITE, openDatabase, type Row } from './store/driver';
 import type { ImportedAnswer } from './store/imported';
@@ -16,7 +16,7 @@ const COPIES_MAX = 5;
 
 /** Where OpenCode keeps its sessions. */
 export function opencodeDatabase(env: Environment): string {
-  const machine = { env, homedir: homedir(), platform: process.platform };
+  const machine = machineIn(env);
   const usual = placeOf(null, { usual: ['opencode.db'], directory: '' }, machine);
   return placeOf(env.OPENCODE_DB || null, { usual: ['opencode.db'], directory: dirname(usual) }, machine);
 }
@@ -35,7 +35,7 @@ export type Imported = Outcome<{ found: number; added: number }>;
 
 /** The same into whatever keeps the answers; it says how many were new. */
 export async function importInto(keep: TakeIn, file: string): Promise<Imported> {
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-'));
+  const folder = await temporaryFolder();
   try {
     const copy = join(folder, 'opencode.db');
     if (!(await copied(file, copy))) return { ok: false, reason: `${file} changes too often. Try again.` };

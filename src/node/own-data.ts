@@ -1,9 +1,14 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { LogRecord } from '../core/record';
+import { accountsPath } from './account-books';
 import { writeFileAtomic } from './atomic-file';
+import { rm, writeFile } from './disk';
 import { readIfThere } from './event-log';
-import { failureCode, failureText, type Outcome } from './failure';
+import { failureText, type Outcome } from './failure';
+import { healthPath } from './health-file';
+import { keptScorecards } from './kept-scorecards';
+import { namesIn } from './names-in';
 import { ensurePrivateFolder } from './private-folder';
 import { ensureStateHome } from './state-home';
 import { askBeside } from './store/beside';
@@ -75,6 +80,8 @@ export async function importLog(home: string, path: string): Promise<Outcome<{ r
   }
 }
 
+const LEARNT = [healthPath, accountsPath].map((pathIn) => basename(pathIn('')));
+
 /**
  * Deletes everything that was ever recorded in a state home: copies that were moved aside and backups in it included. The
  * core must not run, or have begun anew itself with the files that are `inUse`.
@@ -86,8 +93,10 @@ export async function eraseData(
   inUse: readonly string[] = [],
 ): Promise<Outcome<{ files: readonly string[] }>> {
   try {
-    const backups = (await backupsIn(home)).map(({ path }) => relative(home, path));
-    const files = [...(await dataIn(home)).filter((file) => !inUse.includes(file)), ...backups];
+    const backups = (await backupsIn(home)).map(({ path }) => path);
+    const learnt = (await namesIn(home)).filter((name) => LEARNT.includes(name));
+    const inFolders = [...backups, ...(await keptScorecards(home))].map((path) => relative(home, path));
+    const files = [...(await dataIn(home)).filter((file) => !inUse.includes(file)), ...learnt, ...inFolders];
     for (const file of files) await rm(join(home, file), { force: true });
     return { ok: true, files };
   } catch (error) {
@@ -147,15 +156,6 @@ export async function logBytes(home: string): Promise<number> {
 
 const dataIn = async (home: string): Promise<readonly string[]> =>
   (await namesIn(home)).filter((name) => DATA.test(name)).sort();
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (failureCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
 
 function recordIn(line: string): LogRecord | null {
   try {

@@ -1,6 +1,5 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-
 import type { PreferencesInForce } from '../contract';
 import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../contract';
 import { leavesOf, pathKey, pathText } from '../core/config';
@@ -9,6 +8,7 @@ import { setValues, withValue } from '../core/edits';
 import type { PreferencesPort } from '../core/preferences';
 import { writeFileAtomic } from './atomic-file';
 import { hashOf } from './config-journal';
+import { mkdir } from './disk';
 import { failureText } from './failure';
 import { takeLock } from './file-lock';
 import { MAX_CONFIG_BYTES, readText } from './read-text';

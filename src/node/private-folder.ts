@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import type * as z from 'zod';
+import { chmod, mkdir, open } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 
@@ -57,11 +58,11 @@ export type PrivateRead =
  * @param maxBytes what lies beyond is not read.
  */
 export async function readPrivateFile(path: string, maxBytes: number): Promise<PrivateRead> {
-  // Windows has no O_NOFOLLOW; links there need a privilege of their own.
-  const noFollow = constants.O_NOFOLLOW ?? 0;
+  // Windows has neither; links there need a privilege of their own. Opening a pipe must not wait for who writes into it.
+  const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   let file: Awaited<ReturnType<typeof open>> | null = null;
   try {
-    file = await open(path, constants.O_RDONLY | noFollow);
+    file = await open(path, constants.O_RDONLY | flags);
     const info = await file.stat();
     const user = ownUserId();
     if (!info.isFile()) return { ok: false, code: 'unreadable', reason: `${path} is not a file` };

@@ -1,7 +1,10 @@
 import type { ProposedChains, Snapshot } from '../contract';
+import { keepsToVendor, mergedConfig } from '../core/config';
 import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../core/opencode-agents';
 import { type Chainless, proposeChains } from '../core/propose';
 import { type ConfiguredChain, readConfigured } from './chains';
+import { configPaths } from './config-files';
+import { loadConfig } from './config-reader';
 import type { SetupPlace } from './install';
 import { type KeptModels, keptModels, latestModels } from './kept-models';
 
@@ -23,7 +26,11 @@ export async function proposeFor(
   const kept = own ?? (await latestModels(home));
   if (kept === null)
     return { listed: null, proposals: [], problems: [{ code: 'models.unlisted', agent: null, model: null }] };
-  const { chains } = await readConfigured(directory, env);
+  const [{ chains }, { sources }] = await Promise.all([
+    readConfigured(directory, env),
+    loadConfig(configPaths(directory, env)),
+  ]);
+  const merged = mergedConfig(sources);
   const leadOf = leads(own, kept, seenLeads(snapshot, directory));
   const names = only === null ? agentsOf(own, chains) : [only];
   const agents = names.map(
@@ -31,15 +38,15 @@ export async function proposeFor(
       agent,
       lead: leadOf(agent),
       existing: chains.find((row) => row.agent === agent)?.models ?? null,
+      isOneVendor: keepsToVendor(merged, agent),
     }),
   );
   const { proposals, problems } = proposeChains(kept, agents);
   return {
     listed: { at: kept.at, directory: kept.directory },
-    proposals: proposals.map((row) => ({
-      ...row,
-      models: [...row.models],
-      existing: row.existing && [...row.existing],
+    proposals: proposals.map(({ agent, lead, models, existing }) => ({
+      ...{ agent, lead, models: [...models] },
+      existing: existing && [...existing],
     })),
     problems: [...problems],
   };

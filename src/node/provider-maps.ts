@@ -1,65 +1,74 @@
-import { readdir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConfigProblem } from '../core/config';
 import { parseProviderMap, type UserProviderMap } from '../core/providers';
-import { boundsOf, type ConfigPaths } from './config-files';
+import { failureCode, failureText } from './failure';
 import { isInside } from './inside';
-import { MAX_CONFIG_BYTES, type Read, readText } from './read-text';
+import { LEADS_OUT, MAX_CONFIG_BYTES, type Read, readText } from './read-text';
 
 /** The folder of a user's provider maps, beside the configuration file. */
 const FOLDER = 'providers';
 /** More maps than there are providers are a mistake. */
 const MAX_MAPS = 100;
+/** What is looked at of the folder, before it is known which names come first. */
+const MAX_NAMES = 2_000;
 /** A real map has a few kB; all together are read before a first decision. */
 const MAX_ALL_BYTES = 262_144;
 
-/** What the user's maps say, and what is wrong with those that are not in force. */
-export type LoadedMaps = Readonly<{
-  maps: readonly UserProviderMap[];
-  /** Those of the user's own, without the project's. */
-  own: readonly UserProviderMap[];
-  problems: readonly string[];
-}>;
+/** What maps say, and what is wrong with those that are not in force. */
+export type ReadMaps = Readonly<{ maps: readonly UserProviderMap[]; problems: readonly string[] }>;
+
+/** The maps of the user and of a project together. */
+export type LoadedMaps = ReadMaps & Readonly<{ own: readonly UserProviderMap[] }>;
+
+/** The folders of provider maps beside the places of one scope's configuration file. */
+export const mapFolders = (places: readonly string[]): readonly string[] => [
+  ...new Set(places.map((path) => join(dirname(path), FOLDER))),
+];
 
 /**
- * Reads `providers/*.json` beside the places of the configuration file, the user's own first and the project's over
- * them. A file with any fault is out of force as a whole; never rejects.
+ * Reads `*.json` in a folder of provider maps, one after another. A file with any fault is out of force as a whole; never
+ * rejects.
+ *
+ * @param folders one or none.
+ * @param within the project, which no link leads out of; absent for what is the user's own.
  */
-export async function loadProviderMaps(paths: ConfigPaths): Promise<LoadedMaps> {
-  const places = [...new Set([...paths.global, ...paths.project])].map((path) => ({
-    folder: join(dirname(path), FOLDER),
-    ...boundsOf(paths, path),
-  }));
-  const unique = places.filter(({ folder }, at) => places.findIndex((place) => place.folder === folder) === at);
-  const files = (await Promise.all(unique.map((place) => mapFiles(place)))).flat();
-  const reads: (ReturnType<typeof readMap> & Readonly<{ isProjects: boolean }>)[] = [];
+export async function readMaps([folder]: readonly string[], within?: string): Promise<ReadMaps> {
+  if (folder === undefined) return { maps: [], problems: [] };
+  const { names, problems } = await namesIn(folder, within);
+  const maps: UserProviderMap[] = [];
   let left = MAX_ALL_BYTES;
-  for (const file of files.slice(0, MAX_MAPS)) {
-    const read = await readText(file.path, Math.min(MAX_CONFIG_BYTES, left), file.within);
-    reads.push({ ...readMap(read), isProjects: file.within !== undefined });
+  for (const name of names) {
+    const read = await readText(join(folder, name), Math.min(MAX_CONFIG_BYTES, left), within);
+    const { map, problem } = readMap(read);
+    if (map !== null) maps.push(map);
+    if (problem !== null) problems.push(problem);
     if (read.kind === 'text') left -= read.text.length;
     if (left <= 0) break;
   }
-  return {
-    maps: reads.flatMap(({ map }) => (map ? [map] : [])),
-    own: reads.flatMap(({ map, isProjects }) => (map && !isProjects ? [map] : [])),
-    problems: reads.flatMap((read) => (read.problem ? [read.problem] : [])),
-  };
+  return { maps, problems };
 }
 
-type MapFile = Readonly<{ path: string; within?: string }>;
-
-async function mapFiles({ folder, ...bounds }: Readonly<{ folder: string; within?: string }>): Promise<MapFile[]> {
+async function namesIn(folder: string, within: string | undefined): Promise<{ names: string[]; problems: string[] }> {
+  const nothing = (reason: string) => ({ names: [], problems: [`${folder}: cannot be read: ${reason}`] });
   try {
-    if (bounds.within !== undefined && !(await isInside(bounds.within, folder))) return [];
-    const names = await readdir(folder);
-    return names
-      .filter((name) => /\.jsonc?$/.test(name))
-      .sort()
-      .map((name) => ({ path: join(folder, name), ...bounds }));
-  } catch {
-    return [];
+    if (within !== undefined && !(await isInside(within, folder))) return nothing(LEADS_OUT);
+  } catch (error) {
+    return failureCode(error) === 'ENOENT' ? { names: [], problems: [] } : nothing(failureText(error));
   }
+  const names: string[] = [];
+  let seen = 0;
+  try {
+    for await (const { name } of await opendir(folder)) {
+      if (/\.jsonc?$/.test(name)) names.push(name);
+      if (++seen >= MAX_NAMES) break;
+    }
+  } catch {
+    // Most people have no such folder.
+    return { names: [], problems: [] };
+  }
+  const many = `${folder}: holds more than ${MAX_MAPS} maps; the first ${MAX_MAPS} are read`;
+  return { names: names.sort().slice(0, MAX_MAPS), problems: names.length > MAX_MAPS ? [many] : [] };
 }
 
 function readMap(read: Read): { map: UserProviderMap | null; problem: string | null } {

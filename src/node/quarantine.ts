@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rename } from 'node:fs/promises';
+import { rename } from './disk';
 import { failureCode } from './failure';
 
 /**

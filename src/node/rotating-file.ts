@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { mkdir, open, rename, rm } from './disk';
 import { failureCode } from './failure';
 import { ensureInside } from './inside';
 
@@ -118,7 +119,8 @@ async function takeLock(lock: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw error;
-    const age = Date.now() - ((await stat(lock).catch(() => null))?.mtimeMs ?? Date.now());
+    // One of the future was taken before the clock was set back.
+    const age = Math.abs(Date.now() - ((await stat(lock).catch(() => null))?.mtimeMs ?? Date.now()));
     // Taken by the next write, not now: two processes may see the same dead one's lock.
     if (age > LOCK_STALE_MS) await rm(lock, { force: true });
     return false;

@@ -1,35 +1,53 @@
-import { mkdir, open } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { ExportFormat } from '../contract';
 import type { Triage } from '../core/config';
 import type { Core } from '../core/core';
 import type { ScorecardDesk } from '../core/scorecard/desk';
 import { writeFileAtomic } from './atomic-file';
+import { mkdir, open } from './disk';
 import { failureCode, failureText, type Outcome } from './failure';
 import { ensureInside } from './inside';
-import { placeOf } from './log-paths';
+import { keepScorecard } from './kept-scorecards';
+import { machineIn, placeOf } from './log-paths';
 import type { Environment } from './state-home';
 
 const USUAL = ['oracle-triage-scorecard.json'] as const;
 
 export type SessionReportOptions = Readonly<{
+  /** Null where nothing is known of the directory. */
   triageOf(directory: string): Triage | null;
   env: Environment;
+  /** The state home, where the scorecard of each session is kept. */
+  home: string;
+  /** Unix ms. */
+  wall(): number;
   /** Resolves when everything that has happened is stored. */
   settle(): Promise<void>;
 }>;
 
-/** Writes the report of each session that ends, where its directory's configuration wants one. */
-export function writeSessionReports(core: Core, { triageOf, env, settle }: SessionReportOptions): void {
+/**
+ * Keeps the scorecard of each session that ends in the state home, unless its directory's configuration switches that off,
+ * and writes the report of it where the configuration wants one. One session after another.
+ *
+ * @returns resolves when all that has ended so far is written.
+ */
+export function writeSessionReports(core: Core, options: SessionReportOptions): () => Promise<void> {
+  const { triageOf, env, home, wall, settle } = options;
+  let writing = Promise.resolve();
   core.onSessionEnd((session, directory) => {
     const triage = triageOf(directory);
-    if (!triage?.isEnabled) return;
-    const written = settle().then(() => writeReport(core.desk, { session, directory, triage }, env));
-    void written.then((outcome) => {
-      if (!outcome.ok) core.noteHistory(notWritten(outcome.reason));
-    });
+    const report = async (): Promise<void> => {
+      await settle();
+      const outcomes = [
+        ...(triage?.isOff ? [] : [await keepScorecard(core.desk, session, home, wall())]),
+        ...(triage?.isEnabled ? [await writeReport(core.desk, { session, directory, triage }, env)] : []),
+      ];
+      for (const outcome of outcomes) if (!outcome.ok) core.noteHistory(notWritten(outcome.reason));
+    };
+    // One that fails must not keep those after it from being written.
+    writing = writing.then(report).catch((error: unknown) => core.noteHistory(notWritten(failureText(error))));
   });
+  return () => writing;
 }
 
 /** Why there is no report, for people. */
@@ -41,8 +59,7 @@ export type Ended = Readonly<{ session: string; directory: string; triage: Triag
 /** Writes the report of a session in each format it is wanted in. A file that is there and is none of ours stays. */
 export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Environment): Promise<Outcome> {
   const { session, directory, triage } = ended;
-  const machine = { env, homedir: homedir(), platform: process.platform };
-  const place = placeOf(triage.path, { usual: USUAL, directory }, machine);
+  const place = placeOf(triage.path, { usual: USUAL, directory }, machineIn(env));
   try {
     for (const format of new Set(triage.formats)) {
       const path = reportPath(place, format);
@@ -50,7 +67,7 @@ export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Enviro
       if (triage.isConfined) await ensureInside(directory, path);
       await mkdir(dirname(path), { recursive: true });
       if (!(await isFreeOrOurs(path))) return { ok: false, reason: `${path} is there already and is no scorecard.` };
-      const lines = desk.lines({ session }, format);
+      const lines = desk.lines({ session }, format, triage.metrics);
       const written = lines && (await writeFileAtomic(path, [...lines].join('')));
       if (written?.ok === false) return written;
     }

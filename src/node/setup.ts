@@ -3,12 +3,27 @@ import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
 import { appInfo, shownReport } from './app-facts';
 import { type ChainChange, planChain, readConfigured } from './chains';
-import { hashOf, listReceipts, type Receipt } from './config-journal';
+import { hashOf, type Receipt } from './config-journal';
 import { configTable, planConfig } from './config-values';
 import { planUndo, type WritePlan } from './config-write';
+import { withLock } from './council';
 import { examine } from './doctor';
 import type { Outcome } from './failure';
-import { addressFor, detectSetup, listFor, planInstall, planUninstall, putCompanion, type SetupPlace } from './install';
+import { type ChoicePlace, keepAnswered, planFirstChoice } from './first-choice';
+import {
+  addressFor,
+  detectSetup,
+  goneIn,
+  listFor,
+  planInstall,
+  planUninstall,
+  putCompanion,
+  type SetupPlace,
+} from './install';
+import { readJournals } from './journals';
+import { keptModels } from './kept-models';
+import { leadAgainst, leadChanges } from './leads';
+import { allowShown, projectTrust, revokeShown } from './project-trust';
 import { proposeFor } from './propose';
 import type { Environment } from './state-home';
 import { applyTogether } from './write-together';
@@ -26,15 +41,24 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
   const place = (directory: string | null): SetupPlace => ({ ...about, directory });
   const answers: Answers = {
     'chains.get': async ({ directory }) => {
-      const { chains, problems } = await readConfigured(directory, env);
+      const [{ chains, problems }, kept] = await Promise.all([
+        readConfigured(directory, env),
+        directory === null ? null : keptModels(home, directory),
+      ]);
       return {
-        chains: chains.map((row) => ({ ...row, models: [...row.models], tiers: [...row.tiers] })),
+        chains: chains.map((row) => ({
+          ...{ ...row, models: [...row.models], tiers: [...row.tiers] },
+          leads: leadAgainst(kept, row),
+        })),
         problems: problems.map(({ code: _, ...problem }) => problem),
       };
     },
     'chains.preview': async (input) => {
       const planned = await planChain(input.directory, env, changeOf(input));
-      return planned.ok ? { ok: true, ...previewOf(planned.plan) } : planned;
+      if (!planned.ok) return planned;
+      const { agent, models, others } = input;
+      const leads = await leadChanges({ ...about, directory: input.directory }, [{ agent, models }, ...others]);
+      return { ok: true, ...previewOf(planned.plan), leads };
     },
     'chains.apply': async (input) => {
       const planned = await planChain(input.directory, env, changeOf(input));
@@ -42,8 +66,11 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     },
     'config.get': ({ directory }) => configTable(directory, env),
     'config.preview': async (input) => {
-      const planned = await planConfig(input, env, ACTOR);
-      return planned.ok ? { ok: true, ...previewOf(planned.plan) } : planned;
+      const asked = await planConfig(input, env, ACTOR);
+      if (!asked.ok) return asked;
+      const changes = await withLock({ ...about, directory: input.directory }, input.changes);
+      const planned = await planConfig({ ...input, changes }, env, ACTOR);
+      return planned.ok ? { ok: true, ...previewOf(planned.plan), changes } : planned;
     },
     'config.apply': async (input) => {
       const planned = await planConfig(input, env, ACTOR);
@@ -52,6 +79,11 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
       return applied.ok ? applied : { ...applied, fields: [] };
     },
     'setup.propose': ({ directory }, snapshot) => proposeFor(place(directory), snapshot()),
+    'setup.choice': async () => {
+      const plan = await planFirstChoice(about, ACTOR);
+      return plan && previewOf(plan);
+    },
+    'setup.choose': (input) => applyChoice(about, input),
     'setup.detect': async ({ directory }) => {
       const setup = await detectSetup(place(directory));
       const { opencodes, companion, files } = setup;
@@ -61,8 +93,15 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
         companion,
         files: files.map((file) => {
           const { companions, rivals } = 'found' in file ? file.found : { companions: [], rivals: [] };
+          const gone = goneIn(file);
           const problem = 'problem' in file ? file.problem : null;
-          return { path: file.path, scope: file.scope, companions: [...companions], rivals: [...rivals], problem };
+          return {
+            path: file.path,
+            scope: file.scope,
+            companions: companions.filter((address) => !gone.includes(address)),
+            rivals: [...rivals],
+            problem,
+          };
         }),
       };
     },
@@ -72,12 +111,13 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     },
     'setup.apply': (input) => applySetup(place(input.directory), input),
     'setup.undo': async ({ receipt }) => {
-      const planned = await planUndo(receipt, home, ACTOR);
+      const written = (await readJournals(place(null))).receipts.find(({ id }) => id === receipt);
+      const planned = await planUndo(receipt, written?.home ?? home, ACTOR);
       return planned.ok ? await applySeen(planned.plan, previewOf(planned.plan).seen, home) : planned;
     },
     'setup.place': () => putCompanion(place(null)),
     'setup.receipts': async ({ limit }) => {
-      const receipts = (await listReceipts(home)).slice(0, limit);
+      const receipts = (await readJournals(place(null))).receipts.slice(0, limit);
       return await Promise.all(
         receipts.map(async ({ id, at, path, target, deed, actor, after }) => {
           const bytes = await readFile(target).catch(() => null);
@@ -87,6 +127,9 @@ export function createSetup(about: Readonly<{ env: Environment; home: string; so
     },
     'app.info': () => appInfo(place(null)),
     'app.report': (_, snapshot) => shownReport(place(null), snapshot()),
+    'trust.get': (_, snapshot) => projectTrust(about, snapshot()),
+    'trust.allow': (input) => allowShown(about, input),
+    'trust.revoke': (input) => revokeShown(about, input),
     'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
   };
   // The one cast: TypeScript cannot tie a looked-up name to its own answer.
@@ -130,6 +173,22 @@ const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) 
   path,
   receipt: receipt?.id ?? null,
 });
+
+async function applyChoice(
+  place: ChoicePlace,
+  { isWanted, seen }: Input<'setup.choose'>,
+): Promise<Output<'setup.choose'>> {
+  const plan = isWanted ? await planFirstChoice(place, ACTOR) : null;
+  if (isWanted && plan === null)
+    return { ok: false, reason: 'This was answered since you looked. Nothing was changed.' };
+  const written = plan && (await applySeen(plan, seen, place.home));
+  if (written?.ok === false) return written;
+  const kept = await keepAnswered(place);
+  // After a yes the file itself says that it was answered, and its receipt is what must not be lost.
+  return kept.ok || written
+    ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
+    : kept;
+}
 
 async function plansOf(
   place: SetupPlace,

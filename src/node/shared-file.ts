@@ -1,7 +1,7 @@
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
 import { writeFileAtomic } from './atomic-file';
+import { rm } from './disk';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
 import { takeLock } from './file-lock';

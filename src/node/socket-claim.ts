@@ -1,14 +1,18 @@
-import { lstat, open, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
+import { chmod, open, rm } from './disk';
 import { failureCode, failureText } from './failure';
 import { ownUserId } from './private-folder';
-import { ensureSocketFolder, isPipe } from './state-home';
+import { CLEAR, ensureSocketFolder, isPipe } from './state-home';
 
 const PROBE_MS = 1_000;
 const CLAIM_RETRY_MS = 25;
 /** A claim lasts a few milliseconds; one this old belongs to a process that died in it. */
 const CLAIM_STALE_MS = 5_000;
 const CLAIM_PATIENCE_MS = CLAIM_STALE_MS + 1_000;
+
+/** A socket its owner can connect to, and nobody else. */
+const OWNERS = 0o600;
 
 export type Claim =
   | Readonly<{ ok: true; release: () => Promise<void> }>
@@ -59,11 +63,13 @@ async function clear(address: string): Promise<Extract<Claim, { ok: false }> | n
     throw error;
   });
   if (info === null) return null;
-  if (info.isSymbolicLink()) return { ok: false, reason: 'unsafe', message: `${address} is a symbolic link` };
-  if (!info.isSocket()) return { ok: false, reason: 'unsafe', message: `${address} is not a socket` };
+  if (info.isSymbolicLink()) return { ok: false, reason: 'unsafe', message: `${address} is a symbolic link. ${CLEAR}` };
+  if (!info.isSocket()) return { ok: false, reason: 'unsafe', message: `${address} is not a socket. ${CLEAR}` };
   const user = ownUserId();
   if (user !== null && info.uid !== user)
-    return { ok: false, reason: 'unsafe', message: `${address} belongs to another user` };
+    return { ok: false, reason: 'unsafe', message: `${address} belongs to another user. ${CLEAR}` };
+  // Closed to its own owner it would tell nobody whether somebody listens.
+  if ((info.mode & OWNERS) !== OWNERS) await chmod(address, OWNERS);
   if (await isAnswering(address))
     return { ok: false, reason: 'taken', message: `${address} is answered by another process` };
   await rm(address, { force: true });
@@ -81,7 +87,7 @@ async function acquire(lock: string): Promise<boolean> {
       if (failureCode(error) !== 'EEXIST') throw error;
     }
     const info = await lstat(lock).catch(() => null);
-    if (info !== null && Date.now() - info.mtimeMs > CLAIM_STALE_MS) await rm(lock, { force: true });
+    if (info !== null && Math.abs(Date.now() - info.mtimeMs) > CLAIM_STALE_MS) await rm(lock, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, CLAIM_RETRY_MS));
   }
   return false;

@@ -11,7 +11,7 @@ import { failureCode, failureText } from './failure';
 import type { ChannelLimits } from './line-channel';
 import { DEFAULT_CHANNEL_LIMITS, LineChannel } from './line-channel';
 import { isOwnFolder, ownUserId } from './private-folder';
-import { isPipe } from './state-home';
+import { CLEAR, isPipe } from './state-home';
 
 const WELCOME_DEADLINE_MS = 3_000;
 
@@ -65,7 +65,7 @@ async function inspect(address: string): Promise<NotConnected | null> {
   if (info === null) return failure('absent', `${address} does not exist`);
   const user = ownUserId();
   const isOurs = info.isSocket() && (user === null || info.uid === user) && (await isOwnFolder(dirname(address)));
-  return isOurs ? null : failure('unsafe', `${address} is not a socket that only you could have made`);
+  return isOurs ? null : failure('unsafe', `${address} is not a socket that only you could have made. ${CLEAR}`);
 }
 
 async function greet(options: ConnectOptions, address: string, token: string): Promise<Connected> {
@@ -83,7 +83,9 @@ async function greet(options: ConnectOptions, address: string, token: string): P
     };
     const whenRefused = (error: Error) => {
       const isAbsent = ['ECONNREFUSED', 'ENOENT'].includes(failureCode(error) ?? '');
-      settle(failure(isAbsent ? 'absent' : 'failed', failureText(error)));
+      const isClosed = failureCode(error) === 'EACCES';
+      const message = isClosed ? `${address} cannot be opened: permission is denied. ${CLEAR}` : failureText(error);
+      settle(failure(isAbsent ? 'absent' : 'failed', message));
     };
     socket.once('error', whenRefused);
     socket.once('connect', () => {

@@ -1,8 +1,8 @@
-import { chmod } from 'node:fs/promises';
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { AppMessage } from '../protocol';
 import { HELLO_DEADLINE_MS } from '../protocol';
+import { chmod } from './disk';
 import { failureCode, failureText } from './failure';
 import type { PeerHello, StrangeHello } from './hello';
 import { judgeHello } from './hello';
@@ -13,11 +13,21 @@ import { createPeer } from './peer';
 import { claimAddress } from './socket-claim';
 import { isPipe } from './state-home';
 
-export type ServerLimits = ChannelLimits & Readonly<{ maxPeers: number; helloDeadlineMs: number }>;
+export type ServerLimits = ChannelLimits &
+  Readonly<{
+    maxCompanions: number;
+    /** Counted apart: no crowd of OpenCodes keeps a person from looking. */
+    maxViewers: number;
+    /** The last seat of a viewer is free again after this long, in ms: a command always gets its answer. */
+    lastSeatMs: number;
+    helloDeadlineMs: number;
+  }>;
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   ...DEFAULT_CHANNEL_LIMITS,
-  maxPeers: 16,
+  maxCompanions: 256,
+  maxViewers: 32,
+  lastSeatMs: 10_000,
   helloDeadlineMs: HELLO_DEADLINE_MS,
 };
 
@@ -50,14 +60,16 @@ export type Listening =
       message: string;
     }>;
 
-type Room = ServerOptions & Readonly<{ limit: ServerLimits; accepted: Set<LineChannel>; waiting: Set<LineChannel> }>;
+type Role = PeerHello['peer']['role'];
+type Room = ServerOptions &
+  Readonly<{ limit: ServerLimits; accepted: Map<LineChannel, Role>; waiting: Set<LineChannel> }>;
 
 /** Becomes the one core of this user: listens for companions and viewers at the address, or says who is in the way. */
 export async function listenForPeers(options: ServerOptions): Promise<Listening> {
   const claim = await claimAddress(options.address);
   if (!claim.ok) return claim;
   const limit = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
-  const room: Room = { ...options, limit, accepted: new Set(), waiting: new Set() };
+  const room: Room = { ...options, limit, accepted: new Map(), waiting: new Set() };
   const server = createServer((socket) => receive(socket, room));
   try {
     await startListening(server, options.address);
@@ -86,23 +98,25 @@ async function startListening(server: Server, address: string): Promise<void> {
 
 async function closeAll(server: Server, room: Room): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const channel of [...room.waiting, ...room.accepted]) channel.end();
+  for (const channel of [...room.waiting, ...room.accepted.keys()]) channel.end();
   await closed;
 }
 
 function receive(socket: Socket, room: Room): void {
   // Only this user can reach the socket at all; a crowd of silent connections is a fault and not worth a word.
-  if (room.waiting.size >= room.limit.maxPeers) {
+  if (room.waiting.size >= room.limit.maxCompanions + room.limit.maxViewers) {
     socket.on('error', () => undefined);
     socket.destroy();
     return;
   }
   const ends = new Set<(end: ChannelEnd) => void>();
+  let lastSeat: NodeJS.Timeout | undefined;
   const channel = new LineChannel(socket, {
     limits: room.limit,
     lastWords: (end) => farewell(end),
     onEnd: (end) => {
       clearTimeout(deadline);
+      clearTimeout(lastSeat);
       room.waiting.delete(channel);
       room.accepted.delete(channel);
       for (const listener of ends) guard(room, () => listener(end));
@@ -119,7 +133,13 @@ function receive(socket: Socket, room: Room): void {
       channel.end(verdict.message);
       return guard(room, () => room.onIncompatible?.(verdict.hello));
     }
-    if (room.accepted.size >= room.limit.maxPeers) return channel.end(refusal('busy', BUSY_TEXT(room.limit.maxPeers)));
+    const { role } = verdict.hello.peer;
+    const { lastSeatMs, maxCompanions, maxViewers } = room.limit;
+    const most = role === 'companion' ? maxCompanions : maxViewers;
+    const there = [...room.accepted.values()].filter((other) => other === role).length;
+    const busy = refusal('busy', BUSY_TEXT(most, role));
+    if (there >= most) return channel.end(busy);
+    if (role === 'viewer' && there === most - 1) lastSeat = setTimeout(() => channel.end(busy), lastSeatMs).unref();
     accept(channel, { hello: verdict.hello, ends, room });
   });
 }
@@ -129,7 +149,7 @@ function accept(
   about: { hello: PeerHello; ends: Set<(end: ChannelEnd) => void>; room: Room },
 ): void {
   const { room } = about;
-  room.accepted.add(channel);
+  room.accepted.set(channel, about.hello.peer.role);
   const peer = createPeer(channel, { ...about, guard: (action) => guard(room, action, channel) });
   guard(room, () => room.onPeer(peer), channel);
 }
@@ -153,4 +173,5 @@ function refusal(code: 'busy' | 'invalid', message: string): AppMessage {
   return { type: 'refused', code, message };
 }
 
-const BUSY_TEXT = (maxPeers: number) => `Understudy already serves ${maxPeers} connections, and takes no more.`;
+const BUSY_TEXT = (most: number, role: Role) =>
+  `Understudy already serves ${most} ${role === 'companion' ? 'OpenCode processes' : 'panels and commands'}, and takes no more.`;

@@ -4,6 +4,9 @@ import { dirname, posix, win32 } from 'node:path';
 import type { Outcome } from './failure';
 import { ensurePrivateFolder, ownUserId } from './private-folder';
 
+/** What lies at the place of the socket and is not ours to remove, a person can. */
+export const CLEAR = 'Move it away, then start Understudy again.';
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, its ending zero included. */
@@ -12,6 +15,12 @@ const SOCKET_NAME = 'core.sock';
 const HASH_CHARS = 12;
 const PIPE_SECRET_CHARS = 32;
 
+/** The user's home as an environment names it, as the system does; the system's own answer where it names none. */
+export function homeIn(env: Environment, platform: string = process.platform): string {
+  const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
+  return named !== undefined && (platform === 'win32' ? win32 : posix).isAbsolute(named) ? named : systemHome();
+}
+
 /**
  * The folder in which Understudy keeps what it must remember: `UNDERSTUDY_HOME`, else the system's own place for state.
  * A relative path in the environment counts as absent: it would be another folder in every process.
@@ -19,7 +28,7 @@ const PIPE_SECRET_CHARS = 32;
 export function stateHome(
   env: Environment = process.env,
   platform: string = process.platform,
-  homedir: string = systemHome(),
+  homedir: string = homeIn(env, platform),
 ): string {
   const path = platform === 'win32' ? win32 : posix;
   const absolute = (name: string) => {

@@ -1,12 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { siblingOf, writeAndSync } from './atomic-file';
+import { link, rm } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 import type { PrivateRead } from './private-folder';
 import { readPrivateFile } from './private-folder';
 import { quarantine } from './quarantine';
+import { CLEAR } from './state-home';
 
 const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
@@ -25,15 +26,16 @@ export const metricsTokenPath = (home: string): string => join(home, 'metrics-to
 
 /**
  * The 256-bit secret that shows a peer runs as this user, as 43 characters; created at first use. Processes that race
- * end with the same one. A token that is corrupt or that others may have read is moved aside and replaced.
+ * end with the same one. A token that is corrupt, another user's, or that others may have read is moved aside and replaced.
  */
 export async function ensureToken(home: string, path = tokenPath(home)): Promise<Outcome<{ token: string }>> {
   let reason = 'the token could not be created';
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const found = asToken(await readPrivateFile(path, MAX_FILE_BYTES), path);
     if (found.ok) return { ok: true, token: found.text };
-    if (found.code === 'foreign') return { ok: false, reason: found.reason };
-    if (found.code !== 'missing' && (await quarantine(path)) === null) reason = found.reason;
+    const isInTheWay = found.code !== 'missing' && (await quarantine(path)) === null;
+    if (isInTheWay) reason = `${found.reason}. ${CLEAR}`;
+    if (isInTheWay && found.code === 'foreign') break;
     const created = await createOnce(path);
     if (!created.ok) return created;
   }

@@ -7,12 +7,15 @@ import { openSharedFile, type Reading } from './shared-file';
 
 /** More projects than that nobody opens; the ones said yes to first are forgotten first. */
 const MAX_PROJECTS = 500;
+/** What was said yes to in one project; the first are forgotten first. A value that is longer is not allowed. */
+const MAX_ALLOWED = 1_000;
+const MAX_CHARS = 100_000;
 const MAX_BYTES = 1_048_576;
 
 const Trusted = z.object({
   v: z.literal(1),
   /** What the user said yes to, by the project's real path: see `loosensAs`. */
-  projects: z.record(z.string(), z.array(z.string().max(100_000)).max(1_000)),
+  projects: z.record(z.string(), z.array(z.string().max(MAX_CHARS)).max(MAX_ALLOWED)),
 });
 type Trusted = z.infer<typeof Trusted>;
 
@@ -20,7 +23,7 @@ type Trusted = z.infer<typeof Trusted>;
 export const trustPath = (home: string): string => join(home, 'trusted-projects.json');
 
 /** A project as it is remembered: where it really lies, whatever link leads there. */
-const nameOf = (project: string): Promise<string> => realpath(project).catch(() => project);
+export const nameOf = (project: string): Promise<string> => realpath(project).catch(() => project);
 
 const readingOf = (json: unknown): Reading<Trusted> => {
   const parsed = Trusted.safeParse(json);
@@ -29,37 +32,53 @@ const readingOf = (json: unknown): Reading<Trusted> => {
   return version.success && version.data.v > 1 ? 'newer' : 'damaged';
 };
 
-/** What the user said yes to in a project; nothing where the file cannot be read: then their own limits hold. Never rejects. */
-export async function trustedIn(path: string, project: string): Promise<readonly string[]> {
+/** What the user said yes to, by each project's real path; nothing where the file cannot be read. Never rejects. */
+export async function trustedProjects(path: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const file = await readPrivateFile(path, MAX_BYTES);
-  if (!file.ok) return [];
+  if (!file.ok) return {};
   try {
     const reading = readingOf(JSON.parse(file.text));
-    const projects = typeof reading === 'string' ? {} : (reading.value?.projects ?? {});
-    const name = await nameOf(project);
-    return Object.hasOwn(projects, name) ? (projects[name] ?? []) : [];
+    return typeof reading === 'string' ? {} : (reading.value?.projects ?? {});
   } catch {
-    return [];
+    return {};
   }
 }
 
-/**
- * Remembers what the user says yes to in a project, in place of what was remembered of it; nothing takes all of it back.
- * A file that cannot be read is moved aside, never written over.
- *
- * @param onUnreadable hears where it was moved to.
- */
-export async function rememberTrust(
-  path: string,
-  { project, allowed }: Readonly<{ project: string; allowed: readonly string[] }>,
-  onUnreadable: (message: string) => void,
+/** The same of one project: nothing where the file cannot be read, and then their own limits hold. Never rejects. */
+export async function trustedIn(path: string, project: string): Promise<readonly string[]> {
+  const [projects, name] = await Promise.all([trustedProjects(path), nameOf(project)]);
+  return Object.hasOwn(projects, name) ? (projects[name] ?? []) : [];
+}
+
+/** What is said of one project, named by its real path ({@link nameOf}), and where the file is that keeps it. */
+type Said = Readonly<{
+  path: string;
+  name: string;
+  /** Hears where a file was moved to that could not be read: it is never written over. */
+  onUnreadable: (message: string) => void;
+}>;
+
+/** Remembers a yes to more of what a project asks for. */
+export function allowTrust(said: Said, more: readonly string[]): Promise<Outcome> {
+  if (more.some(({ length }) => length > MAX_CHARS))
+    return Promise.resolve({ ok: false, reason: 'The value is too long to be allowed.' });
+  return change(said, (allowed) => [...new Set([...allowed, ...more])].slice(-MAX_ALLOWED));
+}
+
+/** Takes a yes back: to these, or with null to all that a project was allowed. */
+export const revokeTrust = (said: Said, what: readonly string[] | null): Promise<Outcome> =>
+  change(said, (allowed) => (what === null ? [] : allowed.filter((each) => !what.includes(each))));
+
+/** Changes what is there by then: another window, or a terminal, may have been faster. */
+async function change(
+  { path, name, onUnreadable }: Said,
+  next: (allowed: readonly string[]) => readonly string[],
 ): Promise<Outcome> {
-  const name = await nameOf(project);
   const file = openSharedFile<Trusted>({ path, parse: readingOf, write: (value) => value, onUnreadable });
   return await file.update((old) => {
-    const { [name]: _, ...others } = old?.projects ?? {};
+    const { [name]: before = [], ...others } = old?.projects ?? {};
+    const allowed = [...next(before)];
     const kept = Object.entries(others).slice(-(MAX_PROJECTS - 1));
-    const given: Trusted['projects'] = allowed.length === 0 ? {} : { [name]: [...allowed] };
-    return { v: 1, projects: { ...Object.fromEntries(kept), ...given } };
+    return { v: 1, projects: { ...Object.fromEntries(kept), ...(allowed.length === 0 ? {} : { [name]: allowed }) } };
   });
 }

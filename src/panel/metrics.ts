@@ -1,5 +1,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { answer, MODEL_STATES, onPush, type PanelHost, type ScorecardDocument, type Snapshot } from '../contract';
+import {
+  type AgentFigures,
+  answer,
+  MODEL_STATES,
+  onPush,
+  type PanelHost,
+  type ScorecardDocument,
+  type Snapshot,
+} from '../contract';
 import { presentSnapshot } from './present-snapshot';
 
 /** What a Prometheus server reads. */
@@ -10,6 +18,8 @@ export type Metrics = Readonly<{
   close(): void;
 }>;
 
+/** How far back it is said how available agents are: a figure of all time would hide a bad day. */
+const DAY_MS = 86_400_000;
 /** Switches take tens of milliseconds; ten seconds is a turn that waited. */
 const SWITCH_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -31,12 +41,15 @@ export function createMetrics(host: PanelHost): Metrics {
     async text() {
       const snapshot = await presentSnapshot(host);
       const reply = await answer(host.handlers, 'scorecard.get', {});
+      const agents = await answer(host.handlers, 'scorecard.agents', { sinceMs: snapshot ? snapshot.at - DAY_MS : 0 });
       if (snapshot === null || !reply.ok) throw new Error('Understudy does not answer.');
       watch(snapshot);
       const registry = new Registry();
       registry.registerMetric(durations);
       // `answer` has checked the value against the contract.
       fillCounts(registry, reply.value as ScorecardDocument);
+      // Where single attempts cannot be read, all else is told as before.
+      fillAgents(registry, agents.ok ? ((agents.value as AgentFigures[] | null) ?? []) : []);
       fillState(registry, snapshot);
       return registry.metrics();
     },
@@ -71,12 +84,25 @@ function fillCounts(registry: Registry, { models, totals, switches, alert }: Sco
     new Counter({ name: `understudy_${name}`, help, labelNames, registers });
   const attempts = counter('attempts_total', 'Finished requests, by model and outcome', ['model', 'outcome']);
   const failures = counter('failures_total', 'Failed requests, by model and kind of failure', ['model', 'kind']);
+  const tools = counter('tool_failures_total', 'Calls of tools that failed, by model and reason, where it is told', [
+    'model',
+    'reason',
+  ]);
   const opened = counter('circuit_openings_total', 'How often a circuit opened', ['model']);
   const tokens = counter('tokens_total', 'Tokens used, by model and kind', ['model', 'kind']);
   const cost = counter('cost_usd_total', 'US dollars spent, where a price is known', ['model']);
-  for (const { model, outcomes, failureReasons, circuitBreakerActivations, tokens: used, cost: spent } of models) {
+  for (const {
+    model,
+    outcomes,
+    failureReasons,
+    errors,
+    circuitBreakerActivations,
+    tokens: used,
+    cost: spent,
+  } of models) {
     for (const outcome of OUTCOMES) attempts.inc({ model, outcome }, outcomes[outcome]);
     for (const [kind, count] of Object.entries(failureReasons)) failures.inc({ model, kind }, count);
+    for (const [reason, count] of Object.entries(errors.toolReasons ?? {})) tools.inc({ model, reason }, count);
     for (const kind of TOKENS) tokens.inc({ model, kind: snake(kind) }, used[kind]);
     opened.inc({ model }, circuitBreakerActivations);
     if (spent.total !== null) cost.inc({ model }, Number(spent.total));
@@ -86,6 +112,9 @@ function fillCounts(registry: Registry, { models, totals, switches, alert }: Sco
   counter('turns_saved_total', 'Turns that failed on the lead and were finished by an understudy', []).inc(
     totals.turns.saved,
   );
+  counter('retries_total', 'Times a model was asked again after a wait', []).inc(totals.retries);
+  counter('waits_total', 'Times a turn waited for a model', []).inc(totals.waits.count);
+  counter('waited_seconds_total', 'Seconds turns waited for models', []).inc(totals.waits.totalMs / 1_000);
   const switched = counter('switches_total', 'Turns that left a model, by model and understudy', ['from', 'to']);
   for (const { from, to, count } of switches) switched.inc({ from, to }, count);
   new Gauge({
@@ -93,6 +122,26 @@ function fillCounts(registry: Registry, { models, totals, switches, alert }: Sco
     help: '1 while ten failures within five minutes are recent',
     registers,
   }).set(Number(alert !== null));
+}
+
+function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `understudy_agent_${name}`, help, labelNames, registers: [registry] });
+  const turns = gauge('turns', 'Turns of an agent in the last 24 hours, by outcome', ['agent', 'outcome']);
+  const available = gauge('availability_ratio', 'Share of its turns answered in the last 24 hours', ['agent']);
+  const alone = gauge('lead_availability_ratio', 'The same, had there been its lead alone', ['agent']);
+  const rescued = gauge('fallback_answered_ratio', 'Share of the turns taken on by others that were answered', [
+    'agent',
+  ]);
+  for (const { agent, turns: counts, availability, fallbacks } of agents) {
+    for (const outcome of TURNS) turns.set({ agent, outcome }, counts[outcome]);
+    const ratios = [
+      [available, availability.withFallback],
+      [alone, availability.withoutFallback],
+      [rescued, fallbacks],
+    ] as const;
+    for (const [ratio, { value }] of ratios) if (value !== null) ratio.set({ agent }, value);
+  }
 }
 
 function fillState(registry: Registry, { app, models, instances, sessions }: Snapshot): void {

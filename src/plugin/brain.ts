@@ -5,7 +5,9 @@ import {
   type Decision,
   type EngineEvent,
   type EngineState,
+  type HealthKey,
   initialState,
+  keyIn,
   type ModelId,
   type Step,
   type SyncedHealth,
@@ -13,13 +15,8 @@ import {
 } from '../engine';
 import { aged, isProbeDue, redactEvidence } from '../engine/tools';
 import { nodeClock } from '../node/clock';
-import type { UsageRecorded } from '../protocol';
-
-/** An event of this process, numbered in the order it happened, for the app. */
-export type JournalEntry = Readonly<{ seq: number; at: number; event: EngineEvent | UsageRecorded }>;
-
-/** Entries kept for an app that appears later; older ones are forgotten first. */
-const JOURNAL_MAX = 2_000;
+import type { Noted } from '../protocol';
+import { createJournal, type Journal, type JournalEntry } from './journal';
 
 /** How long a request waits for the app's word on a probe, in ms. Source: decisions, who decides. */
 const LEASE_WAIT_MS = 250;
@@ -27,14 +24,14 @@ const LEASE_WAIT_MS = 250;
 const SOMEBODY_ELSE = 'another host';
 
 /** Asks whoever grants probes; settles late or never when nobody answers. */
-export type Lender = (model: ModelId) => Promise<boolean>;
+export type Lender = (model: HealthKey) => Promise<boolean>;
 
 /** The engine as this process runs it: it decides at once, alone, and remembers what the app has to hear. */
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
   /** Journals what the app has to hear and the engine decides nothing by. */
-  note(event: UsageRecorded): void;
+  note(event: Noted): void;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
   act(event: EngineEvent): void;
   /** Calls back with each step of the engine, those of its own clock included. @returns what ends it. */
@@ -44,15 +41,20 @@ export type Brain = Readonly<{
    * takes 250 ms at most; without an app, or without its answer, this process decides alone. A probe that another host
    * makes is then out here as well.
    */
-  leaseFor(model: ModelId): Promise<void>;
+  leaseFor(directory: string, model: ModelId): Promise<void>;
   /** Who grants probes from now on; null when nobody does. */
   borrowFrom(lender: Lender | null): void;
-  /** Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here. */
-  sync(health: SyncedHealth, ackSeq: number | null, ageMs: number): void;
+  /**
+   * Takes in the app's view of health, `ageMs` old, unless the app has not yet heard all that happened here.
+   * @returns whether it was taken in.
+   */
+  sync(health: SyncedHealth, seenSeq: number | null, ageMs: number): boolean;
   /** Takes in what other processes know of models, merged with what this one knows. */
   adopt(health: SyncedHealth): void;
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
+  /** What becomes of the journal in the app. */
+  journal: Pick<Journal, 'met' | 'acknowledged' | 'dropped'>;
   onEntry(listener: (entry: JournalEntry) => void): () => void;
   state(): EngineState;
   now(): number;
@@ -70,14 +72,11 @@ export function createBrain(
   first: EngineState = initialState,
 ): Brain {
   let state = first;
-  let nextSeq = 1;
-  const journal: JournalEntry[] = [];
-  /** The present configuration of each directory: an app that appears late needs it whatever has been forgotten. */
-  const scopes = new Map<string, JournalEntry>();
+  const journal = createJournal();
   const listeners = new Set<(entry: JournalEntry) => void>();
   const steppers = new Set<(step: Step, event: EngineEvent) => void>();
   /** Requests of one moment for the same probe ask once: which of them makes it, the engine says. */
-  const asked = new Map<ModelId, Promise<boolean>>();
+  const asked = new Map<HealthKey, Promise<boolean>>();
   let lender: Lender | null = null;
   let wakeAt: number | null = null;
   let cancelWake: (() => void) | null = null;
@@ -112,18 +111,15 @@ export function createBrain(
     });
 
   const record = (event: JournalEntry['event'], at: number): void => {
-    const entry = { seq: nextSeq++, at, event };
-    journal.push(entry);
-    if (event.type === 'scope.configured') scopes.set(event.directory, entry);
-    if (journal.length > JOURNAL_MAX) journal.shift();
+    const entry = journal.add(event, at);
     for (const listener of listeners) safely(() => listener(entry));
   };
 
   const takeIn = (health: SyncedHealth): void => alone({ type: 'health.synced', health });
 
-  const ask = (from: Lender, model: ModelId): Promise<boolean> => {
-    const answer = orAlone(from(model)).finally(() => asked.delete(model));
-    asked.set(model, answer);
+  const ask = (from: Lender, key: HealthKey): Promise<boolean> => {
+    const answer = orAlone(from(key)).finally(() => asked.delete(key));
+    asked.set(key, answer);
     return answer;
   };
 
@@ -143,25 +139,24 @@ export function createBrain(
     note: (event) => record(event, now()),
     act: alone,
     onStep: (listener) => listen(steppers, listener),
-    async leaseFor(model) {
-      if (!lender || !isProbeDue(state, model, now())) return;
-      const isOurs = await (asked.get(model) ?? ask(lender, model));
-      if (!isOurs) alone({ type: 'lease.requested', model, epoch: SOMEBODY_ELSE });
+    async leaseFor(directory, model) {
+      const key = keyIn(state, directory, model);
+      if (!lender || !isProbeDue(state, key, now())) return;
+      const isOurs = await (asked.get(key) ?? ask(lender, key));
+      if (!isOurs) alone({ type: 'lease.requested', model: key, epoch: SOMEBODY_ELSE });
     },
     borrowFrom(next) {
       lender = next;
     },
-    sync(health, ackSeq, ageMs) {
+    sync(health, seenSeq, ageMs) {
       // What the app says is older than what happened here since: it will say it again when it has caught up.
-      if ((ackSeq ?? 0) < nextSeq - 1) return;
+      if ((seenSeq ?? 0) < journal.lastSeq()) return false;
       takeIn(aged(health, ageMs));
+      return true;
     },
     adopt: takeIn,
-    since(seq) {
-      const firstKept = journal[0]?.seq ?? nextSeq;
-      const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);
-      return [...forgotten.sort((a, b) => a.seq - b.seq), ...journal.filter((entry) => entry.seq > seq)];
-    },
+    since: journal.since,
+    journal,
     onEntry: (listener) => listen(listeners, listener),
     state: () => state,
     now,

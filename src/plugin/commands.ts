@@ -1,7 +1,7 @@
 import { eventSentence, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
 import { decisionRow, plainRow, resetRow } from '../core/event-rows';
-import { type EngineEvent, providerOf } from '../engine';
+import { type EngineEvent, type ModelId, providerOf } from '../engine';
 import { get } from '../engine/table';
 import { viewOf } from '../engine/tools';
 import type { Brain } from './brain';
@@ -23,6 +23,12 @@ const ACTOR = 'opencode';
 /** Where a command was typed. */
 export type Typed = Readonly<{ text: string; session: string; directory: string }>;
 
+/** An agent that is back in its session, and the model it was left out for. */
+export type Rejoining = Readonly<{ agent: string; model: ModelId }>;
+
+/** What to tell the user; `rejoining` names a model that may be asked at once, whether it is well again. */
+export type CommandReply = Readonly<{ text: string; rejoining: Rejoining | null }>;
+
 type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
 
 /** Whether a text is one of the commands. */
@@ -33,19 +39,21 @@ function parsed(text: string): Readonly<{ name: string; rest: string }> | null {
   return Object.hasOwn(COMMANDS, name) ? { name, rest } : null;
 }
 
-/** Carries a command out, without asking any model. @returns what to tell the user; null when it is no command. */
-export function runCommand(companion: Speaking, typed: Typed): string | null {
+/** Carries a command out, without asking any model. @returns null when it is no command. */
+export function runCommand(companion: Speaking, typed: Typed): CommandReply | null {
   const command = parsed(typed.text);
   if (command === null) return null;
   switch (command.name) {
     case 'fallback-status':
-      return statusMarkdown(ownSnapshot(companion), typed.directory);
+      return plain(statusMarkdown(ownSnapshot(companion), typed.directory));
     case 'retry':
       return retry(companion.brain, command.rest, typed);
     default:
-      return answer(companion.brain, command.name === 'yes', typed);
+      return plain(answer(companion.brain, command.name === 'yes', typed));
   }
 }
+
+const plain = (text: string): CommandReply => ({ text, rejoining: null });
 
 /** Answers the open question of this directory, and tells what comes of it. */
 function answer(brain: Brain, yes: boolean, { directory }: Typed): string {
@@ -63,32 +71,38 @@ function answer(brain: Brain, yes: boolean, { directory }: Typed): string {
 
 type Target = Extract<EngineEvent, { type: 'health.reset' }>['target'];
 
-function retry(brain: Brain, name: string, { session, directory }: Typed): string {
-  if (name === '') return 'Say what: /retry NAME, or /retry all.';
+function retry(brain: Brain, name: string, { session, directory }: Typed): CommandReply {
+  if (name === '') return plain('Say what: /retry NAME, or /retry all.');
   const isAll = name === 'all';
   const { models, speakers, chains } = viewOf(brain.state(), brain.now());
-  const known = models.map(({ model }) => model);
+  const known = [...new Set(models.map(({ model }) => model))];
   const agents = new Set(
     [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
   );
-  const isBack = bringBack(brain, { session, agent: isAll ? null : name });
+  const [back] = bringBack(brain, { session, agent: isAll ? null : name });
   const target = isAll ? { all: true as const } : targetOf(name, known);
   if (target === null) {
-    if (isBack) return `${name} is back in this session.`;
-    if (agents.has(name)) return `${name} is not left out of this session.`;
-    return unknown(name, [...known.flatMap(namesOf), ...agents, 'all']);
+    if (back) return { text: `${name} is back in this session.`, rejoining: back };
+    if (agents.has(name)) return plain(`${name} is not left out of this session.`);
+    return plain(unknown(name, [...known.flatMap(namesOf), ...agents, 'all']));
   }
   brain.tell({ type: 'health.reset', target, actor: ACTOR });
-  const back = isBack ? ' Who was left out of this session is back.' : '';
-  return `${eventSentence(resetRow({ target, actor: ACTOR }))}: it may be asked from the next message on.${back}`;
+  const also = back ? ' Who was left out of this session is back.' : '';
+  return plain(
+    `${eventSentence(resetRow({ target, actor: ACTOR }))}: it may be asked from the next message on.${also}`,
+  );
 }
 
-/** @returns whether anybody was left out and is back. */
-function bringBack(brain: Brain, { session, agent }: Readonly<{ session: string; agent: string | null }>): boolean {
-  const count = (): number => viewOf(brain.state(), brain.now()).speakers.filter(({ degraded }) => degraded).length;
-  const before = count();
-  if (before > 0) brain.tell({ type: 'speaker.retried', session, agent, actor: ACTOR });
-  return count() < before;
+/** @returns who was left out of a session and is back. */
+function bringBack(brain: Brain, of: Readonly<{ session: string; agent: string | null }>): readonly Rejoining[] {
+  const out = () => viewOf(brain.state(), brain.now()).speakers.filter(({ degraded }) => degraded);
+  const before = out();
+  if (before.length === 0) return [];
+  brain.tell({ type: 'speaker.retried', ...of, actor: ACTOR });
+  const after = new Set(out().map(({ session, agent }) => `${session} ${agent}`));
+  return before.flatMap(({ session, agent, degraded }) =>
+    degraded && !after.has(`${session} ${agent}`) ? [{ agent, model: degraded.model }] : [],
+  );
 }
 
 const namesOf = (model: string): string[] => [model, shortName(model), providerOf(model)];

@@ -1,25 +1,30 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import {
   type ConfigProblem,
   DEFAULTS,
+  EVERY_PROVIDER,
   type HostModels,
   NO_HOST,
   type ResolvedScope,
   resolveScope,
   sourcesInOrder,
 } from '../core/config';
+import { accountSent } from '../core/credential';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import { mergeMaps } from '../core/providers';
 import { createUsageBook, type UsageBook } from '../core/usage';
+import { createWaitReader, type WaitReader } from '../core/wait-reader';
 import { providerOf } from '../engine';
+import { type AccountBooks, openAccountBooks } from '../node/account-books';
 import { nodeClock } from '../node/clock';
-import { configChangedSince, configPaths, type LoadedConfig, loadConfig } from '../node/config-files';
+import { configPaths } from '../node/config-files';
+import { type LoadedConfig, openConfig } from '../node/config-reader';
 import { buildOf } from '../node/host-abilities';
 import type { KeptConnection } from '../node/keep-connected';
 import { keepModels } from '../node/kept-models';
-import { type LoadedMaps, loadProviderMaps } from '../node/provider-maps';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
@@ -39,6 +44,7 @@ type Process = Readonly<{
   brain: Brain;
   usage: UsageBook;
   sharing: Sharing;
+  accounts: Promise<AccountBooks>;
   selfCheck: SelfCheck;
   logs: FallbackLogs;
   reports: SessionReports;
@@ -64,6 +70,7 @@ function openProcess(host: Host): Process {
   const brain = createBrain(undefined, undefined, epoch);
   const home = stateHome();
   const sharing = shareHealth(brain, { home, warn: host.warn });
+  const accounts = openAccountBooks(home, host.warn);
   const drills: Process['drills'] = new Map();
   let hasWarned = false;
   let kept: KeptConnection | null = null;
@@ -96,41 +103,57 @@ function openProcess(host: Host): Process {
     hasApp: () => (kept?.link() ?? null) !== null,
     warn: host.warn,
   });
-  return { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving: new Map() };
+  return { instance, brain, usage, sharing, accounts, selfCheck, logs, reports, drills, serving: new Map() };
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */
 export async function openCompanion(host: Host): Promise<Companion> {
-  const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving } = processCompanion(host);
-  const paths = configPaths(host.directory);
-  let loaded: LoadedConfig = await loadConfig(paths);
+  const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving, ...shared } =
+    processCompanion(host);
+  let isOpen = true;
+  const own = projectBook(host.directory);
+  const [reader, accounts] = await Promise.all([openConfig(configPaths(host.directory)), shared.accounts]);
   let models: HostModels = NO_HOST;
   let resolved: ResolvedScope | null = null;
   let toldConfig: string | null = null;
   let toldProblem = '';
-  let userMaps: LoadedMaps = await loadProviderMaps(paths);
   let readKind: KindReader = () => null;
+  let readWait: WaitReader = () => null;
 
   let drill: RunDrill | null = null;
   let keeping = Promise.resolve();
 
   const apply = (): void => {
+    const loaded = reader.loaded();
+    const { maps: userMaps } = loaded;
     const scope = resolveScope(loaded.sources, models);
     resolved = hasConfig(loaded) ? scope : null;
-    const maps = scope.ownWordsOnly ? userMaps.own : userMaps.maps;
+    const users = scope.ownWordsOnly ? userMaps.own : userMaps.maps;
+    const maps = () => mergeMaps(builtInProviderMaps(), users);
     logs.follow(host.directory, scope.config.enabled && scope.logging.isEnabled ? scope.logging : null);
     reports.follow(host.directory, resolved?.triage ?? null);
-    readKind = createKindReader(() => mergeMaps(builtInProviderMaps(), maps), scope.patterns);
+    readKind = createKindReader(maps, scope.patterns);
+    readWait = createWaitReader(maps, () => Intl.DateTimeFormat().resolvedOptions().timeZone);
     const problem = errorText(scope.problems) || (userMaps.problems[0] ?? '');
     if (problem !== '' && problem !== toldProblem) host.warn(problem);
     toldProblem = problem;
-    const text = JSON.stringify(resolved?.config ?? null);
+    const hasOwnWords = users.length > userMaps.own.length;
+    const apart = hasOwnWords ? [EVERY_PROVIDER] : scope.apart;
+    // Where a project has a say in everything that is found out, whose account it was makes no difference.
+    const others = apart.includes(EVERY_PROVIDER) ? {} : accounts.booksOf(host.directory);
+    const books = { ...others, ...Object.fromEntries(apart.map((provider) => [provider, own])) };
+    const withBooks = Object.keys(books).length === 0 ? scope.config : { ...scope.config, books };
+    const text = JSON.stringify(resolved ? withBooks : null);
     // Also of a directory without a configuration: the panel shows which projects are open, and offers them chains.
     if (text === toldConfig) return;
     toldConfig = text;
-    const config = resolved?.config ?? { ...scope.config, enabled: false };
+    const config = resolved ? withBooks : { ...scope.config, enabled: false };
     brain.tell({ type: 'scope.configured', directory: host.directory, config });
   };
+
+  reader.onLater(() => {
+    if (isOpen) apply();
+  });
 
   const hosts = serving.get(host.directory) ?? [];
   serving.set(host.directory, hosts);
@@ -155,18 +178,21 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
-      const [isChanged] = await Promise.all([configChangedSince(loaded), sharing.refresh()]);
-      if (isChanged) {
-        loaded = await loadConfig(paths, loaded);
-        userMaps = await loadProviderMaps(paths);
-        apply();
-      }
+      const [isChanged] = await Promise.all([reader.refresh(), sharing.refresh()]);
+      if (isChanged) apply();
       return isArmed(resolved);
     },
     isArmed: () => isArmed(resolved),
-    named(model, evidence) {
-      const reading = evidence.observed ? null : readKind(providerOf(model), evidence);
-      return reading ? { ...evidence, ...reading } : evidence;
+    noteAsked(model, sent) {
+      const account = accountSent(sent);
+      if (account !== null && accounts.noteAsked(host.directory, providerOf(model), account)) apply();
+    },
+    named({ model, agent }, evidence) {
+      if (evidence.observed) return evidence;
+      const provider = providerOf(model);
+      const seen = { seenAt: Date.now(), ...evidence };
+      const hintMs = seen.hintMs ?? readWait(provider, seen);
+      return { ...seen, ...(hintMs === null ? {} : { hintMs }), ...readKind(provider, seen, agent) };
     },
     limits: (): Limits => ({
       firstTokenTimeoutMs: resolved?.firstTokenTimeoutMs ?? DEFAULTS.firstTokenTimeoutMs,
@@ -177,6 +203,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       drills.set(host.directory, run);
     },
     async close() {
+      isOpen = false;
       endNotices();
       hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
@@ -188,15 +215,27 @@ export async function openCompanion(host: Host): Promise<Companion> {
   };
 }
 
+/** The book of a project, by where it really lies. */
+function projectBook(directory: string): string {
+  let place = directory;
+  try {
+    place = realpathSync(directory);
+  } catch {
+    // A folder that is gone is called what it was called.
+  }
+  return createHash('sha256').update(place).digest('hex').slice(0, 12);
+}
+
 const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources).some(({ config }) => config !== null);
 
 const isArmed = (resolved: ResolvedScope | null): boolean => resolved?.config.enabled === true;
 
 /** The one warning a broken file is worth; smaller problems are the panel's to show. Empty when nothing is broken. */
 function errorText(problems: readonly ConfigProblem[]): string {
-  const unknown = problems.find((problem) => problem.code === 'model.unknown');
+  const notable = problems.find(({ code }) => code === 'model.unknown' || code === 'project.late');
   const broken = problems.find((problem) => problem.severity === 'error');
-  if (!broken) return unknown?.message ?? '';
+  if (!broken)
+    return notable?.code === 'project.late' ? `${notable.path}: ${notable.message}` : (notable?.message ?? '');
   const place = [broken.path, broken.line, broken.column].filter((part) => part !== null).join(':');
   return `${place}: ${broken.message} This file is not in force until it is mended.`;
 }

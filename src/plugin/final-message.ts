@@ -5,9 +5,12 @@ import {
   type Decision,
   type EngineState,
   type FailureKind,
+  keyIn,
   lastFailureOf,
   type ModelId,
 } from '../engine';
+import { get } from '../engine/table';
+import { activeOf } from '../engine/tools';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
 const UNFIT = /^(?:needs|vendor|price)\./;
@@ -49,18 +52,21 @@ export function finalMessage(
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
 export function endMessage(decision: Decision, state: EngineState, now: number): string | null {
-  if (isLeftOut(decision)) return leftOutMessage(decision.agent);
+  if (isLeftOut(decision)) return leftOutMessage(decision.agent, activeOf(state, decision.session).active === 0);
   if (decision.action.kind !== 'exhausted') return null;
-  return finalMessage(decision, now, (model) => lastFailureOf(state, model)?.kind ?? null);
+  const directory = get(state.sessions, decision.session)?.directory ?? '';
+  return finalMessage(decision, now, (model) => lastFailureOf(state, keyIn(state, directory, model))?.kind ?? null);
 }
 
 /** Whether the agent is left out of its session from now on: somebody said no, or nobody answered. */
 export const isLeftOut = ({ code }: Decision): boolean =>
   /^(?:declined|skipped|degraded)\.|^exhausted\.degraded$/.test(code);
 
-/** The one sentence for an agent that is left out of its session. */
-export const leftOutMessage = (agent: string): string =>
-  `Understudy: ${eventSentence(plainRow('exhausted.degraded', { agent }))}. Your session is safe.`;
+/** What ends the turn of an agent that is left out of its session; of the last one also why that may be, and what to do. */
+function leftOutMessage(agent: string, isPaused: boolean): string {
+  const rows = [plainRow('exhausted.degraded', { agent }), ...(isPaused ? [plainRow('session.paused')] : [])];
+  return `Understudy: ${rows.map((row) => `${eventSentence(row)}.`).join(' ')} Your session is safe.`;
+}
 
 /** The one sentence for a conversation that a model cannot read even after it was compacted. */
 export const overflowMessage = (model: ModelId): string =>

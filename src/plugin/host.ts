@@ -1,4 +1,5 @@
 import type { HostModels } from '../core/config';
+import type { Sent } from '../core/credential';
 import type { UsageBook } from '../core/usage';
 import type { Evidence } from '../engine';
 import type { DrillOutcome } from '../protocol';
@@ -39,8 +40,10 @@ export type Companion = Readonly<{
   refresh(): Promise<boolean>;
   /** Whether fallback is armed here: a valid configuration exists and is enabled. */
   isArmed(): boolean;
-  /** Evidence of a model's failure, with what the maps of its provider and the user's phrases say of it. */
-  named(model: string, evidence: Evidence): Evidence;
+  /** To be told before a request leaves: which account it goes to decides where what comes of it is written down. */
+  noteAsked(model: string, sent: Sent): void;
+  /** Evidence of a failure that an agent met with a model, with what the provider's maps and the user's phrases say of it. */
+  named(met: Readonly<{ model: string; agent: string }>, evidence: Evidence): Evidence;
   limits(): Limits;
   /** What is known of the OpenCode this process lives in. */
   selfCheck: SelfCheck;

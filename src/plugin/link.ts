@@ -3,8 +3,9 @@ import { type KeptConnection, keepConnected } from '../node/keep-connected';
 import { socketAddress, stateHome } from '../node/state-home';
 import { readToken } from '../node/token';
 import { asEngineHealth, CompanionEvent, type DrillOutcome, type Hello, transitMs } from '../protocol';
-import type { Brain, JournalEntry } from './brain';
+import type { Brain } from './brain';
 import type { RunDrill } from './host';
+import type { JournalEntry } from './journal';
 import type { Sharing } from './shared-health';
 
 /** Who this process is, for the app. */
@@ -25,9 +26,9 @@ export function linkToApp(
     readToken: () => readToken(home),
     hello: { role: 'companion', ...identity },
     onLink(link) {
-      sharing.stop();
+      sharing.join();
       link.onClose(sharing.resume);
-      follow(brain, link);
+      follow(brain, link, sharing.told);
       heedDrills(link, drills);
     },
     onFailure: (failure) => {
@@ -53,8 +54,10 @@ const BEHIND_MAX_BYTES = 1_048_576;
 /** How soon an app that was behind is looked at again, in ms. */
 const LOOK_AGAIN_MS = 25;
 
-function follow(brain: Brain, link: AppLink): void {
+function follow(brain: Brain, link: AppLink, onView: () => void): void {
+  const { journal } = brain;
   let sentSeq = link.welcome.haveSeq ?? 0;
+  journal.met(sentSeq);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nextId = 1;
   const send = ({ seq, at, event }: JournalEntry): void => {
@@ -62,7 +65,8 @@ function follow(brain: Brain, link: AppLink): void {
     const checked = CompanionEvent.safeParse(event);
     if (!checked.success) return;
     const ageMs = Math.max(0, brain.now() - at);
-    link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), event: checked.data });
+    const dropped = journal.dropped();
+    link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), dropped, event: checked.data });
   };
   const asked = new Map<string, (isGranted: boolean) => void>();
   brain.borrowFrom(
@@ -74,8 +78,14 @@ function follow(brain: Brain, link: AppLink): void {
       }),
   );
   link.onMessage((message) => {
-    if (message.type === 'sync')
-      brain.sync(asEngineHealth(message.health), message.ackSeq, transitMs(message.sentAt, Date.now()));
+    if (message.type === 'sync') {
+      const { health, seenSeq, rev, sentAt } = message;
+      if (brain.sync(asEngineHealth(health), seenSeq, transitMs(sentAt, Date.now()))) {
+        onView();
+        link.send({ type: 'synced', rev });
+      }
+    }
+    if (message.type === 'acknowledged') journal.acknowledged(message.seq);
     if (message.type === 'act') brain.act(message.event);
     if (message.type === 'lease.answer') {
       asked.get(message.id)?.(message.granted);

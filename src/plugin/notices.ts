@@ -15,6 +15,8 @@ const TOLD: ReadonlySet<string> = new Set([
   'question.skipped',
   'speaker.degraded',
   'session.paused',
+  'budget.warned',
+  'budget.spent',
   'network.down',
   'network.back',
 ]);

@@ -8,8 +8,10 @@ import { createScorecardDesk } from '../core/scorecard/desk';
 import { createSessionEnds } from '../core/session-ends';
 import type { EngineEvent, EngineState, Step } from '../engine';
 import { alertAt } from '../engine/scorecard';
+import { machineUptime } from '../node/clock';
 import { notWritten, writeReport } from '../node/session-reports';
 import type { Environment } from '../node/state-home';
+import { isNoted } from '../protocol';
 import type { Brain } from './brain';
 
 /** How long what happened may wait to be counted with more of it, in ms. */
@@ -38,7 +40,7 @@ type Heard = Readonly<{ step: Step; event: EngineEvent; state: EngineState; now:
 /** Counts what happens in this process as the app would, where a directory wants reports. */
 export function openSessionReports(brain: Brain, parts: ReportParts): SessionReports {
   const { version, env, hasApp, warn } = parts;
-  const clock: Clock = { now: brain.now, wall: Date.now, schedule: parts.schedule };
+  const clock: Clock = { now: brain.now, wall: Date.now, uptime: machineUptime, schedule: parts.schedule };
   const triages = new Map<string, Triage>();
   const attempts = createKeptAttempts();
   const books = createBooks(clock, attempts);
@@ -92,9 +94,9 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
     ends.hear(event, now);
   });
   brain.onEntry(({ event }) => {
-    if (event.type !== 'usage.recorded' || triages.size === 0) return;
+    if (!isNoted(event) || triages.size === 0) return;
     count();
-    books.use(event, { state: brain.state(), wall: clock.wall() });
+    books.note(event, { state: brain.state(), wall: clock.wall() });
   });
   return {
     follow(directory, triage) {

@@ -1,4 +1,5 @@
 import { watchClock } from '../core/clock-watch';
+import type { Clock } from '../core/ports';
 import {
   asSynced,
   clearedBetween,
@@ -9,16 +10,14 @@ import {
   type SharedEntry,
   type SharedHealth,
   sharedOf,
+  shiftShared,
 } from '../engine/tools';
-import { healthJson, healthPath, readHealth } from '../node/health-file';
+import { machineUptime } from '../node/clock';
+import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS } from '../node/health-file';
 import { isAlive } from '../node/is-alive';
-import { openSharedFile } from '../node/shared-file';
 import type { Brain } from './brain';
 
-/** How long news waits for more of it before it is written, in ms. */
-const WRITE_AFTER_MS = 15;
-
-/** What this process and the others of this user know of models while no app is there to tell them. */
+/** What this process and the others of this user know of models while no app tells them. */
 export type Sharing = Readonly<{
   /**
    * To be awaited before a decision: takes in what others have found out, and that the machine has slept. One look at a
@@ -27,8 +26,10 @@ export type Sharing = Readonly<{
   refresh(): Promise<void>;
   /** Resolves when what this process knows is written. */
   flush(): Promise<void>;
-  /** An app is there: what it says is true, and the file says nothing any more. */
-  stop(): void;
+  /** An app is there, and keeps the file: until its word has come, the file says what it knows. */
+  join(): void;
+  /** The app's word has come: it is true, and the file is not looked at any more. */
+  told(): void;
   /** The app is gone: what it said last is what this process knows. */
   resume(): void;
 }>;
@@ -36,28 +37,31 @@ export type Sharing = Readonly<{
 /** Shares the health a brain knows through a file in the state home. `warn` hears once of a file that cannot be read. */
 export function shareHealth(
   brain: Brain,
-  options: Readonly<{ home: string; warn: (message: string) => void; wall?: () => number }>,
+  options: Readonly<{ home: string; warn: (message: string) => void; clock?: Pick<Clock, 'wall' | 'uptime'> }>,
 ): Sharing {
-  const { home, warn, wall = Date.now } = options;
-  const file = openSharedFile({
-    path: healthPath(home),
-    parse: readHealth,
-    write: healthJson,
-    onUnreadable: warn,
-  });
-  const startedAt = wall();
-  const time = watchClock({ now: brain.now, wall });
+  const { home, warn, clock = { wall: Date.now, uptime: machineUptime } } = options;
+  const file = openHealthFile(home, warn);
+  let startedAt = clock.wall();
+  const time = watchClock({ now: brain.now, wall: () => clock.wall(), uptime: () => clock.uptime() });
   let known = NOTHING_SHARED;
   let seen = brain.state();
-  let isAlone = true;
+  /** Who says what is known of models: the processes together, the app's file, or the app. */
+  let from: 'others' | 'file' | 'app' = 'others';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   const keepTime = (): void => {
-    const partedMs = time.partedMs();
-    if (partedMs === 0) return;
-    if (partedMs > 0) brain.tell({ type: 'host.resumed', asleepMs: partedMs });
+    const parted = time.parted();
+    if (!parted) return;
+    const { sleptMs, setMs } = parted;
+    if (sleptMs > 0) brain.tell({ type: 'host.resumed', asleepMs: sleptMs });
+    known = shiftShared(known, setMs);
+    startedAt += setMs;
     seen = brain.state();
+  };
+  const inFile = (found: Found): SharedHealth => {
+    keepTime();
+    return healthAt(found, time.read());
   };
   const own = (): SharedHealth => {
     keepTime();
@@ -70,14 +74,14 @@ export function shareHealth(
     seen = brain.state();
   };
   const write = async (): Promise<void> => {
-    if (!isAlone) return void (await file.remove());
+    if (from !== 'others') return;
     let others = NOTHING_SHARED;
     const written = await file.update((old) => {
-      others = old?.health ?? NOTHING_SHARED;
+      others = old ? inFile(old) : NOTHING_SHARED;
       const by = new Set([...(old?.by ?? []).filter(isAlive), process.pid]);
-      return { health: joined(own(), others), by: [...by] };
+      return { health: joined(own(), others), by: [...by], clock: time.read() };
     });
-    if (written.ok && isAlone) take(others);
+    if (written.ok && from === 'others') take(others);
   };
   const writeNow = (): void => {
     clearTimeout(timer);
@@ -93,27 +97,29 @@ export function shareHealth(
     const before = seen;
     seen = brain.state();
     // What changes while an app is there, it hears, and says what came of it.
-    if (!isAlone || (before.models === seen.models && before.providers === seen.providers)) return;
+    if (from === 'app' || (before.models === seen.models && before.providers === seen.providers)) return;
     known = mergeShared(known, clearedBetween(before, seen, Math.round(at + time.offsetMs())));
-    if (isNews(before, seen)) writeSoon();
+    if (from === 'others' && isNews(before, seen)) writeSoon();
   });
   return {
     async refresh() {
       keepTime();
-      const others = isAlone ? await file.news() : null;
-      if (others && isAlone) take(others.health);
+      const others = from === 'app' ? null : await file.news();
+      if (others && from !== 'app') take(inFile(others));
     },
     async flush() {
       if (timer) writeNow();
       await writing;
     },
-    stop() {
-      isAlone = false;
+    join() {
+      from = 'file';
+    },
+    told() {
+      from = 'app';
       known = NOTHING_SHARED;
-      writeSoon();
     },
     resume() {
-      isAlone = true;
+      from = 'others';
       seen = brain.state();
       writeSoon();
     },

@@ -1,5 +1,6 @@
-import { clock, shortName, stateWithin } from '../contract';
-import { type EngineState, planOf, standingOf } from '../engine';
+import { clock, costPhrase, shortName, stateWithin, usagePhrase } from '../contract';
+import type { UsageBook } from '../core/usage';
+import { type EngineState, keyIn, planOf, standingIn } from '../engine';
 import { type EngineView, preferredAtIn, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';
 
@@ -8,7 +9,13 @@ const FIRST_AGENT = 'build';
 /** Sessions told of; the newest. */
 const SESSIONS_TOLD = 50;
 
-type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
+type Moment = Readonly<{
+  state: EngineState;
+  /** What models have used in this process. */
+  usage: Pick<UsageBook, 'ofSessions'>;
+  now: number;
+  wallOf(engineMs: number): number;
+}>;
 type Speaker = EngineView['speakers'][number];
 
 /** What the terminal interface of one directory shows now. */
@@ -31,28 +38,43 @@ function homeLine(directory: string, moment: Moment): TuiLine | null {
   const chain = planOf(state, directory, FIRST_AGENT)?.chain ?? [];
   const [lead] = chain;
   if (lead === undefined) return null;
-  const uses = chain.map((model) => standingOf(state, model, now).use);
+  const uses = chain.map((model) => standingIn(state, directory, model, now).use);
   const position = uses.includes('first') ? uses.indexOf('first') : uses.indexOf('last');
   const active = chain[position];
   return active === undefined
     ? nobodyLine(chain.length)
-    : speakerLine({ active, lead, position, of: chain.length }, moment);
+    : speakerLine({ directory, active, lead, position, of: chain.length }, moment);
 }
 
-const sessionLine = ({ status, active, lead, position, chain }: Speaker, moment: Moment): TuiLine =>
-  status === 'exhausted' ? nobodyLine(chain.length) : speakerLine({ active, lead, position, of: chain.length }, moment);
+function sessionLine(speaker: Speaker, moment: Moment): TuiLine {
+  if (speaker.status === 'exhausted') return nobodyLine(speaker.chain.length);
+  const { text, tone } = speakerLine({ ...speaker, of: speaker.chain.length }, moment);
+  // Last, so that it is what goes first where there is no room.
+  return { text: [text, ...usedBy(speaker, moment)].join(', '), tone };
+}
 
-const labelOf = (model: string, { state, now }: Moment): string => stateWithin(standingOf(state, model, now).state);
+/** "12.4k tokens", "$0.03": what the model that speaks has used for its agent in this session; nothing before it has. */
+function usedBy({ session, agent, active }: Speaker, { usage }: Moment): readonly string[] {
+  const used = usage.ofSessions([session])?.by.find((row) => row.agent === agent && row.model === active);
+  if (used === undefined) return [];
+  return [usagePhrase(used), ...(used.cost === null ? [] : [costPhrase(used)])];
+}
+
+const labelOf = (directory: string, model: string, { state, now }: Moment): string =>
+  stateWithin(standingIn(state, directory, model, now).state);
 
 const nobodyLine = (count: number): TuiLine => ({ text: `no model left, ${count} of ${count} out`, tone: 'out' });
 
-type Speaking = Readonly<{ active: string; lead: string; position: number; of: number }>;
+type Speaking = Readonly<{ directory: string; active: string; lead: string; position: number; of: number }>;
 
 /** "sonnet ready", or "gpt-5 (2 of 4), sonnet cooling until about 14:32". */
-function speakerLine({ active, lead, position, of }: Speaking, moment: Moment): TuiLine {
-  if (position === 0) return { text: `${shortName(active)} ${labelOf(active, moment)}`, tone: 'well' };
+function speakerLine({ directory, active, lead, position, of }: Speaking, moment: Moment): TuiLine {
+  if (position === 0) return { text: `${shortName(active)} ${labelOf(directory, active, moment)}`, tone: 'well' };
   const place = `(${position + 1} of ${of})`;
-  const back = preferredAtIn(moment.state, lead, moment.now);
+  const back = preferredAtIn(moment.state, keyIn(moment.state, directory, lead), moment.now);
   const until = back === null ? '' : ` until about ${clock(moment.wallOf(back))}`;
-  return { text: `${shortName(active)} ${place}, ${shortName(lead)} ${labelOf(lead, moment)}${until}`, tone: 'away' };
+  return {
+    text: `${shortName(active)} ${place}, ${shortName(lead)} ${labelOf(directory, lead, moment)}${until}`,
+    tone: 'away',
+  };
 }

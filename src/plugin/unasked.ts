@@ -1,4 +1,4 @@
-import { type FailureKind, standingOf } from '../engine';
+import { type FailureKind, standingIn } from '../engine';
 import type { Companion } from './host';
 
 /** A failure known before anything was sent. */
@@ -17,7 +17,7 @@ export function tellUnasked(
   { session, turn, agent, model, kind, message }: Unasked,
 ): void {
   const { brain } = companion;
-  if (standingOf(brain.state(), model, brain.now()).use === 'out') return;
+  if (standingIn(brain.state(), directory, model, brain.now()).use === 'out') return;
   const attempt = `${companion.instance}:${session}:${turn}:unasked`;
   brain.tell({ type: 'attempt.started', attempt, turn, session, directory, agent, model, purpose: 'internal' });
   const evidence = { phase: 'headers', message, mapped: { kind } } as const;

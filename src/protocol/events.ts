@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { EngineEvent } from '../engine';
 import { HOLD_TASKS } from '../engine';
+import { TOOL_REASONS } from '../engine/scorecard/input';
 import { Count, Kind, Ms } from './measures';
 import { Needs, Price, ScopeConfig, Steps, Tokens } from './scope';
 import { Directory, Id, ModelRef, safeText } from './text';
@@ -27,6 +28,8 @@ const Decided = z.object({
 });
 const Agent = safeText(100);
 const Actor = safeText(100);
+/** Which model is asked for whom, in which turn. */
+const ASKED = { session: Id, turn: Id, agent: Agent, model: ModelRef };
 
 /** What a person says about one turn or one session, wherever they say it. An answer names its question: every host has a queue of its own. */
 const QuestionAnswered = z.object({
@@ -52,11 +55,8 @@ export type RelayedAct = z.infer<typeof RelayedAct>;
  */
 export const UsageRecorded = z.object({
   type: z.literal('usage.recorded'),
-  session: Id,
-  turn: Id,
+  ...ASKED,
   directory: Directory,
-  agent: Agent,
-  model: ModelRef,
   /** `internal` for what OpenCode asks for itself: compactions, and titles where another model stands in. */
   purpose: z.enum(['turn', 'internal']),
   tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
@@ -64,6 +64,29 @@ export const UsageRecorded = z.object({
   cost: Price.nullable(),
 });
 export type UsageRecorded = z.infer<typeof UsageRecorded>;
+
+/** A tool that a model called did not work: why, and never what was said of it. For figures, as what follows. */
+export const ToolFailed = z.object({
+  type: z.literal('tool.failed'),
+  ...ASKED,
+  reason: z.enum(TOOL_REASONS),
+  /** The call before, of the same model in the same session, failed for the same reason. */
+  isRepeated: z.boolean(),
+});
+export type ToolFailed = z.infer<typeof ToolFailed>;
+
+/** `model` ended its answer too early, and whoever speaks next was told to go on from there. */
+export const AnswerContinued = z.object({ type: z.literal('answer.continued'), ...ASKED });
+export type AnswerContinued = z.infer<typeof AnswerContinued>;
+
+/** What the app has to hear and the engine decides nothing by. */
+export type Noted = UsageRecorded | ToolFailed | AnswerContinued;
+
+const NOTED: readonly string[] = ['usage.recorded', 'tool.failed', 'answer.continued'] satisfies Noted['type'][];
+
+/** Whether an event only concerns figures. */
+export const isNoted = <E extends Readonly<{ type: string }>>(event: E): event is Extract<E, Noted> =>
+  NOTED.includes(event.type);
 
 /** How a directory is configured from now on. */
 export const ScopeConfigured = z.object({
@@ -78,12 +101,9 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('scope.closed'), directory: Directory }),
   z.object({
     type: z.literal('prompt.submitted'),
-    turn: Id,
-    session: Id,
+    ...ASKED,
     parentSession: Id.optional(),
     directory: Directory,
-    agent: Agent,
-    model: ModelRef,
     hostLead: ModelRef.nullable(),
     isExplicit: z.boolean(),
     needs: Needs.optional(),
@@ -92,15 +112,13 @@ export const CompanionEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('attempt.started'),
     attempt: Id,
-    turn: Id,
-    session: Id,
+    ...ASKED,
     parentSession: Id.optional(),
     directory: Directory,
-    agent: Agent,
-    model: ModelRef,
     purpose: z.enum(['turn', 'internal']),
     needs: Needs.optional(),
     epoch: Id.optional(),
+    tellsFlaws: z.literal(true).optional(),
     decided: Decided.optional(),
   }),
   z.object({
@@ -136,11 +154,13 @@ export const CompanionEvent = z.discriminatedUnion('type', [
     actor: Actor,
   }),
   UsageRecorded,
+  ToolFailed,
+  AnswerContinued,
 ]);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 
 /** An event of the engine, seen from the wire: the schema has checked it, so the engine may have it. */
-export function asEngineEvent(event: Exclude<CompanionEvent, UsageRecorded>): EngineEvent {
+export function asEngineEvent(event: Exclude<CompanionEvent, Noted>): EngineEvent {
   // zod infers optional fields as `T | undefined`; the engine never tells an absent field from an undefined one.
   return event as EngineEvent;
 }

@@ -1,6 +1,7 @@
 /** The socket between companion and app: newline-delimited JSON, one schema a message, checked on both sides. */
 export { DrillOutcome } from './drill';
-export { asEngineEvent, CompanionEvent, RelayedAct, ScopeConfigured, UsageRecorded } from './events';
+export type { Noted } from './events';
+export { asEngineEvent, CompanionEvent, isNoted, RelayedAct, ScopeConfigured, UsageRecorded } from './events';
 export { asEngineHealth, asSharedHealth, SharedHealth, SyncedHealth } from './health';
 export { transitMs } from './measures';
 export type { Parsed } from './messages';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { DrillAnswer, DrillAsk } from './drill';
 import { CompanionEvent, RelayedAct } from './events';
 import { SyncedHealth } from './health';
-import { WallMs } from './measures';
+import { Count, WallMs } from './measures';
 import { Id, ModelRef, safeText } from './text';
 
 /** Bump on any change an older peer cannot read; peers that differ attach read-only and say so. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 6;
 
 /** Longest line either side accepts, in bytes. */
 export const MAX_LINE_BYTES = 1_048_576;
@@ -44,8 +44,12 @@ export const PeerMessage = z.discriminatedUnion('type', [
     seq: Seq,
     ageMs: z.number().nonnegative(),
     sentAt: WallMs,
+    /** How many events of this life the companion has forgotten that were never acknowledged; absent for none. */
+    dropped: Count.optional(),
     event: CompanionEvent,
   }),
+  /** The companion has taken the view of that `rev` in; one that is older than its own events it refuses in silence. */
+  z.object({ type: z.literal('synced'), rev: Seq }),
   /** May the asker make the one probe of this model, which is due for it? */
   z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
   DrillAnswer,
@@ -59,7 +63,7 @@ export const AppMessage = z.discriminatedUnion('type', [
     type: z.literal('welcome'),
     protocol: z.int(),
     app: safeText(50),
-    /** Last sequence number of this epoch that the app has; null when it knows none. */
+    /** Last sequence number of this epoch that the app has heard, on its disk or not yet; null when it knows none. */
     haveSeq: Seq.nullable(),
   }),
   /** The connection ends: said before it is closed. */
@@ -68,8 +72,10 @@ export const AppMessage = z.discriminatedUnion('type', [
     code: z.enum(['auth', 'protocol', 'busy', 'invalid']),
     message: safeText(300),
   }),
-  /** The app's view of every model's health, with the last event of this peer that it includes. */
-  z.object({ type: z.literal('sync'), ackSeq: Seq.nullable(), rev: Seq, sentAt: WallMs, health: SyncedHealth }),
+  /** The app's view of every model's health, with the last event of this peer that it includes; `rev` is said back. */
+  z.object({ type: z.literal('sync'), seenSeq: Seq.nullable(), rev: Seq, sentAt: WallMs, health: SyncedHealth }),
+  /** Every event of this peer up to that number is written to the disk: it need not be kept for the app any more. */
+  z.object({ type: z.literal('acknowledged'), seq: Seq }),
   z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
   /** A person acted in the app on a turn that a companion holds. */
   z.object({ type: z.literal('act'), event: RelayedAct }),

@@ -25,6 +25,9 @@ export const Steps = z.array(PolicyStep).max(10);
 const AgentPlan = z.object({
   chain: z.array(ModelRef).max(100),
   policy: z.record(z.enum(FAILURE_KINDS), Steps),
+  breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
+  maxRetries: Count.optional(),
+  isNamed: z.boolean().optional(),
 });
 
 /** A number of tokens. */
@@ -51,10 +54,16 @@ const HealthNumbers = z.object({
     windowMs: Ms,
     cooldownMs: Ms,
     growth: z.number().min(1).max(1000),
+    maxCooldownMs: Ms.optional(),
   }),
   network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
   shadow: z.boolean().optional(),
 });
+
+/** Providers whose health a directory keeps apart. */
+const PROVIDERS_MAX = 200;
+/** A book of health: see the engine's `books.ts`. */
+const Book = z.string().regex(/^[\da-f]{12}$/);
 
 /** One directory's resolved configuration on the wire. */
 export const ScopeConfig = z.object({
@@ -72,6 +81,8 @@ export const ScopeConfig = z.object({
   vendorLock: z.boolean().optional(),
   maxPriceRatio: z.number().positive().max(1_000_000).nullable().optional(),
   panicProbe: z.boolean().optional(),
+  guessProbe: z.boolean().optional(),
+  books: boundedRecord(safeText(200), Book, PROVIDERS_MAX).optional(),
 });
 
 /** What a request asks of its model. */

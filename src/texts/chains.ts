@@ -24,6 +24,7 @@ export const chainTexts = part('chains', {
     policy: (name: string) => `policy ${name}`,
     empty: 'No model: this agent has no fallback.',
     tier: (index: number) => `Tier ${index}`,
+    copy: 'Copy as OpenCode config',
   },
   row: {
     grip: (model: string, position: number, of: number) => `Move ${model}, position ${position} of ${of}`,
@@ -98,6 +99,7 @@ export const chainTexts = part('chains', {
     price: (model: string, times: number, lead: string) => `${model} costs about ${times} times what ${lead} does.`,
     shrinks: (from: string, to: string, before: string, after: string) =>
       `Context shrinks from ${from} to ${to} when ${before} hands over to ${after}.`,
+    leads: (agent: string, to: string, from: string) => `${agent}: ${to} leads, not ${from}.`,
     empty: 'An empty chain means no fallback: if the model fails, work stops.',
   },
 });

@@ -23,6 +23,7 @@ const end = ({ until }: Said): string => (until === '' ? '' : ` until ${until}`)
 const tallied = ({ tally }: Said): string => (tally ? `${tally.count} of ${tally.of}` : '');
 const leftOut: Sentence = (said) => `${said.agent} is left out for this session${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} asks ${to} early: every model is out`;
+const guessed: Sentence = ({ agent, to }) => `${agent} asks ${to} early: only our estimate says that it is out`;
 /** How a question is answered inside OpenCode. */
 const ANSWERS = 'Answer with /yes or /no';
 const afterRetry = (agent: string): string => `/retry ${agent} brings it back`;
@@ -37,17 +38,24 @@ const exact = {
       : `${said.agent} goes to ${said.to}, the first of its chain`,
   'redirect.pinned': ({ agent, to }) => `${agent} goes to ${to}, where you pinned it`,
   'redirect.panic': early,
+  'redirect.estimate': guessed,
   'keep.paused': ({ agent, to }) => `${agent} stays on ${to}: switching is paused`,
   'keep.pinned': ({ agent, to }) => `${agent} stays on ${to}, where you pinned it`,
   'keep.native': ({ agent, to }) => `${agent} stays on ${to}: OpenCode itself asks again`,
   'keep.soon': ({ agent, to }) => `${agent} stays on ${to}: a model is back in a moment`,
+  'keep.ask': ({ agent, to }) => `${agent} stays on ${to}: you are asked before another model takes over`,
   'keep.blocked': ({ agent, to }) => `${agent} tries ${to} once more: only you can mend its models`,
   'keep.panic': early,
+  'keep.estimate': guessed,
   'hold.soonest': (said) => `${said.agent} waits for ${said.to}${end(said)}: it is the first one back`,
   'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,
   'exhausted.depth': (said) => `${said.agent} has switched as often as one message may${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
   'pass.paused': ({ agent, model }) => `${agent} stays on ${model}: switching is paused`,
+  'pass.no_chain': (said) =>
+    `${said.agent} has no chain: OpenCode goes on with ${said.model} by itself${because(said)}`,
+  'pass.budget': (said) =>
+    `${said.agent} stays on ${said.model}: the retries of its session are used up, and nobody else may answer${because(said)}`,
   'pass.pinned': ({ agent, model, reason }) => `${agent} stays on ${model}, where you pinned it: ${reason}`,
   'model.flapping': (said) => `${said.model} kept failing and coming back: it is held out${end(said)}`,
   'instance.lost': () => 'OpenCode went away',
@@ -58,9 +66,10 @@ const exact = {
     `You probed ${model}: it answered in ${durationMs} ms${detail ? `, for ${detail}` : ''}`,
   'probe.failed': ({ model, reason, detail }) => `You probed ${model}: ${reason || (detail ?? '')}`,
   'drill.failed': ({ detail }) => `Drill: ${detail ?? 'nobody took over'}`,
-  'budget.warned': (said) => `${said.agent} has used ${tallied(said)} retries of its session`,
+  'budget.warned': (said) =>
+    `${said.agent} has used ${tallied(said)} retries of its session: look at the network and the providers`,
   'budget.spent': (said) =>
-    `${said.agent} has used ${tallied(said)} retries of its session: failures now switch at once`,
+    `${said.agent} has used ${tallied(said)} retries of its session: it asks no failing model again, and goes on as its policy says`,
   'question.put': (said) => `${said.agent} asks you whether ${said.to || 'it'} may go on${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) => `${agent} still waits for your answer: may ${to || 'it'} go on? ${ANSWERS}`,
   'question.skipped': ({ agent }) => `Nobody answered ${agent} in time`,
@@ -72,7 +81,8 @@ const exact = {
   'turn.recovered': ({ agent, model }) => `${agent} can continue: ${model} answered`,
   'session.outage': () => 'At least half of this session’s last requests failed',
   'session.connected': () => 'This session’s requests are answered again',
-  'session.paused': () => 'Every agent of this session is left out: it is paused. /retry all brings them back',
+  'session.paused': () =>
+    'Every agent of this session is left out: it is paused, and nothing is lost. Look at the network, the providers and their keys; /fallback-status says who is well, /retry all brings the agents back',
   'session.resumed': () => 'This session goes on',
   'prompt.warned': ({ agent, model }) => `${agent} asks ${model} while at least half of its session’s requests fail`,
   'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} active; ${afterRetry(said.agent)}`,

@@ -1,10 +1,12 @@
 /** Every text people read in the panel, by part of the product; English unless another language is spoken. */
 
 export { actTexts } from './acts';
+export { agentTexts } from './agents';
 export { amountTexts } from './amounts';
 export type { Language, Texts } from './catalogue';
 export { LANGUAGES, saidIn, speak, spokenLanguage } from './catalogue';
 export { chainTexts } from './chains';
+export { choiceTexts } from './choice';
 export { commandTexts } from './commands';
 export { configTexts } from './config';
 export { demoTexts } from './demo';
@@ -33,6 +35,7 @@ export { standingTexts } from './standing';
 export { stateTexts } from './states';
 export { stepTexts } from './steps';
 export { trayTexts } from './tray';
+export { trustTexts } from './trust';
 export { usageTexts } from './usage';
 export { whatIfTexts } from './what-if';
 export { wordTexts } from './words';

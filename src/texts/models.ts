@@ -6,6 +6,12 @@ export const modelTexts = part('models', {
     none: 'No model is known yet.',
     noneLede: 'Models appear here with a chain, or with their first call.',
   },
+  apart: {
+    named: (name: string) => `${name} (kept apart)`,
+    tag: 'kept apart',
+    why: (projects: string) =>
+      `What ${projects} finds out about this model counts there alone: it sets numbers, words or time limits of its own, says itself what the provider is, or uses another account of it.`,
+  },
   tile: { noCalls: 'no calls yet', failed: 'failed' },
   recent: {
     none: 'no call in 2 min',

@@ -53,6 +53,19 @@ export const noticeTexts = part('notices', {
     title: (version: string) => `Understudy ${version} is ready`,
     body: 'It is used once it is installed. Settings › General says how.',
   },
+  failing: {
+    title: (agent: string) => `Requests of ${agent} keep failing`,
+    body: 'At least half of the last ones in its session failed.',
+  },
+  many: {
+    title: 'Many requests fail',
+    body: (count: number) => `${count} within five minutes. Look at the network and the providers.`,
+  },
+  retries: {
+    title: (agent: string, count: number, of: number) => `${agent} has used ${count} of ${of} retries`,
+    warned: 'Look at the network and the providers.',
+    spent: 'No failing model is asked again in this session; it goes on as its policy says.',
+  },
   digest: {
     title: (notices: string) => `${notices} during quiet hours`,
     body: 'They are in the list of notices.',

@@ -19,6 +19,8 @@ export const proposalTexts = part('proposals', {
       'Only one vendor is connected: when it is down, so is every chain. Log in to a second one with "opencode auth login".',
     unfit: (agent: string, model: string) =>
       `${agent}: no model of another vendor is comparable to ${model} in size and price.`,
+    locked: (agent: string, model: string) =>
+      `${agent}: its chain keeps to the vendor of ${model} (council, or vendorLock), and no other model of that one fits: nobody would take over.`,
     unlistedLead: (agent: string, model: string) =>
       `${agent} is configured with ${model}, which OpenCode does not have: unknown, retired, or its provider has no key.`,
   },

@@ -13,6 +13,7 @@ export const reasonTexts = part('reasons', {
   'chain.depth': 'not asked: the turn had switched as often as it may',
   'chain.larger': 'holds more than the model that ran out of room',
   'chain.panic': 'out, but asked early because it is back first',
+  'chain.estimate': 'out by our estimate alone, so your message asks it early',
   'provider.failed': 'its provider had just failed for all its models',
   'model.out': 'not usable',
   'needs.context': 'too small for this conversation',

@@ -54,6 +54,9 @@ export const standingTexts = part('standing', {
     left: (name: string, model: string, phrase: string) => `${name} left ${model}, which is ${phrase}`,
     returns: (name: string, lead: string, at: string) => `${name} returns to ${lead} about ${at}`,
   },
+  /** Of the last requests of a project's session. */
+  failing: (project: string, failed: number, asked: number) =>
+    `${failed} of the last ${asked} requests in ${project} failed.`,
   calm: {
     waiting: {
       title: 'Waiting for OpenCode.',

@@ -2,6 +2,7 @@ import { part, plural } from './catalogue';
 
 /** What every view counts and measures with. */
 export const wordTexts = part('words', {
+  noData: 'no data',
   /** "1 turn", "2 turns". */
   counts: {
     agent: plural('agent', 'agents'),
@@ -25,6 +26,13 @@ export const wordTexts = part('words', {
   decimal: (value: string) => value,
   dollars: (amount: string) => `$${amount}`,
   underAMinute: 'under 1 min',
+  /** Of one OpenCode: what it had to forget before any app had written it down. */
+  dropped: (events: number): string =>
+    events === 1
+      ? '1 event was lost before it could be written'
+      : `${events} events were lost before they could be written`,
+  droppedBy: (version: string, pid: number, events: number): string =>
+    `OpenCode ${version}, process ${pid}: ${events === 1 ? '1 event was' : `${events} events were`} lost before an app could write them down.`,
   timeLeft: (time: string) => `in ${time}`,
   everyOtherAgent: 'every other agent',
   /** "a", "a and b", "a, b and c". */

@@ -23,6 +23,7 @@ describe('given commands for the running app', () => {
     [['phrases']],
     [['reset', 'all']],
     [['hold', 'a/1', 'open']],
+    [['isolate', 'a/1']],
     [['release', 'a/1']],
     [['pin', 'build', 'a/1']],
     [['unpin', 'build']],
@@ -58,6 +59,20 @@ describe('given commands for the running app', () => {
         { lead: 'held', pause: undefined, pins: [] },
       ],
       [['release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [['isolate', LEAD], `${LEAD} is out of all chains.`, { lead: 'held', pause: undefined, pins: [] }],
+      [
+        ['hold', LEAD, 'closed', '--for', '30m'],
+        `${LEAD} is held closed for 30 min.`,
+        { lead: 'held', pause: undefined, pins: [] },
+      ],
+      [
+        ['release', LEAD],
+        `${LEAD} is no longer isolated. It is still held closed: release it again.`,
+        { lead: 'held', pause: undefined, pins: [] },
+      ],
+      [['release', LEAD], `${LEAD} is no longer held.`, { lead: 'ready', pause: undefined, pins: [] }],
+      [['isolate', LEAD], `${LEAD} is out of all chains.`, { lead: 'held', pause: undefined, pins: [] }],
+      [['release', LEAD], `${LEAD} is back in its chains.`, { lead: 'ready', pause: undefined, pins: [] }],
       [
         ['pin', 'build', NEXT],
         `build stays on ${NEXT} until further notice.`,
@@ -478,7 +493,7 @@ describe('given the companion to install', () => {
     expect(await readFile(join(root, THEIRS), 'utf8')).toBe(before);
     expect((await run(['install'], person(true))).code).toBe(0);
     expect([asked, await readFile(join(root, THEIRS), 'utf8')]).toEqual([
-      [`Change ~/${THEIRS}?`, `Change ~/${THEIRS}?`],
+      [`Change ~/${THEIRS}?`, `Change ~/${THEIRS}?`, `Write this to ~/${OWN}? No keeps Understudy’s behaviour.`],
       expect.stringContaining('/u/plugin/opencode-understudy.js"'),
     ]);
   });

@@ -1,10 +1,11 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/node/finding';
 import { type BrokenFact, keepVerdict } from '../../src/node/host-abilities';
 import { keepModels } from '../../src/node/kept-models';
 import { tokenPath } from '../../src/node/token';
+import { tempFolder } from '../node/temp-folder';
 import { writeProgram } from '../support/write-program';
 import { cliUser, startApp } from './real-cli';
 
@@ -30,6 +31,53 @@ async function userWith(
   await keepModels(user.home, join(user.root, 'project'), host, LISTED_AT);
   return user;
 }
+
+describe('given an agent under council', () => {
+  it.each([
+    [
+      'nothing said',
+      { policy: 'council' },
+      ['b/2'],
+      [
+        'warn build asks first (council), and models of another vendor than its lead’s may take over: b/2. Nothing says whether they shall: new chains under council keep to one vendor.',
+      ],
+    ],
+    [
+      'vendorLock false',
+      { policy: 'council', vendorLock: false },
+      ['b/2'],
+      [
+        'ok build asks first (council), and models of another vendor than its lead’s may take over: b/2. vendorLock is false.',
+      ],
+    ],
+    ['vendorLock true', { policy: 'council', vendorLock: true, backupModel: 'b/2' }, ['a/2'], []],
+    ['one vendor', { policy: 'council' }, ['a/2'], []],
+    ['another policy', { policy: 'steady' }, ['b/2'], []],
+  ])(
+    'when there is %s, then the doctor says who else may take over, and what to do',
+    async (_, defaults, chain, says) => {
+      const file = JSON.stringify({ defaults, agents: { build: { fallbackModels: chain } } });
+      const user = await cliUser({ [OWN]: file });
+      const host = { models: ['a/1', 'a/2', 'b/2'], leads: { build: null }, defaultModel: 'a/1' };
+      await keepModels(user.home, join(user.root, 'project'), host, LISTED_AT);
+      const found = await findings(user.run, /^chains\.vendor$/);
+      expect(found).toEqual(says.map((line) => line.replace(' ', ' chains.vendor ')));
+    },
+  );
+
+  it('when a chain is proposed for it, then of its lead’s vendor alone, unless vendorLock is false', async () => {
+    const proposed = async (defaults: object) => {
+      const user = await cliUser({ [OWN]: JSON.stringify({ defaults }) });
+      const models = ['a/1', 'a/2', 'b/2'];
+      await keepModels(user.home, join(user.root, 'project'), { models, leads: {}, defaultModel: 'a/1' }, LISTED_AT);
+      const { said } = await user.run(['chains', 'propose', 'build', '--json']);
+      return JSON.parse(said).proposals[0].models.map(({ model }: { model: string }) => model);
+    };
+    expect(await proposed({ policy: 'council' })).toEqual(['a/1', 'a/2']);
+    expect(await proposed({ vendorLock: true })).toEqual(['a/1', 'a/2']);
+    expect(await proposed({ policy: 'council', vendorLock: false })).toEqual(['a/1', 'b/2', 'a/2']);
+  });
+});
 
 describe('given chains and the models OpenCode has', () => {
   it.each([
@@ -62,6 +110,71 @@ describe('given chains and the models OpenCode has', () => {
   ])('when a chain is %j, the lead %s and the models %j, then it says: %4$s', async (chain, lead, models, says) => {
     const { run } = await userWith({ build: chain }, models, lead);
     expect(await findings(run, /^chains\.(?!models)/)).toEqual([says]);
+  });
+
+  it.each([
+    [
+      'a/9',
+      'ok chains.set oracle: a/9 → a/1 → b/2 (~/config/opencode/opencode.json:3)',
+      'warn chains.lead oracle is led by a/9, as OpenCode has it; currentModel is b/2 (~/config/opencode/opencode.json:2), and does not count.',
+    ],
+    [
+      'b/2',
+      'ok chains.set oracle: a/1 → b/2 (~/config/opencode/opencode.json:3)',
+      'ok chains.lead oracle: 1 leads, not 2. Its own chain says so (~/config/opencode/opencode.json:3).',
+    ],
+    [null, 'ok chains.set oracle: b/2 → a/1 (~/config/opencode/opencode.json:3)'],
+  ])('when OpenCode leads with %s and currentModel is another, then both are shown', async (lead, ...says) => {
+    const text = '{ "agents": { "oracle": {\n"currentModel": "b/2",\n"models": ["a/1", "b/2"] } } }';
+    const user = await cliUser({ 'config/opencode/opencode.json': text });
+    const host = { models: ['a/1', 'b/2', 'a/9'], leads: { oracle: lead }, defaultModel: 'a/9' };
+    await keepModels(user.home, join(user.root, 'project'), host, LISTED_AT);
+    expect(await findings(user.run, /^chains\.(?!models)/)).toEqual(says);
+  });
+});
+
+describe('given an agent whose OpenCode has another model for it than its chain begins with', () => {
+  const SONNET = 'anthropic/claude-sonnet-4-5';
+  const DEVSTRAL = 'mistral/devstral-medium';
+  const priced = (priceIn: number, priceOut: number) => ({ tools: true, priceIn, priceOut });
+  async function user(agents: Readonly<Record<string, readonly string[]>>, lead: string) {
+    const made = await userWith(agents, [SONNET, DEVSTRAL], null);
+    const catalogue = { [SONNET]: priced(3, 15), [DEVSTRAL]: priced(0.4, 2) };
+    const host = { models: [SONNET, DEVSTRAL], catalogue, leads: { build: lead }, defaultModel: null };
+    await keepModels(made.home, join(made.root, 'project'), host, LISTED_AT);
+    return made;
+  }
+
+  it('when its own chain puts a dearer one first, then the doctor says so with both prices, and how to have it back', async () => {
+    const { run } = await user({ build: [SONNET, DEVSTRAL] }, DEVSTRAL);
+    const says = 'build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    expect(await findings(run, /^chains\.lead/)).toEqual([
+      `warn chains.lead ${says} Its own chain says so (~/config/opencode/model-fallback.json:1).`,
+    ]);
+    expect((await run(['chains', 'move', 'build', DEVSTRAL, '1'])).code).toBe(0);
+    expect(await findings(run, /^chains\.lead/)).toEqual([]);
+  });
+
+  it('when it is a cheaper one, then it is told, and nothing is amiss', async () => {
+    const { run } = await user({ build: [DEVSTRAL, SONNET] }, SONNET);
+    expect(await findings(run, /^chains\.lead/)).toEqual([
+      expect.stringMatching(/^ok chains\.lead build: devstral-medium /),
+    ]);
+  });
+
+  it('when the chain of all others names its model last, then it leads, and there is nothing to say', async () => {
+    const { run } = await user({ '*': [SONNET, DEVSTRAL] }, DEVSTRAL);
+    expect(await findings(run, /^chains\.lead/)).toEqual([]);
+  });
+
+  it('when a chain is about to give it another lead, then the difference comes with a word, and with none when it does not', async () => {
+    const { run } = await user({}, DEVSTRAL);
+    const word = 'Another lead. build: claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    const shown = await run(['chains', 'set', 'build', SONNET, DEVSTRAL, '--dry-run']);
+    expect([shown.code, shown.said.split('\n')[0]]).toEqual([0, word]);
+    for (const quiet of [[DEVSTRAL, SONNET], [SONNET]])
+      expect((await run(['chains', 'set', 'build', ...quiet, '--dry-run'])).said).not.toContain('Another lead');
+    expect((await run(['chains', 'set', '*', SONNET, DEVSTRAL, '--dry-run'])).said).not.toContain('Another lead');
   });
 });
 
@@ -203,5 +316,53 @@ describe('given the generations of OpenCode on a machine', () => {
       'OpenCode 3.0.0 (~/a/opencode) is another generation.',
       'Use one that is proven: 1.17.19 to 1.18.34 and 2.0.15.',
     ]);
+  });
+});
+
+describe('given plugins that OpenCode’s configuration names by their paths', () => {
+  const THEIRS = 'config/opencode/opencode.json';
+  /** A demo’s folder when the demo is over. */
+  const DEMOS = 'file:///tmp/understudy-a1B2c3/u/plugin/opencode-understudy.js';
+  const listing = (...plugin: string[]) => ({ [THEIRS]: JSON.stringify({ plugin }) });
+
+  it('when the companion is not there any more, then it fails with the way out, and installing and taking out both mend it', async () => {
+    const { run, root } = await cliUser(listing(DEMOS));
+    expect(await findings(run, /^(?:companion\.listed|plugin)/)).toEqual([
+      `fail companion.listed ~/${THEIRS} names ${DEMOS}, and nothing is there: OpenCode starts without it.`,
+    ]);
+    const shown = await run(['install', '--dry-run']);
+    expect(shown.said).toContain(`+{"plugin":["file://~/u/plugin/opencode-understudy.js"]}`);
+    expect((await run(['uninstall', '--yes'])).code).toBe(0);
+    expect(await readFile(join(root, THEIRS), 'utf8')).toBe('{"plugin":[]}');
+  });
+
+  it('when the companion lies in a temporary folder of somebody, then that is a warning', async () => {
+    const demo = await tempFolder();
+    await writeFile(join(demo, 'opencode-understudy.js'), '');
+    const address = `file://${demo}/opencode-understudy.js`;
+    const { run } = await cliUser(listing(address));
+    expect(await findings(run, /^(?:companion\.listed|plugin)/)).toEqual([
+      `warn companion.listed ~/${THEIRS} names ${address}, which lies in a temporary folder, such as a demo’s, and goes with it.`,
+    ]);
+  });
+
+  it('when other plugins are packages, are there, or are not, then the last alone are told', async () => {
+    const own = { 'config/opencode/own.js': '', 'config/opencode/bare.ts': '' };
+    const paths = ['some-package@1.2.3', './own.js', './bare', './lost.js', '/nowhere/lost.js', 'file:%%'];
+    const { run } = await cliUser({ ...listing(...paths), ...own });
+    expect(
+      (await findings(run, /^plugin/)).map((row) => row.replace('~/config/opencode/opencode.json', 'FILE')),
+    ).toEqual(
+      ['./own.js', './bare']
+        .map(
+          (address) =>
+            `warn plugin.path FILE names ${address}, which lies in a temporary folder, such as a demo’s, and goes with it.`,
+        )
+        .concat(
+          ['./lost.js', '/nowhere/lost.js'].map(
+            (address) => `warn plugin.path FILE names ${address}, and nothing is there: OpenCode starts without it.`,
+          ),
+        ),
+    );
   });
 });

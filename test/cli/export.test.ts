@@ -1,33 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseWhen } from '../../src/cli/when';
 import { storePath } from '../../src/node/store/open-store';
 import { COMPANION, configured, openTestCore, START, SWITCHED_TURN, virtualClock } from '../core/virtual-core';
 import { open } from '../node/store/store-support';
-import { tempFolder } from '../node/temp-folder';
-import { runCli } from './run-cli';
+import { besideStore } from './beside-store';
 
-let home = '';
-let printed: string[] = [];
-let errors: string[] = [];
-
-beforeEach(async () => {
-  home = await tempFolder();
-  printed = [];
-  errors = [];
-});
-
-const run = (...args: string[]): Promise<number> =>
-  runCli(['export', ...args], {
-    env: { UNDERSTUDY_HOME: home },
-    print: (text) => printed.push(text),
-    printError: (text) => errors.push(text),
-  });
+const { said, run } = besideStore('export');
 
 /** A store with one turn that an understudy answered. */
 async function recorded(): Promise<void> {
-  const store = await open(storePath(home));
+  const store = await open(storePath(said.home));
   const { core, tell } = openTestCore(virtualClock(), store);
   core.connected(COMPANION);
   for (const event of [configured(), ...SWITCHED_TURN]) tell(event);
@@ -38,8 +22,8 @@ async function recorded(): Promise<void> {
 describe('given a recorded turn, and no app that runs', () => {
   it('when it is exported without a word, then the scorecard is printed as JSON', async () => {
     await recorded();
-    expect([await run(), errors]).toEqual([0, []]);
-    expect(JSON.parse(printed.join(''))).toMatchObject({
+    expect([await run(), said.errors]).toEqual([0, []]);
+    expect(JSON.parse(said.printed.join(''))).toMatchObject({
       schema: 'scorecard/1',
       session: null,
       totals: { totalCalls: 2, turns: { saved: 0, total: 1 } },
@@ -48,15 +32,18 @@ describe('given a recorded turn, and no app that runs', () => {
 
   it('when its session is exported as Markdown to a file, then it is there, readable by nobody else', async () => {
     await recorded();
-    const out = join(home, 'card.md');
-    expect([await run('--session', 's1', '--format', 'md', '--out', out), printed]).toEqual([0, []]);
+    const out = join(said.home, 'card.md');
+    expect([await run('--session', 's1', '--format', 'md', '--out', out), said.printed]).toEqual([0, []]);
     expect(await readFile(out, 'utf8')).toMatch(/^# Understudy scorecard\n\nSession s1, everything that is kept\./);
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
   it('when it is exported as a picture, then it is an SVG', async () => {
     await recorded();
-    expect([await run('--format', 'svg'), printed.join('')]).toEqual([0, expect.stringMatching(/^<svg .*<\/svg>$/s)]);
+    expect([await run('--format', 'svg'), said.printed.join('')]).toEqual([
+      0,
+      expect.stringMatching(/^<svg .*<\/svg>$/s),
+    ]);
   });
 
   it('when a time after it is exported as CSV, then there is only the line of names; up to then, both attempts', async () => {
@@ -64,13 +51,13 @@ describe('given a recorded turn, and no app that runs', () => {
     const after = new Date(START + 86_400_000).toISOString();
     await run('--since', after, '--format', 'csv');
     await run('--until', after, '--format', 'csv');
-    expect(printed.map((text) => text.split('\r\n').length)).toEqual([1, 3]);
+    expect(said.printed.map((text) => text.split('\r\n').length)).toEqual([1, 3]);
   });
 });
 
 describe('given nothing that was recorded', () => {
   it('when it is exported, then it says so and fails', async () => {
-    expect([await run(), errors]).toEqual([1, ['Nothing has been recorded yet.']]);
+    expect([await run(), said.errors]).toEqual([1, ['Nothing has been recorded yet.']]);
   });
 });
 
@@ -87,6 +74,6 @@ describe('given a time on the command line', () => {
 
   it.each(['yesterday', '7', '7w', '2026', ''])('when it is %j, then it is refused with exit code 2', async (text) => {
     expect(await run('--since', text)).toBe(2);
-    expect(errors.join('\n')).toContain('Expected 30m, 24h, 7d, or a date');
+    expect(said.errors.join('\n')).toContain('Expected 30m, 24h, 7d, or a date');
   });
 });

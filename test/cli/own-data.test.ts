@@ -74,7 +74,10 @@ describe('given the log of another state home', () => {
 });
 
 describe('given a state home with everything that can be recorded', () => {
-  const DATA = ['events.jsonl', 'events.jsonl.1', 'history.db', 'history.db-wal', 'history.db.corrupt-2026-a1'];
+  const DATA = [
+    ...['events.jsonl', 'events.jsonl.1', 'history.db', 'history.db-wal', 'history.db.corrupt-2026-a1'],
+    'health.json',
+  ];
   const OTHERS = ['metrics-token', 'token'];
 
   it('when it is erased, then the records are gone and the rest stays', async () => {

@@ -61,7 +61,7 @@ describe('given an app that has run and ended', () => {
     expect(await namesIn(home)).toEqual(before);
   });
 
-  it('when OpenCode has found out more since, then that is told instead', async () => {
+  it('when OpenCode has found out more since, then that is told with it', async () => {
     const { run, home } = await userAfterwards();
     const then = (Date.now() - HOUR_MS) / 1_000;
     await utimes(logPath(home), then, then);
@@ -69,7 +69,7 @@ describe('given an app that has run and ended', () => {
     const { said } = await run(['status']);
     expect([said.includes('under 1 min ago'), said.match(/\S+ +Cooling/g)?.map((line) => line.split(' ')[0])]).toEqual([
       true,
-      [NEXT],
+      [LEAD, NEXT],
     ]);
   });
 

@@ -2,7 +2,8 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveScope } from '../../src/core/config';
-import { configChangedSince, configPaths, loadConfig } from '../../src/node/config-files';
+import { configPaths } from '../../src/node/config-files';
+import { loadConfig, openConfig } from '../../src/node/config-reader';
 import { cliUser } from './real-cli';
 
 const OWN = JSON.stringify({
@@ -16,12 +17,12 @@ const HOST = { leads: { build: 'a/one' }, defaultModel: null };
 /** A user with limits of their own, in a project that would loosen two of them. */
 async function careful(project = projectOf({ policy: 'swift', maxFallbackDepth: 9 })) {
   const user = await cliUser({ 'config/opencode/model-fallback.json': OWN, [FILE]: project });
-  const load = () => loadConfig(configPaths(join(user.root, 'project'), user.env));
+  const paths = configPaths(join(user.root, 'project'), user.env);
   const inForce = async () => {
-    const { config, kept } = resolveScope((await load()).sources, HOST);
+    const { config, kept } = resolveScope((await loadConfig(paths)).sources, HOST);
     return { depth: config.maxFallbackDepth, quota: config.agents.build?.policy.quota[0]?.step, kept: kept.length };
   };
-  return { ...user, load, inForce };
+  return { ...user, paths, inForce };
 }
 const HELD = { depth: 2, quota: 'ask', kept: 2 };
 const ALLOWED = { depth: 9, quota: 'switch', kept: 0 };
@@ -49,12 +50,12 @@ describe('given a project that would loosen limits of the user’s own', () => {
   });
 
   it('when the user says no, then nothing is allowed; when they say yes, then it counts, is shown, and can be taken back', async () => {
-    const { run, inForce, load } = await careful();
-    const before = await load();
+    const { run, inForce, paths } = await careful();
+    const reader = await openConfig(paths);
     expect((await run(['trust', 'allow'], { isTerminal: true, ask: async () => false })).code).toBe(5);
     expect(await inForce()).toEqual(HELD);
     expect((await run(['trust', 'allow'], { isTerminal: true, ask: async () => true })).code).toBe(0);
-    expect([await inForce(), await configChangedSince(before)]).toEqual([ALLOWED, true]);
+    expect([await inForce(), await reader.refresh()]).toEqual([ALLOWED, true]);
     expect((await run(['trust'])).said).toContain('defaults.maxFallbackDepth = 9');
     expect((await run(['trust', 'revoke'])).code).toBe(0);
     expect(await inForce()).toEqual(HELD);

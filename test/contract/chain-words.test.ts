@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chainNotes, changesPhrase, type ModelAbilities } from '../../src/contract';
+import { chainNotes, changesPhrase, leadChangeSentence, leadNotes, type ModelAbilities } from '../../src/contract';
 import { modelRow, snapshotOf } from '../support/panel-host';
 
 const row = (model: string, abilities: Partial<ModelAbilities>, change: Parameters<typeof modelRow>[0] = {}) =>
@@ -20,7 +20,30 @@ const snapshot = snapshotOf([], {
   ],
 });
 const told = (...models: string[]) =>
-  chainNotes(snapshot, 'build', models).map(({ severity, text }) => `${severity}: ${text}`);
+  chainNotes(snapshot, { directory: '/p', agent: 'build' }, models).map(({ severity, text }) => `${severity}: ${text}`);
+
+describe('given a draft that begins with another model', () => {
+  const noted = (agent: string, from: string | undefined, to: string | undefined) =>
+    leadNotes(snapshot, { agent, from, to }).map(({ severity, text }) => `${severity}: ${text}`);
+
+  it('when it is an agent’s own, then it is told who leads and who led, with prices where they are known', () => {
+    expect(noted('build', 'a/large', 'c/dear')).toEqual([
+      'warning: build: dear ($15 / $60) leads, not large ($1 / $10).',
+    ]);
+    expect(noted('build', 'a/large', 'x/new')).toEqual(['warning: build: new leads, not large ($1 / $10).']);
+  });
+
+  it('when it is for all others, stays the same or is not known, then nothing is told', () => {
+    expect(noted('*', 'a/large', 'c/dear')).toEqual([]);
+    expect([noted('build', 'a/large', 'a/large'), noted('build', undefined, 'a/large')]).toEqual([[], []]);
+  });
+
+  it('when both are called the same, then they are told apart by their providers', () => {
+    const [{ abilities }] = [snapshot.models[4]!];
+    const leads = { agent: 'build', from: { model: 'a/one', abilities }, to: { model: 'b/one', abilities } };
+    expect(leadChangeSentence(leads)).toBe('build: b/one leads, not a/one.');
+  });
+});
 
 describe('given a chain that is being changed', () => {
   it('when nothing is known against it, then nothing is told', () => {

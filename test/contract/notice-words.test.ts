@@ -57,6 +57,9 @@ describe('given a notice of each kind', () => {
       'N11: plan is on a costlier model / gpt-5: about 4× claude-sonnet-4-5.',
       'N12: Chain changed on disk / A configuration file was changed outside this app.',
       'N13: Understudy 2.0.0 is ready / It is used once it is installed. Settings › General says how.',
+      'N17: Requests of plan keep failing / At least half of the last ones in its session failed.',
+      'N18: Many requests fail / 3 within five minutes. Look at the network and the providers.',
+      'N19: plan has used 3 of 4 retries / Look at the network and the providers.',
       'digest: 3 notices during quiet hours / They are in the list of notices.',
     ]);
   });

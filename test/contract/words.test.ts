@@ -24,14 +24,14 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'held.*': ['open', 'closed'],
   'manual.*': ['isolated', 'released', 'open', 'closed', 'unheld'],
   'question.*': ['put', 'nudged', 'skipped'],
-  // `held` in steps.ts, `panicked` in prompt.ts, `refused` in standing.ts.
+  // `held` in steps.ts, `choosePrompt` in prompt.ts, `refused` in standing.ts.
   '*.*': [
     ...['hold', 'ask', 'defer', 'continue', 'compact'].flatMap((verb) =>
       FAILURE_KINDS.map((kind) => `${verb}.${kind}`),
     ),
     ...['breaker.open', 'breaker.probing', 'network.open', 'network.probing'],
+    ...['keep', 'redirect'].flatMap((verb) => [`${verb}.panic`, `${verb}.estimate`]),
   ],
-  '*.panic': ['keep', 'redirect'],
 };
 
 const sources = readdirSync(ENGINE)
@@ -125,7 +125,10 @@ describe('given rows of the history', () => {
       { code: 'speaker.degraded', kind: 'auth', tally: { count: 2, of: 3 } },
       'build is left out for this session: lead is refusing the API key. 2 of 3 active; /retry build brings it back',
     ],
-    [{ code: 'budget.warned', tally: { count: 20, of: 30 } }, 'build has used 20 of 30 retries of its session'],
+    [
+      { code: 'budget.warned', tally: { count: 20, of: 30 } },
+      'build has used 20 of 30 retries of its session: look at the network and the providers',
+    ],
     [{ code: 'pin.set', until: AT }, `You pinned build to lead until ${clockOf}`],
     [{ code: 'manual.open' }, 'You hold lead out of use'],
     [{ code: 'constructor.name', detail: 'x' }, 'constructor.name · lead · x'],

@@ -496,12 +496,12 @@ describe('given the log of an earlier life', () => {
     expect(look(after).instances.map(({ status }) => status)).toEqual(['lost', 'lost']);
   });
 
-  it('when it is replayed, then nothing is written twice and the clocks still run', () => {
+  it('when it is replayed, then nothing is written twice, only what the clocks say, and they still run', () => {
     const before = openArmedCore();
     play(before);
     const after = openTestCore(virtualClock(before.clock.now()));
     after.core.replay(before.log);
-    expect(after.log).toEqual([]);
+    expect(after.log.map(({ event }) => event.type)).toEqual(['clock.read']);
     after.clock.advance(5 * MINUTE);
     expect([stateOf(after, CHAIN[0]), codes(after).at(-1)]).toEqual(['resting', 'model.resting']);
   });

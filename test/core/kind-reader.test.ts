@@ -35,6 +35,79 @@ describe('given words that only the maps know', () => {
   });
 });
 
+describe('given a router that has nobody to ask', () => {
+  it.each([
+    ['a code and no status', { code: 'no_providers' }],
+    ['a 503 with the word alone', { status: 503, message: 'no_providers' }],
+    ['a sentence around it', { status: 502, message: 'Error: no_providers (model x)' }],
+  ])('when it says so by %s, then the turn moves at once under every policy', (_, said) => {
+    const read = builtIn('any-router', said);
+    expect([read?.mapped.kind, read?.steps]).toEqual(['server_error', [{ step: 'switch' }]]);
+  });
+});
+
+describe('given a bare pattern of the user’s, which says of no kind what it means', () => {
+  const read = createKindReader(builtInProviderMaps, [{ phrase: 'limit' }, { phrase: 'capacity' }, { phrase: 'busy' }]);
+  const kind = (provider: string, said: Partial<Evidence>) =>
+    classified(provider, { phase: 'body', ...said }, read).kind;
+
+  it('when no map knows the words, then it is a rate limit, whatever the status', () => {
+    const said = [{ message: 'all lines busy' }, { status: 400, message: 'all lines busy' }];
+    expect(said.map((each) => kind('groq', each))).toEqual(['rate_limit', 'rate_limit']);
+  });
+
+  it('when a map has a word for the failure, be it a phrase, a code or a status, then that is what it is', () => {
+    expect([
+      kind('openai', { status: 429, message: "You've hit your usage limit." }),
+      kind('openai', { status: 503, message: 'busy' }),
+      kind('openai', { status: 429, code: 'insufficient_quota', message: 'over the limit' }),
+      kind('groq', { status: 500, message: 'the model is at capacity' }),
+    ]).toEqual(['quota', 'overloaded', 'quota', 'overloaded']);
+  });
+
+  it('when the user names a kind or a provider, then the user knows better', () => {
+    const said = { phase: 'body', message: "You've hit your usage limit." } as const;
+    const kinds = [{ kind: 'overloaded' as const }, { provider: 'openai' }].map(
+      (more) =>
+        classified('openai', said, createKindReader(builtInProviderMaps, [{ phrase: 'usage limit', ...more }])).kind,
+    );
+    expect(kinds).toEqual(['overloaded', 'rate_limit']);
+  });
+});
+
+describe('given a phrase of one agent', () => {
+  const read = createKindReader(builtInProviderMaps, [
+    { phrase: 'usage limit', agent: 'oracle' },
+    { phrase: 'all lines busy', kind: 'overloaded', provider: 'groq', agent: 'build' },
+  ]);
+  const kind = (provider: string, agent: string | undefined, message: string) => {
+    const evidence: Evidence = { phase: 'body', message };
+    return classify({ ...evidence, ...read(provider, evidence, agent) }).kind;
+  };
+
+  it('when that agent meets it, then it means what the user wrote, and to others what it meant before', () => {
+    const said = "You've hit your usage limit.";
+    expect(['oracle', 'build', undefined].map((agent) => kind('openai', agent, said))).toEqual([
+      'rate_limit',
+      'quota',
+      'quota',
+    ]);
+  });
+
+  it('when it names a provider as well, then both must be right', () => {
+    const met = [
+      ['groq', 'build'],
+      ['groq', 'oracle'],
+      ['openai', 'build'],
+    ] as const;
+    expect(met.map(([provider, agent]) => kind(provider, agent, 'all lines busy'))).toEqual([
+      'overloaded',
+      'unknown',
+      'unknown',
+    ]);
+  });
+});
+
 describe('given a phrase of the user’s own', () => {
   const read = createKindReader(builtInProviderMaps, [{ phrase: '额度已用尽', kind: 'quota' }]);
 

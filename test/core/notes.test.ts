@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Snapshot } from '../../src/contract';
+import { Snapshot, verdict } from '../../src/contract';
 import { ABILITIES, type Evidence } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent } from '../../src/protocol';
@@ -38,11 +38,13 @@ const fail = (test: TestCore, attempt: string, evidence: Evidence, model: string
   test.tell(failed(attempt, evidence));
 };
 /** What happened after the project was opened, oldest first. */
-const rows = ({ core }: TestCore) =>
-  Snapshot.parse(core.host.handlers['snapshot.get'](null))
+const rows = (test: TestCore) =>
+  snapshotOf(test)
     .events.filter(({ code }) => !code.startsWith('instance.') && !code.startsWith('config.'))
     .map(({ code, agent, model, tally, until, at }) => ({ code, agent, model, tally, forMs: until && until - at }))
     .reverse();
+const snapshotOf = ({ core }: TestCore) => Snapshot.parse(core.host.handlers['snapshot.get'](null));
+const requests = (test: TestCore) => snapshotOf(test).sessions[0]?.requests;
 const codes = (test: TestCore) => rows(test).map(({ code }) => code);
 
 describe('given retries of a session', () => {
@@ -67,6 +69,25 @@ describe('given requests of a session that fail', () => {
       test.tell(succeeded(attempt));
     }
     expect(codes(test).filter((code) => code.startsWith('session.'))).toEqual(['session.outage', 'session.connected']);
+    expect(requests(test)).toEqual({ asked: 7, failed: 3, isOutage: false });
+  });
+
+  it('when half of at least three have failed, then the snapshot has them and the headline is not a calm one', () => {
+    const test = openWith('swift');
+    fail(test, 'a1', CRASH);
+    fail(test, 'a2', CRASH, CHAIN[1]);
+    expect([requests(test), verdict(snapshotOf(test)).lede]).toEqual([
+      { asked: 2, failed: 2, isOutage: false },
+      expect.not.stringContaining('requests'),
+    ]);
+    test.tell(started({ attempt: 'a3', model: CHAIN[2] }));
+    test.tell(succeeded('a3'));
+    test.tell({ type: 'health.reset', target: { all: true }, actor: 'test' });
+    test.tell(prompted({ turn: 't2' }));
+    expect([requests(test), verdict(snapshotOf(test))]).toEqual([
+      { asked: 3, failed: 2, isOutage: true },
+      { title: 'All agents are on their primary.', lede: '2 of the last 3 requests in project failed.' },
+    ]);
   });
 
   it('when every provider is out of reach within two seconds, then the network is told once, and that it is back', () => {

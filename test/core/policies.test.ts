@@ -114,7 +114,7 @@ describe.each<[string, readonly (readonly [Failing, number, readonly string[]])[
       ['quota', 1, ['ask.quota']],
       ['login', 1, ['ask.auth']],
       ['denied', 1, ['pass.permission']],
-      ['lost', 2, ['hold.stream_interrupted 1 s', 'pass.stream_interrupted']],
+      ['lost', 2, ['hold.stream_interrupted 1 s', 'ask.stream_interrupted']],
       ['tooLong', 2, ['compact.context_length', 'pass.context_length']],
     ],
   ],

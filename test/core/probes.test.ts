@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventSentence, type ProbeResult, type QueryOutput, type Snapshot } from '../../src/contract';
 import type { ProbePort } from '../../src/core/ports';
 import { LogRecord } from '../../src/core/record';
-import { CHAIN, DIRECTORY, failed, openArmedCore, openTestCore, prompted, started } from './virtual-core';
+import { CHAIN, DIRECTORY, failed, openArmedCore, openTestCore, prompted, scopeOf, started } from './virtual-core';
 
 const ANSWERED: ProbeResult = { ok: true, tookMs: 812.4, cost: 0.0012 };
 const REFUSED: ProbeResult = { ok: false, tookMs: 300, kind: 'auth', status: 401, reason: 'no such key' };
@@ -62,6 +62,24 @@ describe('given a model that is out', () => {
     answer();
     expect(await running).toMatchObject({ accepted: true, isBack: false });
     expect(stateOf(CHAIN[0])).toBe('held');
+  });
+
+  it('when a project keeps its health apart, then it is asked there by its own name, and only there ready again', async () => {
+    const { tell, asked, answer, run, snapshot } = limited();
+    const apart = { ...scopeOf(), books: { '*': '0123456789ab' } };
+    tell({ type: 'scope.configured', directory: '/other', config: apart as never });
+    const there = { turn: 'o1', session: 'o', directory: '/other' };
+    for (const event of [prompted(there), started({ ...there, attempt: 'o1.0' }), failed('o1.0')]) tell(event);
+    const rows = () => snapshot().models.filter(({ name, provider }) => `${provider}/${name}` === CHAIN[0]);
+    const key = rows().find((row) => row.apart)?.model ?? '';
+    const running = run(key);
+    answer();
+    expect(await running).toMatchObject({ accepted: true, isBack: true });
+    expect(asked).toEqual([{ model: CHAIN[0], directory: '/other' }]);
+    expect(rows().map(({ model, state }) => [model, state])).toEqual([
+      [CHAIN[0], 'cooling'],
+      [key, 'ready'],
+    ]);
   });
 
   it('when it has changed since the person looked, then it is not asked', async () => {

@@ -51,6 +51,22 @@ describe('given the models of connected providers', () => {
     ]);
   });
 
+  it('when its chain keeps to one vendor, then models of that one alone follow, by whatever provider', () => {
+    const of = (offers: Offers, lead: string | null) =>
+      proposeChains(offers, [{ agent: 'build', lead, existing: null, isOneVendor: true }]);
+    const { proposals, problems } = of(ALL, SONNET);
+    expect(proposals[0]?.models.map(({ model }) => model)).toEqual([
+      SONNET,
+      'openrouter/anthropic/claude-sonnet-4.5',
+      'anthropic/claude-haiku-4-5',
+    ]);
+    expect(problems).toEqual([]);
+    expect(of(offersOf(SONNET, 'openai/gpt-5.2'), SONNET)).toEqual({
+      proposals: [],
+      problems: [{ code: 'vendor.locked', agent: 'build', model: SONNET }],
+    });
+  });
+
   it('when it is cheap, then its stand-ins are of its class', () => {
     expect(
       chain(

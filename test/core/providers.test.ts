@@ -26,7 +26,8 @@ describe('given the map files that ship', () => {
     const text = readFileSync(join(FOLDER, name), 'utf8');
     const { map, problem } = parseProviderMap(text, name);
     expect(problem).toBeNull();
-    expect(Object.keys(map ?? {}).sort()).toEqual([
+    const { timeZone: _, ...always } = map ?? {};
+    expect(Object.keys(always).sort()).toEqual([
       'aliases',
       'codes',
       'phrases',
@@ -109,6 +110,11 @@ describe('given a user map that is right', () => {
       ],
     });
     expect(mapOf(builtIn, 'openai')).toBe(before);
+    const zones = [{}, { timeZone: 'UTC' }].map((more) => {
+      const mine = parsed({ version: 1, provider: 'zai', ...more });
+      return mapOf(mergeMaps(builtIn, [mine]), 'zai')?.timeZone;
+    });
+    expect(zones).toEqual(['Asia/Shanghai', 'UTC']);
   });
 
   it('when it teaches a phrase, then a failure that was unknown has its kind', () => {
@@ -223,6 +229,13 @@ describe('given a user map that is wrong', () => {
       2,
       29,
       /header in lower case/,
+    ],
+    [
+      'has a zone nobody knows',
+      '{ "version": 1, "provider": "x",\n "timeZone": "UTC+8" }',
+      2,
+      14,
+      /timeZone must be the name of a time zone/,
     ],
   ];
 

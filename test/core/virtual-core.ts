@@ -14,19 +14,38 @@ export const COMPANION: Companion = { instance: 'i1', epoch: 'e1', pid: 42, open
 export type VirtualClock = Clock &
   Readonly<{
     advance(ms: number): void;
-    /** The machine sleeps: only the wall clock goes on. */
+    /** The machine sleeps: the wall clock goes on, and its uptime does. */
     sleep(ms: number): void;
+    /** Somebody sets the wall clock by so much. */
+    set(ms: number): void;
+    /** A new process of the same machine: its engine clock starts at the wall clock. */
+    nextLife(): VirtualClock;
+    /** The machine is started again after `ms`. */
+    reboot(ms: number): void;
     waiting(): number;
   }>;
 
+/** What the machine had been running for before the clock of a test began, in ms. */
+const UP_MS = 86_400_000;
+
+/** A machine as several processes of it see it. */
+type Machine = { asleepMs: number; setMs: number; bootAt: number; boot: number };
+
 /** A clock that moves when it is told to, and calls back what has become due on the way. */
 export function virtualClock(start = START): VirtualClock {
+  return clockOn({ asleepMs: 0, setMs: 0, bootAt: start - UP_MS, boot: 1 }, start, 0);
+}
+
+/** @param aheadMs what this process's engine clock is ahead of the time that machine was awake for. */
+function clockOn(machine: Machine, start: number, aheadMs: number): VirtualClock {
   let now = start;
-  let asleepMs = 0;
   let timers: { at: number; callback: () => void }[] = [];
+  const awake = (): number => now - aheadMs;
+  const wall = (): number => awake() + machine.asleepMs + machine.setMs;
   return {
     now: () => now,
-    wall: () => now + asleepMs,
+    wall,
+    uptime: () => ({ ms: awake() + machine.asleepMs - machine.bootAt, boot: `boot ${machine.boot}` }),
     schedule(delayMs, callback) {
       const timer = { at: now + delayMs, callback };
       timers.push(timer);
@@ -46,7 +65,16 @@ export function virtualClock(start = START): VirtualClock {
       now = end;
     },
     sleep(ms) {
-      asleepMs += ms;
+      machine.asleepMs += ms;
+    },
+    set(ms) {
+      machine.setMs += ms;
+    },
+    nextLife: () => clockOn(machine, wall(), machine.asleepMs + machine.setMs),
+    reboot(ms) {
+      machine.asleepMs += ms;
+      machine.bootAt = awake() + machine.asleepMs;
+      machine.boot++;
     },
     waiting: () => timers.length,
   };

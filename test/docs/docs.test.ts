@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PreferencesPatch } from '../../src/contract';
-import { DEFAULTS, parseConfig, resolveScope } from '../../src/core/config';
+import { DEFAULTS, parseConfig, parseForeign, resolveScope } from '../../src/core/config';
 import { openDocument, plainValue } from '../../src/core/config/document';
 import { ProviderMapFile } from '../../src/core/provider-schema';
 import { runCli } from '../cli/run-cli';
@@ -107,7 +107,7 @@ describe('given the documents of the repository', () => {
 type Example = Readonly<{ document: string; text: string; of: 'chains' | 'preferences' | 'provider' | 'opencode' }>;
 
 function kindOf(text: string): Example['of'] {
-  if (text.includes('"plugin"')) return 'opencode';
+  if (text.includes('"plugin"') || text.includes('// opencode.json')) return 'opencode';
   if (text.includes('"version": 1')) return 'provider';
   return text.includes('"history"') ? 'preferences' : 'chains';
 }
@@ -156,10 +156,10 @@ describe('given the examples of files in the documents', () => {
     expect(understood).toEqual([[true], [true]]);
   });
 
-  it('when it is of OpenCode, then it can be read', () => {
-    const values = examplesOf('opencode').map(({ text }) => valueIn(text));
-    expect(values.length).toBeGreaterThan(0);
-    expect(values).not.toContain(undefined);
+  it('when it is of OpenCode, then it can be read, and its chains are in force without a problem', () => {
+    const read = examplesOf('opencode').map(({ text }) => parseForeign(text, 'opencode.json', { type: 'opencode' }));
+    expect(read.map((parsed) => parsed?.problems)).toEqual(read.map(() => []));
+    expect(read.flatMap((parsed) => Object.keys(parsed?.config?.agents ?? {}))).toContain('oracle');
   });
 
   it('when the page of the configuration shows defaults, then they are the defaults, and all of them', () => {

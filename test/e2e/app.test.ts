@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { textOf } from '../../src/node/opencode';
+import { runOpencode } from '../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../support/panel-process';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -53,6 +54,20 @@ describe('given an OpenCode whose app is not running', () => {
     } finally {
       await app.close();
     }
+  });
+});
+
+describe('given an app that runs, and a lead that one `opencode run` has found limited', () => {
+  it('when more are started one after another, then none of them asks it again', async () => {
+    const { provider, binary, sandbox, home } = stage;
+    const { directory, ids } = await stage.makeCase({ defaults: SLOW });
+    provider.script(ids[0] ?? '', [LIMITED]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    panel = await startPanel(home);
+    const run = (text: string) =>
+      runOpencode({ binary, sandbox, directory, args: [text], env: { UNDERSTUDY_HOME: home } });
+    const said = [await run('One'), await run('Two'), await run('Three')].map(({ stdout }) => stdout.trim());
+    expect([said, ids.map((id) => provider.requests(id).length)]).toEqual([Array(3).fill(ANSWER.text), [1, 3]]);
   });
 });
 

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import type { ProposedChains } from '../../src/contract';
-import { createSandbox, type OpencodeServer, type Sandbox, startOpencode, textOf } from '../../src/node/opencode';
+import { createSandbox, type OpencodeServer, type Sandbox, startOpencode } from '../../src/node/opencode';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { type PanelProcess, startPanel } from '../support/panel-process';
+import { textOf } from '../support/said';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model', 'inline-model'] } as const;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DrillResult } from '../../src/contract';
 import { eventSentence } from '../../src/contract';
-import { type OpencodeSession, textOf } from '../../src/node/opencode';
+import type { OpencodeSession } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { type App, type Case, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RecordedRequest, toolCallThen } from '../../src/cli/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../src/engine';
-import { textOf } from '../../src/node/opencode';
 import { editProviders, PNG_PART, PNG_URL, sendParts } from '../support/prompt-parts';
+import { textOf } from '../support/said';
 import { type Case, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

@@ -23,11 +23,14 @@ const FAULTS = [
   { status: 401, state: 'blocked' },
 ] as const;
 
+/** Long enough that a second message comes before its end, on a machine that others keep busy too. */
+const AWAY = { cooldownMs: 8_000, retryOriginalAfterMs: 8_000, restMs: 8_000 } as const;
+
 describe('given a chain of two on a real OpenCode, in a git repository with snapshots on', () => {
   for (const fault of FAULTS) {
     it(`when the lead answers ${fault.status}, then the next messages avoid it and it is asked again only when it is well`, async () => {
       const { provider, server } = stage;
-      const { directory, chain, ids, configure } = await stage.makeCase();
+      const { directory, chain, ids, configure } = await stage.makeCase({ defaults: AWAY });
       const [lead = '', understudy = ''] = ids;
       const failure = { kind: 'status', status: fault.status } as const;
       provider.script(lead, [failure, { kind: 'text', text: 'LEAD IS BACK' }]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../src/engine';
-import { textOf } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { type Case, type CaseOptions, openStage, QUICK, type Stage } from '../support/stage';
 
 let stage: Stage;

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toolCallThen } from '../../src/cli/demo/scripted-provider';
 import type { ModelRow } from '../../src/contract';
 import type { OpencodeEvent, OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
-import { runOpencode, textOf } from '../../src/node/opencode';
+import { runOpencode } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { type CaseOptions, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -19,6 +20,7 @@ beforeEach(() => stage.provider.clear());
 const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 const SPARE = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
 const LIMITED = { kind: 'status', status: 429 } as const;
+const OK = { kind: 'text', text: 'OK' } as const;
 const KEYLESS = { kind: 'status', status: 401 } as const;
 const LASTING = { cooldownMs: 600_000, retryOriginalAfterMs: 600_000, restMs: 600_000 } as const;
 
@@ -247,16 +249,61 @@ describe('given an agent whose policy asks the user', () => {
   });
 
   it('when /no is typed, then the turn ends with one sentence, and so does the next, until /retry', async () => {
-    const { server } = stage;
-    const { session, turn, stream } = await asking();
+    const { server, provider } = stage;
+    const { session, turn, stream, ids } = await asking();
     const typed = command(session, 'no');
     const error = String((await turn).info.error?.data?.message);
     expect(error.replaceAll('\u2060', '')).toMatch(/^Understudy: build is left out for this session: \/retry build/);
     await typed;
     const next = await server.prompt(session, { text: 'Two' });
     expect(String(next.info.error?.data?.message)).toContain('left out for this session');
-    expect(textOf(await command(session, 'retry', 'build'))).toBe('Understudy: build is back in this session.');
-    expect(textOf(await server.prompt(session, { text: 'Three' }))).toBe(SPARE.text);
+    const tried = `Understudy: build is back in this session, but ${ids[0]} is still unavailable: `;
+    provider.script(ids[0] ?? '', [KEYLESS]);
+    expect(textOf(await command(session, 'retry', 'build'))).toContain(`${tried}refusing the API key (401).`);
+    // The lead is still without a key: the question comes before anything is sent.
+    const asks = stream.next(isToast(/^build asks you whether/));
+    const third = server.prompt(session, { text: 'Three' });
+    await asks;
+    await command(session, 'yes');
+    expect(textOf(await third)).toBe(SPARE.text);
+    stream.close();
+  });
+
+  it('when /retry comes as the lead has its key again, then it says so, and the lead speaks without a question', async () => {
+    const { server, provider } = stage;
+    const { session, turn, stream, ids } = await asking();
+    await Promise.all([command(session, 'no'), turn]);
+    provider.script(ids[0] ?? '', [OK, LEAD]);
+    const said = textOf(await command(session, 'retry', 'build'));
+    expect(said).toBe(`Understudy: build has rejoined this session: ${ids[0]} answers.`);
+    expect(textOf(await server.prompt(session, { text: 'Two' }))).toBe(LEAD.text);
+    const bodies = provider.requests(ids[0]).map(({ body }) => JSON.stringify(body));
+    expect([
+      bodies.length,
+      bodies[1]?.includes('Reply with the single word OK'),
+      bodies[2]?.includes('/retry'),
+    ]).toEqual([3, true, false]);
+    expect(
+      (await server.request('GET', `/session/${session.id}/children`, { directory: session.directory })) ?? [],
+    ).toEqual([]);
+    stream.close();
+  });
+
+  it('when another session’s first message comes meanwhile, then it waits for a yes of its own before anybody is asked', async () => {
+    const { server, provider } = stage;
+    const { session, turn, stream, directory, ids } = await asking();
+    await Promise.all([command(session, 'no'), turn]);
+    const other = await server.createSession(directory);
+    const asks = stream.next(isToast(/^build asks you whether understudy1-model-\d+ may go on/));
+    const first = server.prompt(other, { text: 'Two' });
+    await asks;
+    await expect.poll(() => shown(other)).toContain('Understudy: build asks you whether');
+    expect(provider.requests().length).toBe(1);
+    await command(other, 'yes');
+    expect(textOf(await first)).toBe(SPARE.text);
+    await expect.poll(() => shown(other)).not.toContain('asks you whether');
+    expect(textOf(await server.prompt(other, { text: 'Three' }))).toBe(SPARE.text);
+    expect([provider.requests(ids[0]).length, provider.requests(ids[1]).length]).toEqual([1, 2]);
     stream.close();
   });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
 import type { SessionRow } from '../../src/contract';
-import { type OpencodeSession, textOf } from '../../src/node/opencode';
+import type { OpencodeSession } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

@@ -1,7 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type OpencodeServer, startOpencode, textOf } from '../../src/node/opencode';
+import { type OpencodeServer, startOpencode } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { type Case, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -79,7 +80,7 @@ describe('given two OpenCode processes and no app', () => {
     await mkdir(join(stage.home, 'health.json.lock'), { recursive: true });
     expect([await ask(servers[1], known), await ask(servers[1], fresh)]).toEqual([ANSWER.text, ANSWER.text]);
     const file = join(stage.home, 'health.json');
-    await expect.poll(() => readFile(file, 'utf8'), { timeout: 60_000 }).toContain(fresh.chain[0]);
+    await expect.poll(() => readFile(file, 'utf8'), { timeout: 60_000 }).toContain(fresh.ids[0]);
     const next = await start();
     const answers = [await ask(next, known), await ask(next, fresh)];
     expect([answers, leadRequests(known), leadRequests(fresh)]).toEqual([[ANSWER.text, ANSWER.text], 1, 1]);

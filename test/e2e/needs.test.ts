@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { textOf } from '../../src/node/opencode';
 import { editProviders, PNG_PART, sendParts } from '../support/prompt-parts';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

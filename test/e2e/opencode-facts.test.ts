@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type RecordedRequest,
   type ScriptedProvider,
   type ScriptedStep,
   startScriptedProvider,
@@ -20,6 +21,7 @@ import {
   textOf,
 } from '../../src/node/opencode';
 import { markKnown } from '../support/known';
+import { CUT_AFTER_MS } from '../support/matrix/row';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig, type TestProviderId, testProviders } from '../support/opencode-provider-config';
 
@@ -155,25 +157,32 @@ describe('given a git repository with snapshots on and no plugin', () => {
 
   const failures: readonly (readonly [string, ScriptedStep, string])[] = [
     ['the provider answers 429', { kind: 'status', status: 429 }, ''],
-    ['the stream is cut after two words', { kind: 'cut', text: 'two words' }, 'two words'],
+    ['the stream is cut after two words', { kind: 'cut', text: 'two words', afterMs: CUT_AFTER_MS }, 'two words'],
   ];
   for (const [name, step, keptText] of failures) {
     it(`when ${name}, then OpenCode announces its own retry and keeps "${keptText}"`, async () => {
-      provider.script('alpha-one', [step]);
+      // Should the retry come before the abort, nothing that it says stands beside what was kept.
+      provider.script('alpha-one', [step, { kind: 'hang' }]);
       const session = await server.createSession(sandbox.directory);
       const events = await server.events(sandbox.directory);
 
       await server.promptAsync(session, { text: 'Who is there?' });
+      // What is found together with the end of its connection is lost: it is cut once OpenCode shows what came over it.
+      const isShown = ({ type, properties }: OpencodeEvent) =>
+        type.startsWith('message.part') && JSON.stringify(properties).includes('words');
+      if (keptText) await events.waitFor(isShown);
+      provider.release('alpha-one');
       const retry = await events.waitFor(({ type, properties }) => {
         const status = properties.status as { type?: string } | undefined;
         return type === 'session.status' && properties.sessionID === session.id && status?.type === 'retry';
       });
       events.close();
       await server.abort(session);
-      const answer = (await server.messages(session)).find(({ info }) => info.role === 'assistant');
 
       expect(retry.properties.status).toMatchObject({ type: 'retry', attempt: 1 });
-      expect(answer === undefined ? null : textOf(answer)).toBe(keptText);
+      // The abort is answered before OpenCode has written down what had come by then.
+      const answers = async () => (await server.messages(session)).filter(({ info }) => info.role === 'assistant');
+      await expect.poll(async () => (await answers()).map(textOf)).toEqual([keptText]);
     });
   }
 
@@ -342,5 +351,21 @@ describe('given opencode run', () => {
       exitCode: 0,
       stdout: 'Printed for you.',
     });
+  });
+});
+
+describe('given an agent that may take 3 steps', () => {
+  it('when a request is limited, then OpenCode’s own retry takes none of them', async () => {
+    const config = JSON.stringify({ agent: { build: { steps: 3 } } });
+    const directory = await sandbox.addProject('steps', { git: false, files: { 'opencode.json': config } });
+    const read = { kind: 'toolCall', name: 'read', arguments: { filePath: 'README.md' } } as const;
+    const limited = { kind: 'status', status: 429, headers: { 'retry-after-ms': '50' } } as const;
+    provider.script('alpha-one', [read, limited, read, { kind: 'text', text: 'Done.' }]);
+    const session = await server.createSession(directory);
+
+    await server.prompt(session, { agent: 'build', text: 'Read it twice' });
+
+    const isToldLast = ({ body }: RecordedRequest) => JSON.stringify(body).includes('MAXIMUM STEPS REACHED');
+    expect(provider.requests('alpha-one').map(isToldLast)).toEqual([false, false, false, true]);
   });
 });

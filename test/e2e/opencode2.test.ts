@@ -64,7 +64,7 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
   });
   afterAll(() => stage.close());
   // Each fault is a row of the matrix on it.
-  promises(() => stage, { hasFaults: false });
+  promises(() => stage, { hasFaults: false, silenceMs: 4_000 });
 
   it('when the lead says that the conversation is too long, then OpenCode compacts it, and the lead goes on itself', async () => {
     const project = await stage.open();
@@ -79,16 +79,27 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
     expect([await chair.ask('one'), project.asked()]).toEqual(['succeeded', [4, 0]]);
   });
 
-  it('when three projects are open in it, then the app sees one OpenCode, with all three', async () => {
+  it('when three projects are open in it, then the app sees one OpenCode, with all three, and what each used counts once', async () => {
     const app = await openApp(stage.home);
     try {
       const projects = await Promise.all([0, 1, 2].map(() => stage.makeCase()));
-      for (const { ids } of projects) stage.provider.script(ids[0] ?? '', [LEAD]);
-      await Promise.all(projects.map(async ({ directory }) => (await stage.sitIn(directory)).ask('go')));
-      const { instances } = await app.until(({ instances }) =>
-        projects.every(({ directory }) => instances.some(({ directories }) => directories.includes(directory))),
+      const used = { inputTokens: 100, outputTokens: 10 };
+      for (const { ids } of projects) stage.provider.script(ids[0] ?? '', [{ ...LEAD, usage: used }]);
+      const ends = projects.map(async ({ directory }) => {
+        const seat = await stage.sitIn(directory);
+        await seat.ask('go');
+        return seat.id;
+      });
+      const sessions = await Promise.all(ends);
+      const { instances, ...seen } = await app.until(
+        ({ instances, sessions: rows }) =>
+          projects.every(({ directory }) => instances.some(({ directories }) => directories.includes(directory))) &&
+          sessions.every((id) => rows.some(({ session, isIdle }) => session === id && isIdle)),
       );
       expect(instances).toHaveLength(1);
+      expect(sessions.map((id) => seen.sessions.find(({ session }) => session === id)?.usage?.total)).toEqual(
+        projects.map(() => 110),
+      );
     } finally {
       await app.close();
     }

@@ -2,9 +2,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { textOf } from '../../src/node/opencode';
 import { complaintsOf, leaveBrowser, openBrowser, picture, picturesOf } from '../support/browser';
 import { type PanelProcess, startPanel } from '../support/panel-process';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
-import { textOf } from '../../src/node/opencode';
 import { startPanel } from '../support/panel-process';
+import { textOf } from '../support/said';
 import { builtPlugin, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -59,6 +59,34 @@ describe('given what people must not find anywhere', () => {
     expect(request?.headers['x-understudy']).toBeUndefined();
     for (const key of ['fallback_models', 'models', 'currentModel']) expect(request?.body).not.toHaveProperty(key);
     expect(request?.body).toHaveProperty('user_option', 1);
+  });
+});
+
+describe('given an opencode.json with a chain of a published design, and no file of ours', () => {
+  it('when the lead it names is limited, then the next of its models answers, and the default is not asked', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({
+      models: 4,
+      fallback: false,
+      config: (chain) => {
+        const [, currentModel, ...others] = chain;
+        const tiers = [
+          { name: 'premium', models: [currentModel, others[0]].map((model) => model?.split('/')[1]) },
+          { name: 'local', models: [`${others[1]?.split('/')[0]}/*`] },
+        ];
+        const circuitBreaker = { failureThreshold: 3, cooldownMs: 3_600_000 };
+        const fallback = { enabled: true, maxRetries: 3, circuitBreaker, extendedChain: { enabled: true, tiers } };
+        return { agents: { oracle: { currentModel, models: [currentModel, ...others], fallback } } };
+      },
+    });
+    provider.script(ids[1] ?? '', [{ kind: 'status', status: 429 }]);
+    provider.script(ids[2] ?? '', [{ kind: 'status', status: 429 }]);
+    provider.script(ids[3] ?? '', [ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { text: 'One', agent: 'oracle' });
+    expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual([ANSWER.text, 0, 1, 1, 1]);
+    const [request] = provider.requests(ids[3]);
+    for (const key of ['currentModel', 'models', 'fallback']) expect(request?.body).not.toHaveProperty(key);
   });
 });
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { textOf } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

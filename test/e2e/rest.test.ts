@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
-import { runOpencode, textOf } from '../../src/node/opencode';
+import { runOpencode } from '../../src/node/opencode';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpencodeSession, runOpencode, startOpencode, textOf } from '../../src/node/opencode';
 import { builtPlugin, openStage, type Stage } from '../support/stage';
 
@@ -96,11 +96,11 @@ describe('given an OpenCode that the companion has never met', () => {
 });
 
 describe('given an OpenCode in which a running turn keeps its model', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     const stubborn = join(import.meta.dirname, '..', 'support', 'stubborn-plugin.mjs');
     stage = await openStrange([builtPlugin(), stubborn], { STUBBORN: 'busy' });
   });
-  afterEach(() => stage?.close());
+  afterAll(() => stage?.close());
 
   it('when the lead fails, then the turn ends, the next model answers the same message, and the user is told how', async () => {
     const { provider, server } = stage;

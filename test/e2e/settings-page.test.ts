@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const SECTIONS = ['general', 'notifications', 'breaker', 'data', 'appearance', 'advanced'] as const;
+const SECTIONS = ['general', 'notifications', 'breaker', 'projects', 'data', 'appearance', 'advanced'] as const;
 const FILE = `{
   // calm
   "defaults": { "circuitBreaker": { "failureThreshold": 5 } },
@@ -158,6 +158,22 @@ describe('given the settings, and a keyboard', () => {
       policies: { mine: { extends: 'swift', rows: { timeout: ['retry:2', 'switch'] } } },
     });
     await card('What a policy does').getByText('ask it again up to 2 times, then switch').waitFor();
+    await press('Undo');
+    await eventually(async () => (await policies()) === FILE);
+  });
+
+  it('when everybody is put under council, then what is written of vendors is shown before, and written', async () => {
+    await open('breaker');
+    await press('Edit');
+    await tabTo('Every agent without its own');
+    await page.keyboard.type('council');
+    await press('Apply…');
+    await page.getByRole('dialog').getByText('"vendorLock": false').waitFor();
+    await press('Apply');
+    await page.getByText('is changed.').waitFor();
+    expect(JSON.parse((await policies()).replace('// calm', '')).defaults).toEqual({
+      ...{ circuitBreaker: { failureThreshold: 5 }, policy: 'council', vendorLock: false },
+    });
     await press('Undo');
     await eventually(async () => (await policies()) === FILE);
   });

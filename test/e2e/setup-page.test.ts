@@ -53,6 +53,8 @@ afterAll(async () => {
 const heading = (text: string) => page.getByRole('heading', { level: 1, name: text }).waitFor();
 const configuration = () => readFile(join(sandbox.configDirectory, 'opencode.json'), 'utf8');
 
+const ownFile = () => readFile(join(sandbox.configDirectory, 'model-fallback.json'), 'utf8');
+
 async function press(name: string): Promise<void> {
   await tabTo(name);
   await page.keyboard.press('Enter');
@@ -94,7 +96,15 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await page.getByRole('dialog').getByText(`"beta/understudy-model"`).waitFor();
     await press('Write it');
     await heading('Connected, and the chains are armed.');
-    expect(await readFile(join(sandbox.configDirectory, 'model-fallback.json'), 'utf8')).toContain(UNDERSTUDY);
+    expect(await ownFile()).toContain(UNDERSTUDY);
+
+    await press('Take the published behaviour');
+    await page.getByText('is that of the published designs.').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Which behaviour?' }).waitFor({ state: 'detached' });
+    expect(await ownFile()).toContain('"policy": "published"');
+    await press('Undo');
+    await page.getByText('is as it was.').waitFor();
+    expect(await ownFile()).not.toContain('published');
 
     const asked = provider.requests().length;
     await server.request('GET', '/session', { directory: sandbox.directory });

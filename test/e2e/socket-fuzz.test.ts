@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PROTOCOL_VERSION } from '../../src/protocol';
 import { connect, HELLO, lineOf, openServer, TOKEN } from '../node/socket-support';
 
 const FRAMES = 10_000;
@@ -37,7 +38,12 @@ const wrongToken = fc
   .map((token) => lineOf({ ...HELLO, token }));
 const frame = fc.oneof(
   { weight: 3, arbitrary: wrongToken },
-  { weight: 2, arbitrary: fc.integer({ min: 4, max: 1_000_000 }).map((protocol) => lineOf({ ...HELLO, protocol })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .integer({ min: PROTOCOL_VERSION + 1, max: 1_000_000 })
+      .map((protocol) => lineOf({ ...HELLO, protocol })),
+  },
   { weight: 2, arbitrary: fc.json().map((text) => `${text}\n`) },
   {
     weight: 2,

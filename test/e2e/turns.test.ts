@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { textOf } from '../../src/node/opencode';
+import type { Snapshot } from '../../src/contract';
 import { markKnown } from '../support/known';
+import { textOf } from '../support/said';
 import { openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -84,6 +85,28 @@ describe('given a chain of three', () => {
   });
 });
 
+describe('given an agent that may take 3 steps', () => {
+  it('when two models fail after its first, then it has the other two, and is told which is the last', async () => {
+    const { provider, server } = stage;
+    const { directory, ids } = await stage.makeCase({ models: 3, config: { agent: { build: { steps: 3 } } } });
+    const [lead = '', first = '', second = ''] = ids;
+    const read = { kind: 'toolCall', name: 'read', arguments: { filePath: 'README.md' } } as const;
+    provider.script(lead, [read, LIMITED]);
+    provider.script(first, [LIMITED]);
+    provider.script(second, [read, ANSWER]);
+    const session = await server.createSession(directory);
+    const answer = await server.prompt(session, { agent: 'build', text: 'Read it twice' });
+    const isToldLast = (id: string) =>
+      provider.requests(id).map(({ body }) => JSON.stringify(body).includes('MAXIMUM STEPS REACHED'));
+    expect([textOf(answer), isToldLast(lead), isToldLast(first), isToldLast(second)]).toEqual([
+      ANSWER.text,
+      [false, false],
+      [false],
+      [false, true],
+    ]);
+  });
+});
+
 describe('given a chain that names a model OpenCode does not have', () => {
   it('when the lead fails, then the next model that exists answers, and the user is told of the other', async () => {
     const { provider, server } = stage;
@@ -127,6 +150,28 @@ describe('given words of the user’s own in `patterns`', () => {
       state: 'cooling',
       code: 'limit.quota',
     });
+  });
+});
+
+describe('given a limit that ends at a time on this machine’s clock', () => {
+  it('when a provider names the time alone, then its model is back at that minute', async () => {
+    const { provider, server } = stage;
+    const { directory, ids, chain } = await stage.makeCase();
+    const MINUTE_MS = 60_000;
+    const backAt = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS + 120 * MINUTE_MS;
+    const named = new Date(backAt).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
+    const body = { error: { message: `You've hit your usage limit. Upgrade to Pro or try again at ${named}.` } };
+    provider.script(ids[0] ?? '', [{ kind: 'status', status: 429, body }]);
+    provider.script(ids[1] ?? '', [ANSWER]);
+    const app = await stage.openApp();
+    const session = await server.createSession(directory);
+    expect(textOf(await server.prompt(session, { text: 'One' }))).toBe(ANSWER.text);
+    const rowIn = (seen: Snapshot) => seen.models.find(({ model }) => model === chain[0]);
+    const row = rowIn(await app.until((seen) => rowIn(seen)?.failed === 1));
+    await app.close();
+    expect(row).toMatchObject({ state: 'cooling', code: 'limit.quota' });
+    // What the app shows lies between the clock of the sensor and its own: less than a second.
+    expect(Math.abs((row?.until ?? 0) - backAt)).toBeLessThan(5_000);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type Evidence,
   initialState,
   type ModelId,
+  type ScopeConfig,
   type Step,
   step,
 } from '../../src/engine';
@@ -83,8 +84,8 @@ export type Told = Readonly<{ event: EngineEvent; now: number; result: Step }>;
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Plays a run from nothing. @returns every event with its moment and what the engine made of it. */
-export function play(run: readonly Move[]): readonly Told[] {
+/** Plays a run from nothing, under `changes`. @returns every event with its moment and what the engine made of it. */
+export function play(run: readonly Move[], changes: Partial<ScopeConfig> = {}): readonly Told[] {
   const told: Told[] = [];
   let state: EngineState = initialState;
   let now = 0;
@@ -95,8 +96,8 @@ export function play(run: readonly Move[]): readonly Told[] {
   };
   const short = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: 2 * MINUTE };
   const scopes = [
-    scopeOf(CHAIN, { maxFallbackDepth: DEPTH, backupModel: BACKUP }),
-    scopeOf(CHAIN, { maxFallbackDepth: DEPTH, health: short }),
+    scopeOf(CHAIN, { maxFallbackDepth: DEPTH, backupModel: BACKUP, ...changes }),
+    scopeOf(CHAIN, { maxFallbackDepth: DEPTH, health: short, ...changes }),
   ] as const;
   tell({ type: 'scope.configured', directory: '/one', config: scopes[0] });
   tell({ type: 'scope.configured', directory: '/two', config: scopes[1] });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Ability } from '../../src/engine/config';
 import { PRESETS } from '../../src/engine/presets';
+import { entries, get } from '../../src/engine/table';
 import { activeOf } from '../../src/engine/tools';
 import { BAD_GATEWAY, createEngine, INVALID, NO_KEY, SERVER_ERROR, scope } from './harness';
 
@@ -147,5 +149,92 @@ describe('given council and a failure of the request itself', () => {
     expect(engine.fail('t', 'a/1', INVALID).action.kind).toBe('pass');
     expect(engine.fail('t', 'a/1', { ...SERVER_ERROR, observed: 'aborted' })).toBeUndefined();
     expect(engine.state().questions).toEqual([]);
+  });
+});
+
+describe('given council and a lead that is out when a message comes', () => {
+  const HOUR_LIMIT = { ...NO_KEY, status: 429, message: 'Rate limit reached', headers: { 'retry-after': '3600' } };
+  /** Another session has found the lead out a moment ago. */
+  const out = (evidence = NO_KEY, abilities: readonly Ability[] = ['ask', 'hold.start', 'hold.other']) => {
+    const engine = createEngine(scope({ policy: PRESETS.council, abilities, maxRetries: 0 }));
+    engine.failed(engine.start('o', 'a/1', { session: 'other', purpose: 'internal' }).attempt, evidence);
+    return engine;
+  };
+
+  it.each([
+    ['the key is refused', NO_KEY, 'auth'],
+    ['it is limited for an hour', HOUR_LIMIT, 'rate_limit'],
+  ])(
+    'when %s, then the lead stays at the prompt, and the question comes before anything is sent',
+    (_, evidence, kind) => {
+      const engine = out(evidence);
+      expect(engine.prompt('t')).toMatchObject({ code: 'keep.ask', action: { kind: 'keep', to: 'a/1' } });
+      const { refusal, attempt } = engine.start('t', 'a/1');
+      expect(refusal).toMatchObject({
+        attempt: null,
+        code: `ask.${kind}`,
+        action: { kind: 'hold', to: 'a/1', waitMs: 60_000, task: 'ask' },
+      });
+      expect(engine.state().questions).toMatchObject([{ turn: 't', attempt: null, model: 'a/1', to: 'b/1', kind }]);
+      expect(entries(engine.state().attempts).some(([id]) => id === attempt)).toBe(false);
+    },
+  );
+
+  it('when the person agrees, then the understudy answers this message and the next, and nobody is asked again', () => {
+    const engine = out();
+    engine.prompt('t');
+    engine.start('t', 'a/1');
+    expect(engine.after(5_000).tell(answer(true)).decisions).toMatchObject([
+      { turn: 't', attempt: null, code: 'redirect.auth', action: { kind: 'switch', from: 'a/1', to: 'b/1' } },
+    ]);
+    expect(engine.start('t', 'b/1').refusal).toBeNull();
+    expect(get(engine.state().turns, 't')).toMatchObject({ switches: 0, tried: [], model: 'b/1' });
+    expect(engine.prompt('u')).toMatchObject({ code: 'redirect.auth', action: { kind: 'redirect', to: 'b/1' } });
+  });
+
+  it('when the understudy is out as well by the next message, then the one after it is asked about', () => {
+    const engine = out();
+    engine.prompt('t');
+    engine.start('t', 'a/1');
+    engine.tell(answer(true));
+    engine.failed(engine.start('t', 'b/1', { purpose: 'internal' }).attempt, NO_KEY);
+    expect(engine.prompt('u').code).toBe('keep.ask');
+    engine.start('u', 'a/1');
+    expect(engine.state().questions).toMatchObject([{ turn: 'u', to: 'c/1' }]);
+  });
+
+  it('when the person refuses, or says nothing for 60 s, then the agent is left out and nobody was asked', () => {
+    for (const [end, code] of [
+      ['no', 'declined.auth'],
+      ['nothing', 'skipped.auth'],
+    ] as const) {
+      const engine = out();
+      engine.prompt('t');
+      engine.start('t', 'a/1');
+      const { decisions } = end === 'no' ? engine.tell(answer(false)) : engine.after(60_000).tick();
+      expect(decisions).toMatchObject([{ turn: 't', attempt: null, code, action: { kind: 'pass' } }]);
+      expect(engine.prompt('u').code).toBe('exhausted.degraded');
+    }
+  });
+
+  it('when nobody can put a question there, then the understudy takes the message as before', () => {
+    const engine = out(NO_KEY, ['hold.start']);
+    expect(engine.prompt('t')).toMatchObject({ code: 'redirect.auth', action: { kind: 'redirect', to: 'b/1' } });
+  });
+
+  it('when the row for what stands against it does not ask, then nobody is asked', () => {
+    const engine = out({ phase: 'body', status: 403, message: 'You do not have permission to use this model' });
+    expect(engine.prompt('t').code).toBe('redirect.permission');
+  });
+
+  it('when another host has asked, then this one has the same question, and takes the same answer', () => {
+    const [one, two] = [out(), out()];
+    two.prompt('t', { decided: { kind: 'keep', to: 'a/1', code: one.prompt('t').code } });
+    one.start('t', 'a/1');
+    const decided = { kind: 'hold', to: 'a/1', waitMs: 60_000, task: 'ask', code: 'ask.auth' } as const;
+    two.start('t', 'a/1', { decided });
+    expect(two.state().questions).toEqual(one.state().questions);
+    expect(two.tell(answer(true)).decisions).toEqual(one.tell(answer(true)).decisions);
+    expect(two.state().turns).toEqual(one.state().turns);
   });
 });

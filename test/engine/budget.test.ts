@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { counted, NOTHING_SPENT, refund, retryRefusal, type Spent, spend, type Traffic } from '../../src/engine/budget';
+import { PRESETS } from '../../src/engine/presets';
+import { createEngine, NO_KEY, RATE_LIMIT, scope } from './harness';
 
 const BUDGET = { perSession: 30, warnAt: 20 };
 const MINUTE = 60_000;
@@ -28,6 +30,34 @@ describe('given a session that retries', () => {
     const again = spend(refund(spentAfter(20).spent), BUDGET);
     expect(again).toEqual({ spent: { retries: 20, isWarned: true }, warns: false });
     expect(refund(NOTHING_SPENT).retries).toBe(0);
+  });
+});
+
+describe('given a turn that waits for a retry it has paid for', () => {
+  const waiting = () => {
+    const engine = createEngine(scope({ policy: PRESETS.steady }));
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', RATE_LIMIT).action).toMatchObject({ kind: 'hold', to: 'a/1' });
+    return engine;
+  };
+  const spentIn = (engine: ReturnType<typeof waiting>) =>
+    engine
+      .state()
+      .budgets.flat()
+      .find(([session]) => session === 's')?.[1].retries;
+
+  it('when the user stops it during the wait, then the retry is handed back', () => {
+    const engine = waiting();
+    expect(spentIn(engine)).toBe(1);
+    engine.tell({ type: 'session.idle', session: 's' });
+    expect(spentIn(engine)).toBe(0);
+  });
+
+  it('when the retry has failed and the turn ends, then it stays spent', () => {
+    const engine = waiting();
+    engine.after(10_000).fail('t', 'a/1', NO_KEY);
+    engine.tell({ type: 'session.idle', session: 's' });
+    expect(spentIn(engine)).toBe(1);
   });
 });
 

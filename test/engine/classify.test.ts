@@ -78,13 +78,76 @@ describe('given a status and a body that says more', () => {
   });
 });
 
+/** The phrases that published designs of fallbacks look for, in sentences, with what each means. */
+const PUBLISHED: readonly (readonly [string, string])[] = [
+  ['rate limit', 'rate_limit'],
+  ['Usage limit hit, see you later', 'quota'],
+  ['Too many requests', 'rate_limit'],
+  ['Quota exceeded.', 'quota'],
+  ['the quota has been exceeded for this key', 'quota'],
+  ['overloaded', 'overloaded'],
+  ['We are short of capacity right now', 'overloaded'],
+  ['Credits exhausted', 'quota'],
+  ['your credits have been exhausted', 'quota'],
+  ['Billing limit reached', 'quota'],
+  ['Billing hard limit has been reached', 'quota'],
+  ['429', 'rate_limit'],
+  ['error 429', 'rate_limit'],
+  ['HTTP 429 from upstream', 'rate_limit'],
+  ['Request failed with status code 429', 'rate_limit'],
+  ['API Error: Request rejected (429) · later', 'rate_limit'],
+  ['upstream returned 429, giving up', 'rate_limit'],
+  ['{"code":429}', 'rate_limit'],
+];
+
+describe('given a published phrase and neither a status nor a configuration', () => {
+  it.each(PUBLISHED)('when it says %j, then it is %s', (message, kind) => {
+    const kinds = (['headers', 'body', 'stream'] as const).map((phase) => classify({ phase, message }).kind);
+    expect(kinds).toEqual([kind, kind, kind]);
+  });
+
+  it('when credits are exhausted, then no clock heals it', () => {
+    expect(classify({ phase: 'stream', message: 'Credits exhausted' }).lane).toBe('blocked');
+  });
+
+  it('when a limit of a minute is called a quota, then it is no spent plan', () => {
+    const says = [
+      "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute'",
+      'Quota exceeded for metric: generativelanguage.googleapis.com/input_token_count, limit: 4000000',
+      'Quota exceeded: 60 per minute',
+    ];
+    const kinds = says.map((message) => classify({ phase: 'body', status: 429, message }).kind);
+    expect(kinds).toEqual(['rate_limit', 'rate_limit', 'rate_limit']);
+  });
+
+  it('when the request is too long, then that is said before any limit', () => {
+    const says = ['token limit exceeded', 'Daily token limit exceeded'];
+    expect(says.map((message) => classify({ phase: 'body', message }).kind)).toEqual(['context_length', 'quota']);
+  });
+
+  it.each([
+    [{ code: 'INVALID_INPUT', message: 'temperature' }, 'invalid_request'],
+    [{ code: 'INVALID_INPUT', message: 'Token limit exceeded' }, 'context_length'],
+    [{ code: 'no_providers', message: 'sorry' }, 'server_error'],
+  ])('when a provider says %j, then it is %s', (said, kind) => {
+    expect(classify({ phase: 'body', ...said }).kind).toBe(kind);
+  });
+});
+
 describe('given a text with numbers in it and no status', () => {
-  it.each(['The prompt has 4290 tokens', 'id 500429401', 'took 503 ms', 'error 429'])(
-    'when it is %j, then no number is read as a status',
-    (message) => {
-      expect(classify({ phase: 'body', message }).kind).toBe('unknown');
-    },
-  );
+  it.each([
+    'The prompt has 4290 tokens',
+    'id 500429401',
+    'took 503 ms',
+    'took 429 ms',
+    'error: 429 files are open',
+    'received 429 bytes',
+    'broke in main.js:429:12',
+    'got 1.429 and 429.1',
+    'line 429',
+  ])('when it is %j, then no number is read as a status', (message) => {
+    expect(classify({ phase: 'body', message }).kind).toBe('unknown');
+  });
 });
 
 describe('given what a sensor knows by construction', () => {

@@ -334,7 +334,8 @@ describe('given a malformed stream, which OpenCode asks for again for ever', () 
   it('when nothing is configured, then OpenCode is left to itself', () => {
     const world = new World([]);
     world.prompt('t1');
-    expect(malformed(world, 4)).toEqual([passed, passed, passed, passed]);
+    const alone = { ...passed, code: 'pass.no_chain' };
+    expect(malformed(world, 4)).toEqual([alone, alone, alone, alone]);
   });
 });
 
@@ -355,11 +356,13 @@ describe('given 12 failed requests of one message', () => {
 });
 
 describe('given fallbackOn with some words', () => {
+  /** Connections that are refused, answers that break off, and none at all: for a user, the provider is down. */
+  const BROKEN = ['network_transient', 'early_termination', 'empty_response', 'stream_interrupted'] as const;
   const words: readonly [string, readonly FailureKind[]][] = [
     ['rate_limit', ['rate_limit']],
     ['quota_exceeded', ['quota']],
-    ['5xx', ['server_error']],
-    ['timeout', ['timeout']],
+    ['5xx', ['server_error', ...BROKEN]],
+    ['timeout', ['timeout', ...BROKEN]],
     ['overloaded', ['overloaded']],
     ['network', ['network_transient', 'network_permanent', 'local_network']],
     ['auth', ['auth', 'permission']],
@@ -372,6 +375,24 @@ describe('given fallbackOn with some words', () => {
     const policy = narrowPolicy(SWIFT, [word]);
     const moved = FAILURE_KINDS.filter((kind) => policy[kind].some(({ step }) => step !== 'return'));
     expect(moved).toEqual(FAILURE_KINDS.filter((kind) => kinds.includes(kind)));
+  });
+
+  it('when it is the published five, then whatever keeps a provider from answering moves the turn', () => {
+    const five = ['rate_limit', 'quota_exceeded', '5xx', 'timeout', 'overloaded'];
+    const agents = { '*': { chain: ['a/1', 'b/1'], policy: narrowPolicy(SWIFT, five) } };
+    const actions = [
+      EVIDENCE.network,
+      { phase: 'headers', code: 'ECONNREFUSED', message: 'connection refused' },
+      { phase: 'stream', observed: 'stream_interrupted', outputChars: 40 },
+      { phase: 'stream', observed: 'empty_response' },
+      { phase: 'stream', observed: 'early_termination' },
+      EVIDENCE.auth,
+    ].map((evidence) => {
+      const world = new World([], { agents });
+      world.prompt('t1');
+      return world.failing('t1', 'a/1', evidence as Evidence)?.action.kind;
+    });
+    expect(actions).toEqual(['switch', 'switch', 'switch', 'switch', 'switch', 'pass']);
   });
 
   it('when a word is unknown or a name of every object, then it allows nothing', () => {

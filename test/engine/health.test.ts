@@ -144,6 +144,10 @@ describe('given a provider whose quota is spent', () => {
     expect(spent({ 'retry-after': '600' }).standing('a/2').inMs).toBe(10 * MINUTE);
   });
 
+  it('when it names a reset in 0 seconds, then that is none, and all cool for the hour', () => {
+    expect(spent({ 'retry-after': '0' }).standing('a/2').inMs).toBe(HOUR);
+  });
+
   it('when it names a reset in 6 days, then that is kept', () => {
     expect(spent({ 'retry-after': String((6 * DAY) / SECOND) }).standing('a/2').inMs).toBe(6 * DAY);
   });

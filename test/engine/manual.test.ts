@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_HEALTH } from '../../src/engine/config';
 import { FLAP_WINDOW_MS, isFlapping, withFlap } from '../../src/engine/flapping';
-import { initialHealth } from '../../src/engine/health';
+import { type Health, initialHealth } from '../../src/engine/health';
 import { actOn, FLAPPING, type Manual, type ManualAct, manualEnd, overruled } from '../../src/engine/manual';
 import { isPaused, pinned, pinOf } from '../../src/engine/pins';
-import { standing } from '../../src/engine/standing';
+import { type Standing, standing } from '../../src/engine/standing';
 import { emptyTable, get, type Table } from '../../src/engine/table';
 
 const MODEL = 'a/m';
@@ -59,6 +59,25 @@ describe('given a model held open for 30 minutes at 1000', () => {
     const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
     expect(shown(flap, 1).code).toBe('held.flapping');
   });
+
+  const limitUntil = (until: number): Health => ({
+    ...initialHealth,
+    limit: { kind: 'quota', until, preferAt: until, source: 'provider', since: 0 },
+  });
+  const refused: Health = { ...initialHealth, block: { kind: 'auth', since: 0 } };
+  it.each<[string, Health, Partial<Standing>]>([
+    ['limited for an hour longer', limitUntil(5_400_000), { state: 'cooling', until: 5_400_000 }],
+    ['limited for less', limitUntil(60_000), { state: 'held', until: FLAP_WINDOW_MS }],
+    ['refusing its key', refused, { state: 'blocked', until: null }],
+  ])(
+    'when the flapping rule holds one that is %s, then what ends last is shown; what a person holds is held',
+    (_, health, expected) => {
+      const own = standing(health, initialHealth, 2_000, DEFAULT_HEALTH);
+      const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
+      expect(overruled(own, get(flap, MODEL), 2_000)).toMatchObject({ ...expected, use: 'out' });
+      expect(overruled(own, get(held, MODEL), 2_000)).toMatchObject({ code: 'held.open', until: 1_801_000 });
+    },
+  );
 });
 
 describe('given a model that changes its state', () => {

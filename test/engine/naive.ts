@@ -14,10 +14,13 @@ type Naive = {
   isBlocked: boolean;
   blockedIn: number;
   heldUntil: number;
+  /** When a call of it failed last. */
+  failedAt: number;
   calls: number;
   ended: number;
 };
-type Sent = { model: string; generation: number; in: number };
+/** `isAmid`: in the very millisecond in which another call of its model had just failed. */
+type Sent = { model: string; generation: number; in: number; at: number; isAmid: boolean };
 
 const MODELS = ['a/1', 'b/1', 'c/1', 'd/1'] as const;
 const LEASE_MS = 600_000;
@@ -109,7 +112,8 @@ export function disagreement(seed: number, steps: number): string | null {
       known.generation++;
       known.probe = { attempt, at: now };
     }
-    sent.set(attempt, { model, generation: known.generation, in: n });
+    const isAmid = known.failedAt === now;
+    sent.set(attempt, { model, generation: known.generation, in: n, at: now, isAmid });
   }
 
   function ended(attempt: string): { known: Naive; isCurrent: boolean; isProbe: boolean; sentIn: number } {
@@ -121,7 +125,11 @@ export function disagreement(seed: number, steps: number): string | null {
   }
 
   function fail(attempt: string, kind: Kind, n: number): void {
+    const { model } = sent.get(attempt) as Sent;
+    // Times are all the engine goes by: of two failures in a millisecond and a call between them it takes both for older.
+    if ([...sent.values()].some((each) => each.model === model && each.isAmid && each.at === now)) now++;
     const { known, isCurrent, isProbe } = ended(attempt);
+    known.failedAt = now;
     if (isProbe) known.probe = null;
     if (kind === 'limited')
       Object.assign(known, { limitUntil: Math.max(known.limitUntil, now + 5 * MINUTE), limitedIn: n });
@@ -163,9 +171,9 @@ export function disagreement(seed: number, steps: number): string | null {
   }
 
   function shown(model: Naive): string {
-    if (now < model.heldUntil) return 'held';
     if (model.isBlocked) return 'blocked';
     const ends = [
+      ['held', model.heldUntil],
       ['cooling', model.limitUntil],
       ['open', model.openUntil ?? 0],
       ['probing', model.probe ? model.probe.at + LEASE_MS : 0],
@@ -206,6 +214,7 @@ const fresh = (): Naive => ({
   isBlocked: false,
   blockedIn: -1,
   heldUntil: 0,
+  failedAt: -1,
   calls: 0,
   ended: 0,
 });

@@ -106,6 +106,34 @@ describe('given an agent pinned to b/1 for 30 minutes', () => {
     engine.prompt('t');
     expect(engine.fail('t', 'b/1', SERVER_ERROR)).toMatchObject({ code: 'pass.pinned', action: { kind: 'pass' } });
   });
+
+  it.each([
+    ['isolates', { type: 'health.isolated', model: 'b/1', actor: 'bob' }],
+    ['holds out', { type: 'health.held', model: 'b/1', state: 'open', forMs: null, actor: 'bob' }],
+  ] as const)('when somebody %s b/1, then it is not asked: the chain is followed', (_, event) => {
+    const engine = pinned();
+    engine.tell(event);
+    expect(engine.prompt('t').action).toMatchObject({ to: 'a/1' });
+    expect(engine.fail('t', 'a/1', SERVER_ERROR).action).toMatchObject({ kind: 'switch', to: 'c/1' });
+  });
+
+  it('when b/1 is isolated in the middle of a turn, then its request is not sent any more', () => {
+    const engine = pinned();
+    engine.prompt('t');
+    engine.tell({ type: 'health.isolated', model: 'b/1', actor: 'bob' });
+    expect(engine.start('t', 'b/1').refusal?.action).toMatchObject({ kind: 'switch', to: 'c/1' });
+  });
+});
+
+describe('given an agent that is pinned elsewhere in the middle of a turn', () => {
+  it('when somebody isolates the model it has, then that is not asked: the chain is followed', () => {
+    const engine = createEngine();
+    engine.prompt('t');
+    const pin = { type: 'agent.pinned', directory: DIRECTORY, agent: 'build', forMs: HOUR, actor: 'ann' } as const;
+    engine.tell({ ...pin, model: 'b/1' });
+    engine.tell({ type: 'health.isolated', model: 'a/1', actor: 'bob' });
+    expect(engine.start('t', 'a/1').refusal?.action).toMatchObject({ kind: 'switch', from: 'a/1', to: 'b/1' });
+  });
 });
 
 describe('given switching paused for 5 minutes', () => {

@@ -28,9 +28,9 @@ const TABLE: Record<FailureKind, readonly [string, string, string, string]> = {
   aborted: ['return', 'return', 'return', 'return'],
   unsupported_input: ['switch return', 'return', 'return', 'return'],
   context_length: ['compact switchLarger return', 'compact return', 'return', 'compact return'],
-  early_termination: ['continue:1@output switch', 'switch', 'return@long_output continue:3 switch', 'retry:1'],
-  empty_response: ['continue:1@output switch', 'switch', 'continue:3 switch', 'retry:1'],
-  stream_interrupted: ['switch', 'retry:1 switch', 'continue:3 switch', 'retry:1'],
+  early_termination: ['continue:1@output switch', 'switch', 'return@long_output continue:3 switch', 'retry:1 ask'],
+  empty_response: ['continue:1@output switch', 'switch', 'continue:3 switch', 'retry:1 ask'],
+  stream_interrupted: ['switch', 'retry:1 switch', 'continue:3 switch', 'retry:1 ask'],
   unknown: ['return', 'return', 'switch', 'retry:1'],
 };
 

@@ -12,7 +12,7 @@ import {
   type ProviderMap,
 } from '../../src/engine/provider-map';
 import { redact } from '../../src/engine/redact';
-import { evidenceOfFixture, readProviderFixtures } from '../support/provider-fixtures';
+import { evidenceOfFixture, hintedEvidenceOf, readProviderFixtures } from '../support/provider-fixtures';
 import { runs } from '../support/runs';
 
 const fixtures = readProviderFixtures();
@@ -53,13 +53,21 @@ describe.each([...new Set(fixtures.map((fixture) => fixture.provider))])('given 
 });
 
 describe('given an error that names a wait', () => {
-  const hinted = fixtures.filter((fixture) => fixture.hint?.isRead);
+  const hinted = fixtures.filter((fixture) => fixture.hint !== undefined);
   it.each(hinted.map((fixture) => [fixture.provider, fixture.name, fixture] as const))(
-    'when it is of %s and "%s", then the engine reads the wait',
+    'when it is of %s and "%s", then the wait is read',
     (_provider, _name, fixture) => {
-      expect(hintOf(evidenceOfFixture(fixture))).toBe(fixture.hint?.ms);
+      expect(hintOf(hintedEvidenceOf(fixture))).toBe(fixture.hint?.ms);
     },
   );
+});
+
+describe('given an error that names no wait', () => {
+  it('when it is read, then nobody has found one in it', () => {
+    const silent = fixtures.filter(({ hint }) => hint === undefined);
+    const read = silent.filter((fixture) => hintOf(hintedEvidenceOf(fixture)) !== null);
+    expect([silent.length > 100, read.map(({ provider, name }) => `${provider}: ${name}`)]).toEqual([true, []]);
+  });
 });
 
 describe('given the shipped maps', () => {

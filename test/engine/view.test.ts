@@ -28,7 +28,9 @@ describe('given models in several states', () => {
     world.configure(scopeOf([], { agents: { plan, build: plan } }));
     world.wait(10).failingAlone('openrouter/x/y', EVIDENCE.serverError);
     expect(viewOf(world.state, 20).models.find(({ model }) => model === 'openrouter/x/y')).toEqual({
+      key: 'openrouter/x/y',
       model: 'openrouter/x/y',
+      apart: null,
       provider: 'openrouter',
       name: 'x/y',
       standing: {

@@ -187,6 +187,9 @@ describe('given the texts at the icon', () => {
     expect(bar().title).toBe('gpt-5 10m');
     vi.advanceTimersByTime(120_000);
     expect(bar().title).toBe('gpt-5 8m');
+    vi.setSystemTime(Date.now() - 86_400_000);
+    tray.prefer({ ...DEFAULT_PREFERENCES, tray: { title: 'minutes' } });
+    expect(bar().title).toBe('gpt-5 8m');
     prefer({ tray: { title: 'off' } });
     vi.advanceTimersByTime(60_000);
     expect([bar().title, vi.getTimerCount()]).toEqual(['', 0]);

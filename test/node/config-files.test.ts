@@ -1,8 +1,10 @@
 import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configChangedSince, configPaths, loadConfig, openCodeConfigFolder } from '../../src/node/config-files';
+import { configPaths, openCodeConfigFolder } from '../../src/node/config-files';
+import { loadConfig, openConfig } from '../../src/node/config-reader';
 import { watchConfigFiles } from '../../src/node/config-watch';
+import { strays } from '../support/hostile/strays';
 import { deferred } from './socket-support';
 import { tempFolder } from './temp-folder';
 
@@ -96,17 +98,20 @@ describe('given the places of one directory', () => {
   it('when a good file becomes malformed, then what it said last stays in force until it is good again', async () => {
     const { paths } = await places();
     const path = await put(paths.project[0], chain('p/1'));
-    const first = await loadConfig(paths);
-    await writeFile(path, '{ "agents": ');
-    const second = await loadConfig(paths, first);
-    const third = await loadConfig(paths, second);
-    expect(third.sources.project?.config).toEqual(first.sources.project?.config);
-    expect(third.sources.project?.problems.map((problem) => problem.code)).toEqual(['file.malformed']);
+    const reader = await openConfig(paths);
+    const project = () => reader.loaded().sources.project;
+    const first = project()?.config;
+    for (const broken of ['{ "agents": ', '{ "agents"']) {
+      await writeFile(path, broken);
+      await reader.refresh();
+      expect([project()?.config, project()?.problems.map(({ code }) => code)]).toEqual([first, ['file.malformed']]);
+    }
     await writeFile(path, chain('p/2'));
-    const fourth = await loadConfig(paths, third);
-    expect(fourth.sources.project?.config?.agents?.build?.fallbackModels).toEqual(['p/2']);
+    await reader.refresh();
+    expect(project()?.config?.agents?.build?.fallbackModels).toEqual(['p/2']);
     await rm(path);
-    expect((await loadConfig(paths, fourth)).sources.project).toBeNull();
+    await reader.refresh();
+    expect(project()).toBeNull();
   });
 });
 
@@ -114,11 +119,8 @@ describe('given a configuration that was loaded', () => {
   it('when a file comes, changes, is replaced or goes, then it has changed; else not', async () => {
     const { paths } = await places();
     const seen: boolean[] = [];
-    let loaded = await loadConfig(paths);
-    const look = async () => {
-      seen.push(await configChangedSince(loaded));
-      loaded = await loadConfig(paths, loaded);
-    };
+    const reader = await openConfig(paths);
+    const look = async () => seen.push(await reader.refresh());
     await look();
     const path = await put(paths.project[0], chain('p/1'));
     await look();
@@ -189,6 +191,21 @@ describe('given a watch', () => {
     }
   });
 
+  it('when it is of a project alone, then nothing that lies beside it is looked at', async () => {
+    const { directory, paths } = await places();
+    const { trust: _, ...others } = paths;
+    const foreign = paths.foreign?.filter(({ scope }) => scope === 'project') ?? [];
+    const outside = strays(dirname(directory), [directory]);
+    const told = deferred<void>();
+    const watch = watchConfigFiles({ ...others, foreign, global: [] }, { onChange: () => told.resolve() });
+    onTestFinished(() => watch.close());
+    await watch.ready;
+    await mkdir(join(directory, '..', 'neighbour'));
+    await put(join(directory, 'opencode.json'), '{}');
+    await told.promise;
+    expect(await outside()).toEqual([]);
+  });
+
   it('when a file is removed, then it is told', async () => {
     const { paths, changed } = await watching((all) => put(all.project[0], chain('p/1')));
     const told = changed();
@@ -236,23 +253,23 @@ describe('given files of others that name chains', () => {
     const { directory, paths } = await places();
     const path = join(directory, 'opencode.json');
     await put(path, '{"agent":{"build":{"fallback_models":["p/1"]}}}');
-    const good = await loadConfig(paths);
+    const reader = await openConfig(paths);
+    const good = reader.loaded().sources.foreign;
     await put(path, '{"agent":{"build":');
-    const broken = await loadConfig(paths, good);
-    expect(broken.sources.foreign).toEqual(good.sources.foreign);
+    await reader.refresh();
+    expect([good?.length, reader.loaded().sources.foreign]).toEqual([1, good]);
     await put(path, '{}');
-    expect((await loadConfig(paths, broken)).sources).toEqual({ project: null, global: null });
+    await reader.refresh();
+    expect(reader.loaded().sources).toEqual({ project: null, global: null });
   });
 
   it('when an agent comes, changes and goes, then that is a change', async () => {
     const { directory, paths } = await places();
     const path = join(directory, '.opencode', 'agent', 'build.md');
-    const before = await loadConfig(paths);
+    const reader = await openConfig(paths);
     await put(path, '---\nfallback_models: [m/1]\n---\n');
-    expect(await configChangedSince(before)).toBe(true);
-    const there = await loadConfig(paths);
-    expect(await configChangedSince(there)).toBe(false);
+    const seen = [await reader.refresh(), await reader.refresh()];
     await rm(path);
-    expect(await configChangedSince(there)).toBe(true);
+    expect([...seen, await reader.refresh()]).toEqual([true, false, true]);
   });
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answer, type QueryInput, type QueryName, type QueryOutput } from '../../src/contract';
+import { keepModels } from '../../src/node/kept-models';
 import { cliUser, connectCompanion, startApp } from '../cli/real-cli';
 import { CHAIN, failed, prompted, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
@@ -29,12 +30,13 @@ async function withApp(text: string) {
   const change = async (...changes: QueryInput<'config.preview'>['changes']) => {
     const edit = { directory: null, changes };
     const preview = await ask('config.preview', edit);
-    return preview.ok ? await ask('config.apply', { ...edit, seen: preview.seen }) : preview;
+    if (!preview.ok) return preview;
+    return await ask('config.apply', { ...edit, changes: preview.changes, seen: preview.seen });
   };
   return { ...user, core, ask, change, path, read: () => readFile(path, 'utf8') };
 }
 
-const setting = (path: string, value: never | string | number | string[]) =>
+const setting = (path: string, value: never | boolean | string | number | string[]) =>
   ({ type: 'set', path: path.split('.'), value }) as const;
 
 describe('given what a file says of policies and numbers', () => {
@@ -126,6 +128,84 @@ describe('given what a file says of policies and numbers', () => {
       reason: expect.stringContaining('has changed since you looked'),
     });
     expect(await read()).toBe(`${FILE}\n`);
+  });
+});
+
+/** What `defaults` says after a change, of a user whose OpenCode leads with a model of vendor `a`. */
+async function defaultsAfter(
+  text: string,
+  changes: Parameters<Awaited<ReturnType<typeof withApp>>['change']>,
+  defaultModel: string | null = 'a/1',
+) {
+  const { home, root, change, read } = await withApp(text);
+  const models = ['a/1', 'a/2', 'b/1', 'router/a/1'];
+  if (defaultModel !== null)
+    await keepModels(home, join(root, 'project'), { models, leads: { build: null }, defaultModel });
+  expect(await change(...changes)).toMatchObject({ ok: true });
+  return JSON.parse(await read()).defaults;
+}
+const chainOf = (...fallbackModels: string[]) => ({ '*': { fallbackModels } });
+
+describe('given an agent that is put under council', () => {
+  const council = [setting('defaults.policy', 'council')];
+  it.each([
+    ['no chain leaves the lead’s vendor', { agents: chainOf('a/2', 'router/a/1') }, council, true],
+    ['there is no chain', {}, council, true],
+    ['a chain has another vendor’s model', { agents: chainOf('a/2', 'b/1') }, council, false],
+    ['the model of last resort is another vendor’s', { defaults: { backupModel: 'b/1' } }, council, false],
+    ['it is one agent alone', { agents: chainOf('a/2') }, [setting('agents.plan.policy', 'council')], true],
+    [
+      'the policy comes from council',
+      {},
+      [
+        setting('policies.mine.extends', 'council'),
+        setting('policies.other.extends', 'mine'),
+        setting('defaults.policy', 'other'),
+      ],
+      true,
+    ],
+    ['the file says so already', { defaults: { vendorLock: false } }, council, false],
+    ['the same change says so', {}, [...council, setting('defaults.vendorLock', false)], false],
+    [
+      'it was under council before',
+      { defaults: { policy: 'council' } },
+      [setting('agents.plan.policy', 'council')],
+      undefined,
+    ],
+    ['the policy is another', {}, [setting('defaults.policy', 'patient')], undefined],
+    [
+      'a policy that comes from itself is named',
+      { policies: { me: { extends: 'me' } } },
+      [setting('defaults.policy', 'me')],
+      undefined,
+    ],
+  ])('when %s, then what is written along is as it must be', async (_, file, changes, vendorLock) => {
+    expect((await defaultsAfter(JSON.stringify(file), changes)).vendorLock).toBe(vendorLock);
+  });
+
+  it('when vendorLock is written along, then the receipt names it, and taking it back takes back both', async () => {
+    const { ask, change, read } = await withApp('{}\n');
+    const applied = await change(...council);
+    expect(JSON.parse(await read())).toEqual({ defaults: { policy: 'council', vendorLock: true } });
+    const [receipt] = await ask('setup.receipts', { limit: 1 });
+    expect(receipt?.deed).toBe('set defaults.policy, set defaults.vendorLock');
+    if (applied.ok) await ask('setup.undo', { receipt: String(applied.receipt) });
+    expect(await read()).toBe('{}\n');
+  });
+
+  it('when changes are applied, then they alone are written: nothing goes along that was not shown', async () => {
+    const { ask, read } = await withApp('{}\n');
+    const edit = { directory: null, changes: council };
+    const preview = await ask('config.preview', edit);
+    expect(preview).toMatchObject({ ok: true, changes: [...council, setting('defaults.vendorLock', true)] });
+    await ask('config.apply', { ...edit, seen: preview.ok ? preview.seen : null });
+    expect(JSON.parse(await read())).toEqual({ defaults: { policy: 'council' } });
+  });
+
+  it('when nobody knows who leads, then a chain goes on as it is', async () => {
+    expect(await defaultsAfter(JSON.stringify({ agents: chainOf('a/2') }), council, null)).toEqual({
+      ...{ policy: 'council', vendorLock: false },
+    });
   });
 });
 

@@ -55,9 +55,11 @@ export async function companion({ home }: Home, who = COMPANION) {
   onTestFinished(() => link.close());
   const syncs: Extract<AppMessage, { type: 'sync' }>[] = [];
   const acts: unknown[] = [];
+  const acknowledged: number[] = [];
   const answers = new Map<string, (isGranted: boolean) => void>();
   link.onMessage((message) => {
     if (message.type === 'sync') syncs.push(message);
+    if (message.type === 'acknowledged') acknowledged.push(message.seq);
     if (message.type === 'act') acts.push(message.event);
     if (message.type === 'lease.answer') answers.get(message.id)?.(message.granted);
   });
@@ -66,7 +68,9 @@ export async function companion({ home }: Home, who = COMPANION) {
     haveSeq: link.welcome.haveSeq,
     syncs,
     acts,
-    tell: (event: CompanionEvent) => link.send({ type: 'event', seq: ++seq, ageMs: 0, sentAt: Date.now(), event }),
+    acknowledged,
+    tell: (event: CompanionEvent, dropped = 0) =>
+      link.send({ type: 'event', seq: ++seq, ageMs: 0, sentAt: Date.now(), dropped, event }),
     borrow: (model: string) =>
       new Promise<boolean>((resolve) => {
         const id = `${answers.size}`;

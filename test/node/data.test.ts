@@ -90,6 +90,7 @@ describe('given an app that is told to delete everything while an OpenCode runs'
       'events.jsonl',
       'history.db',
       'history.db.corrupt-1',
+      'health.json',
       expect.stringMatching(/^backups.history-/),
     ]);
     expect(await readdir(join(place.home, 'backups'))).toEqual([]);
@@ -100,6 +101,8 @@ describe('given an app that is told to delete everything while an OpenCode runs'
     expect(chains.map(({ directory }) => directory)).toContain(DIRECTORY);
     expect(events.map(({ detail }) => detail)).toContain('Everything recorded before was deleted');
     expect(await calls(core)).toBe(0);
+    const health = () => readFile(join(place.home, 'health.json'), 'utf8').catch(() => '');
+    await patiently(async () => expect(await health()).not.toContain('lead/one'));
 
     told.tell(prompted({ turn: 't2' }));
     told.tell(started({ attempt: 'b1', turn: 't2' }));

@@ -1,9 +1,23 @@
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventLogOptions } from '../../src/node/event-log';
 import { openEventLog } from '../../src/node/event-log';
 import { tempFolder } from './temp-folder';
+
+/** Root may write whatever the mode says: here nobody may. */
+vi.mock('../../src/node/disk', async (original) => {
+  const disk = await original<typeof import('../../src/node/disk')>();
+  const open: typeof disk.open = async (path, flags, mode) => {
+    const info = flags === 'a+' ? await stat(String(path)).catch(() => null) : null;
+    if (info?.isFile() && (info.mode & 0o200) === 0) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    return await disk.open(path, flags, mode);
+  };
+  return { ...disk, open };
+});
 
 type Entry = Readonly<{ n: number; text?: string }>;
 
@@ -110,6 +124,156 @@ describe('given a cap of 200 bytes', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
     expect(records.at(-1)).toEqual({ n: 159, text: 'xxx' });
     expect(records.map(({ n }) => n)).toEqual(numbers(records.length, 160 - records.length).map(({ n }) => n));
+  });
+});
+
+describe('given a log that is no log', () => {
+  it('when it is a folder, then that is moved aside with what is in it, and the log starts anew', async () => {
+    const { log, path } = await openLog();
+    await mkdir(path);
+    await writeFile(join(path, 'inside'), 'kept');
+    const { records, quarantined } = await log.readAll();
+    expect([records, await readFile(join(quarantined[0] ?? '', 'inside'), 'utf8')]).toEqual([[], 'kept']);
+    log.append({ n: 1 });
+    expect((await log.readAll()).records).toEqual([{ n: 1 }]);
+  });
+
+  it('when it is a link to a device without an end, then the link is moved aside', async () => {
+    const { log, path } = await openLog();
+    await symlink('/dev/zero', path);
+    expect((await log.readAll()).quarantined).toHaveLength(1);
+  });
+
+  it('when it is a link to a folder that is gone, then the link is moved aside; to one that is there, it is followed', async () => {
+    const gone = await openLog();
+    await symlink(join(await tempFolder(), 'gone', 'log'), gone.path);
+    const { quarantined } = await gone.log.readAll();
+    gone.log.append({ n: 1 });
+    expect([quarantined.length, (await gone.log.readAll()).records]).toEqual([1, [{ n: 1 }]]);
+
+    const led = await openLog();
+    const target = join(await tempFolder(), 'log');
+    await symlink(target, led.path);
+    expect((await led.log.readAll()).quarantined).toEqual([]);
+    led.log.append({ n: 2 });
+    await led.log.flush();
+    expect(await readFile(target, 'utf8')).toBe('{"n":2}\n');
+  });
+
+  it('when it is 1 GiB long, then it is read from its end, and nothing is lost of that', async () => {
+    const { log, path } = await openLog();
+    await writeFile(path, '{"n":0}\n');
+    await truncate(path, 1_073_741_824);
+    await appendFile(path, '\n{"n":1}\n{"n":2}\n');
+    const { records, quarantined } = await log.readAll();
+    expect([records, quarantined]).toEqual([[{ n: 1 }, { n: 2 }], []]);
+    log.append({ n: 3 });
+    expect((await log.readAll()).records.at(-1)).toEqual({ n: 3 });
+  });
+});
+
+describe('given somebody who waits for what stands in the file', () => {
+  it('when the disk takes nothing, then nothing is said to stand there; when it does, all of it, in order', async () => {
+    const written: unknown[] = [];
+    const folder = join(await tempFolder(), 'gone');
+    const { log, path } = await openLog({
+      ...{ path: join(folder, 'events.jsonl'), retryMs: 5 },
+      onWritten: (records) => written.push(...records, (readFileSync(path, 'utf8').match(/\n/g) ?? []).length),
+    });
+    for (const entry of numbers(3)) log.append(entry);
+    await log.flush();
+    expect(written).toEqual([]);
+    await mkdir(folder);
+    await expect.poll(() => written).toEqual([...numbers(3), 3]);
+  });
+});
+
+describe('given a disk that takes nothing for a while', () => {
+  it('when it does again, then all is there once and in order, and both are told once', async () => {
+    const told: string[] = [];
+    const folder = join(await tempFolder(), 'gone');
+    const { log, path } = await openLog({
+      path: join(folder, 'events.jsonl'),
+      retryMs: 5,
+      onFault: () => told.push('fault'),
+      onRecovered: (lost) => told.push(`again, ${lost} lost`),
+    });
+    for (const entry of numbers(300)) {
+      log.append(entry);
+      await log.flush();
+    }
+    await mkdir(folder);
+    await expect.poll(() => told).toEqual(['fault', 'again, 0 lost']);
+    expect((await log.readAll()).records).toEqual(numbers(300));
+    expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(301);
+  });
+});
+
+describe('given a log that is deleted while a batch is refused', () => {
+  it('when the disk takes something again, then nothing of what was deleted comes back', async () => {
+    const folder = join(await tempFolder(), 'gone');
+    const { log } = await openLog({ path: join(folder, 'events.jsonl'), retryMs: 5 });
+    log.append({ n: 1, text: 'deleted' });
+    const refused = log.flush();
+    // The batch is on its way.
+    for (let tick = 0; tick < 3; tick++) await Promise.resolve();
+    const begun = log.restart({ n: 2 });
+    await Promise.all([refused, begun]);
+    await mkdir(folder);
+    await expect.poll(async () => (await log.readAll()).records).toEqual([{ n: 2 }]);
+  });
+});
+
+describe('given a disk of 64 KiB, most of which something else fills', () => {
+  /** A disk of its own, where this user may make one. */
+  async function smallDisk(): Promise<string | null> {
+    const folder = await tempFolder();
+    const run = promisify(execFile);
+    const isMade = await run('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).then(
+      () => true,
+      () => false,
+    );
+    if (!isMade) return null;
+    onTestFinished(async () => void (await run('umount', ['-l', folder])));
+    return folder;
+  }
+
+  it('when room is made, then every record is there once and in order, and no line is torn', async ({ skip }) => {
+    const folder = await smallDisk();
+    if (folder === null) return skip('no disk can be made here');
+    const filler = join(folder, 'filler');
+    await writeFile(filler, Buffer.alloc(45_000));
+    const told: string[] = [];
+    const { log } = await openLog({
+      path: join(folder, 'events.jsonl'),
+      retryMs: 5,
+      onFault: () => told.push('fault'),
+      onRecovered: () => told.push('again'),
+    });
+    const entries = numbers(420).map((entry) => ({ ...entry, text: 'x'.repeat(60) }));
+    for (const entry of entries) {
+      log.append(entry);
+      if (entry.n % 7 === 0) await log.flush();
+    }
+    expect(told).toEqual(['fault']);
+    await rm(filler);
+    await expect.poll(() => told).toEqual(['fault', 'again']);
+    const { records, skippedLines } = await log.readAll();
+    expect([records, skippedLines]).toEqual([entries, 0]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('given a log that nobody may write', () => {
+  it('when its owner appends, then it is opened to them again, and nothing is told', async () => {
+    const path = join(await tempFolder(), 'events.jsonl');
+    await writeFile(path, '');
+    await chmod(path, 0o400);
+    const faults: unknown[] = [];
+    const { log } = await openLog({ path, onFault: (error) => faults.push(error) });
+    for (const entry of numbers(3)) log.append(entry);
+    await log.flush();
+    expect([faults, (await log.readAll()).records]).toEqual([[], numbers(3)]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 });
 

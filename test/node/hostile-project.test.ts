@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveScope } from '../../src/core/config';
 import { planChain } from '../../src/node/chains';
-import { configPaths, loadConfig } from '../../src/node/config-files';
+import { configPaths } from '../../src/node/config-files';
+import { loadConfig } from '../../src/node/config-reader';
 import { planInstall } from '../../src/node/install';
-import { loadProviderMaps } from '../../src/node/provider-maps';
 import { tempFolder } from './temp-folder';
 
 /** A thousand models, as OpenCode lists them. */
@@ -50,7 +50,7 @@ async function place(): Promise<Place & { env: NodeJS.ProcessEnv }> {
 /** What a project comes to: its agents' chain, its provider maps, and how much is said to be wrong with it. */
 async function read({ project, env }: Awaited<ReturnType<typeof place>>) {
   const paths = configPaths(project, env);
-  const [{ sources }, maps] = await Promise.all([loadConfig(paths), loadProviderMaps(paths)]);
+  const { sources, maps } = await loadConfig(paths);
   const { config, problems } = resolveScope(sources, HOST);
   return { chain: config.agents.build?.chain ?? [], agents: Object.keys(config.agents).length, problems, maps };
 }

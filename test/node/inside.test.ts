@@ -17,6 +17,7 @@ async function placed() {
   await link('in', join(project, 'logs'));
   await link('file.log', join(home, 'own.txt'));
   await link('new.log', join(home, 'new.txt'));
+  await link('none.log', join(project, 'nothing.txt'));
   await link('twice', 'out');
   await link('beside', join(root, 'project-of-others'));
   await link('loop.log', 'loop.log');
@@ -41,7 +42,8 @@ describe.skipIf(process.platform === 'win32')('given a project with links in it'
     ['twice/x.log', /leads out of the project through a link/],
     ['beside/x.log', /leads out of the project through a link/],
     ['file.log', /leads out of the project through a link/],
-    ['new.log', /is a link that leads nowhere/],
+    ['new.log', /leads out of the project through a link/],
+    ['none.log', /is a link that leads nowhere/],
     ['loop.log', /ELOOP|loop/],
     ['../home/own.txt', /leads out of the project/],
     ['.', /leads out of the project/],

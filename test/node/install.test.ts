@@ -1,6 +1,8 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { applyWrite, planUndo } from '../../src/node/config-write';
@@ -122,11 +124,13 @@ describe('given a user of OpenCode', () => {
         path: join(root, GLOBAL),
         scope: 'global',
         found: {
+          addresses: ['opencode-rate-limit-fallback@1', 'oh-my-opencode', 'fine'],
           companions: [],
           keys: [],
           rivals: ['opencode-rate-limit-fallback@1', 'oh-my-opencode'],
           lists: ['plugin'],
         },
+        troubles: [],
       },
       { path: join(root, `${GLOBAL}c`), scope: 'global', problem: `${join(root, GLOBAL)}c:1:11: a value is missing.` },
     ]);
@@ -301,5 +305,18 @@ describe('given a program that starts with a companion of its own', () => {
     const { place } = await user({ 'built/opencode-understudy.js': built('0.2.0'), [GLOBAL]: OTHER });
     expect(await updateCompanion(place)).toEqual({ ok: true });
     expect((await detectSetup(place)).companion).toBe('absent');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('given a pipe where a part of the companion should lie', () => {
+  it('when it is looked at, then nobody waits for it; installed, the part is in its place again', async () => {
+    const { place } = await user({ [GLOBAL]: OTHER });
+    await putCompanion(place);
+    const part = join(companionFolder(place.home), 'server.js');
+    await rm(part);
+    await promisify(execFile)('mkfifo', [part]);
+    expect((await detectSetup(place)).companion).toBe('other');
+    expect(await putCompanion(place)).toEqual({ ok: true });
+    expect((await detectSetup(place)).companion).toBe('current');
   });
 });

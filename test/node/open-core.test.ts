@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
+import { droppedLines, statusText } from '../../src/contract/status-text';
 import { PRESETS } from '../../src/engine/tools';
 import { companionPath } from '../../src/node/install';
+import { lastKnown } from '../../src/node/last-known';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
 import { attachCore, openCore } from '../../src/node/open-core';
 import { socketAddress } from '../../src/node/state-home';
@@ -35,6 +37,14 @@ describe('given the first shell of a user', () => {
   it('when it opens the core, then it owns it and shows nothing yet', async () => {
     const core = await open(await newHome());
     expect([core.role, core.otherPanelUrl, (await look(core)).connection.status]).toEqual(['owner', null, 'waiting']);
+  });
+
+  it('when the system refuses what it needs, then it says what, and what to do', async () => {
+    const place = await newHome();
+    const claim = join(place.home, 'core.sock.claim');
+    await mkdir(claim, { recursive: true });
+    await utimes(claim, 0, 0);
+    await expect(open(place)).rejects.toThrow(`Understudy writes to ${place.home}: see that the disk has room`);
   });
 
   it('when nobody owns a core, then there is nothing to attach to', async () => {
@@ -236,13 +246,83 @@ describe('given a companion', () => {
     await open(place);
     const other = await companion(place, { ...COMPANION, instance: 'i2', epoch: 'e2' });
     const first = await toldTurn(place);
-    await expect.poll(() => first.syncs.at(-1)?.ackSeq).toBe(7);
+    await expect.poll(() => first.syncs.at(-1)?.seenSeq).toBe(7);
     const limits = other.syncs.at(-1)?.health.models.find(([model]) => model === CHAIN[0])?.[1].limit;
-    expect([other.syncs.at(-1)?.ackSeq, limits?.kind]).toEqual([null, 'rate_limit']);
+    expect([other.syncs.at(-1)?.seenSeq, limits?.kind]).toEqual([null, 'rate_limit']);
+  });
+});
+
+describe('given a disk that refuses what is written', () => {
+  /** The log is a link into a folder that goes once the core is open: `mkdir` makes the disk take it again. */
+  async function refusing() {
+    const place = await newHome();
+    const folder = join(place.home, '..', 'gone');
+    await mkdir(place.home, { recursive: true, mode: 0o700 });
+    await mkdir(folder);
+    await symlink(join(folder, 'events.jsonl'), join(place.home, 'events.jsonl'));
+    const core = await open(place);
+    await rm(folder, { recursive: true });
+    return { place, core, takes: () => mkdir(folder), log: join(folder, 'events.jsonl') };
+  }
+  const toldIn = async (log: string): Promise<unknown[]> =>
+    (await readFile(log, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { from: { seq: number } | null }).from?.seq)
+      .filter((seq) => seq !== undefined);
+
+  it('when a turn is told, then it is shown at once and not acknowledged; taken, each event stands there once', async () => {
+    const { place, core, takes, log } = await refusing();
+    const told = await toldTurn(place);
+    const { events } = await until(
+      core,
+      (snapshot) => isCooling(snapshot) && snapshot.events.some(({ detail }) => detail?.includes('cannot be written')),
+    );
+    expect([events.length > 0, told.acknowledged]).toEqual([true, []]);
+    await takes();
+    await patiently(() => expect(told.acknowledged.at(-1)).toBe(7));
+    expect(await toldIn(log)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('when the companion connects anew meanwhile, then it sends nothing twice, and hears of it when it is written', async () => {
+    const { place, core, takes, log } = await refusing();
+    const told = await toldTurn(place);
+    await until(core, isCooling);
+    told.leave();
+    const again = await companion(place);
+    expect([again.haveSeq, again.acknowledged]).toEqual([7, []]);
+    await takes();
+    await patiently(() => expect(again.acknowledged.at(-1)).toBe(7));
+    expect(await toldIn(log)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('when a companion had to forget 3 events, then its row says so, and the doctor and the status do', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const told = await companion(place);
+    told.tell(configured(), 3);
+    const snapshot = await until(core, ({ instances }) => instances[0]?.dropped === 3);
+    expect(droppedLines(snapshot)).toEqual([
+      'OpenCode 1.18.33, process 42: 3 events were lost before an app could write them down.',
+    ]);
+    expect(statusText(snapshot)).toContain('3 events were lost');
+    const findings = await core.host.handlers['doctor.run']({ directory: null });
+    expect(findings.filter(({ check }) => check === 'companion.events')).toMatchObject([{ verdict: 'warn' }]);
   });
 });
 
 describe('given a core that has ended', () => {
+  it('when the next one opens, then a companion that comes back is told at once what is on the disk', async () => {
+    const place = await newHome();
+    const first = await open(place);
+    await toldTurn(place);
+    await until(first, isCooling);
+    await first.close();
+    await open(place);
+    const again = await companion(place);
+    await patiently(() => expect(again.acknowledged).toEqual([7]));
+  });
+
   it('when the next one opens, then it replays the log and shows the same models', async () => {
     const place = await newHome();
     const first = await open(place);
@@ -286,6 +366,33 @@ describe('given a core that has ended', () => {
     await writeFile(join(place.home, 'events.jsonl'), 'rubbish\nmore\n');
     const core = await open(place);
     expect((await look(core)).models).toEqual([]);
+  });
+});
+
+describe.each<[string, number]>([
+  ['a day back', -86_400_000],
+  ['5 hours ahead', 5 * 3_600_000],
+])('given a model that is out for 5 minutes and a wall clock that is set %s', (_, byMs) => {
+  // The uptime is this machine's own, which nobody can set; the wall clock is the test's.
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const leftOf = ({ models, at }: Snapshot): number =>
+    Math.round(((models.find(({ model }) => model === CHAIN[0])?.until ?? 0) - at) / 60_000);
+
+  it('when the app goes on, and when it starts again, then 5 minutes are left', async () => {
+    const place = await newHome();
+    const core = await open(place);
+    const told = await companion(place);
+    const limited = failed('a1', { phase: 'body', status: 429, headers: { 'retry-after': '300' } });
+    for (const event of [configured(), prompted(), started(), limited]) told.tell(event);
+    const first = leftOf(await until(core, isCooling));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+    const running = leftOf(await look(core));
+    await core.close();
+    const asleep = await lastKnown(place.home, { version: '', runtime: 'files' });
+    expect([first, running, leftOf(asleep!.snapshot), leftOf(await look(await open(place)))]).toEqual([5, 5, 5, 5]);
   });
 });
 

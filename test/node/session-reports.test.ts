@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Triage } from '../../src/core/config';
@@ -9,16 +9,32 @@ import { newPath, open } from './store/store-support';
 import { tempFolder } from './temp-folder';
 
 /** A core whose ended sessions are reported as the configuration says. */
-async function reporting(triage: Partial<Triage>) {
+async function reporting(triage: Partial<Triage>, { storeFails = 0 } = {}) {
+  let fails = storeFails;
   const root = await tempFolder();
   const store = await open(await newPath());
   const test = openTestCore(virtualClock(), store);
   const settle = async () => {
+    if (fails-- > 0) throw new Error('no room');
     test.core.flush();
     await store.flush();
   };
-  const wanted = { isEnabled: true, formats: ['json'] as const, path: null, isConfined: false, ...triage };
-  writeSessionReports(test.core, { triageOf: () => wanted, env: { XDG_DATA_HOME: root }, settle });
+  const wanted = {
+    isEnabled: true,
+    isOff: false,
+    formats: ['json'] as const,
+    metrics: null,
+    path: null,
+    isConfined: false,
+    ...triage,
+  };
+  const settled = writeSessionReports(test.core, {
+    triageOf: () => wanted,
+    env: { XDG_DATA_HOME: root },
+    home: join(root, 'u'),
+    wall: test.clock.wall,
+    settle,
+  });
   test.core.connected(COMPANION);
   const play = () => {
     for (const event of [configured(), ...SWITCHED_TURN]) test.tell(event);
@@ -28,7 +44,7 @@ async function reporting(triage: Partial<Triage>) {
     (await test.core.host.handlers['snapshot.get'](null)).events
       .filter(({ code }) => code === 'history.notice')
       .map(({ detail }) => detail);
-  return { ...test, root, play, notices };
+  return { ...test, root, play, notices, settled };
 }
 
 describe('given a configuration that asks for a report', () => {
@@ -41,6 +57,30 @@ describe('given a configuration that asks for a report', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
+  it('when a session ends, then its scorecard is kept in the state home as well, also where no report is asked for, and not where somebody said no', async () => {
+    for (const [triage, kept] of [
+      [{}, 3],
+      [{ isEnabled: false }, 3],
+      [{ isEnabled: false, isOff: true }, 0],
+    ] as const) {
+      const { root, play, core, settled } = await reporting(triage);
+      play();
+      await settled();
+      const names = await readdir(join(root, 'u', 'scorecards')).catch(() => []);
+      expect([triage, names.length]).toEqual([triage, kept]);
+      core.dispose();
+    }
+  });
+
+  it('when what happened cannot be stored, then that is said, and sessions after it are written all the same', async () => {
+    const { root, play, settled, notices } = await reporting({}, { storeFails: 1 });
+    play();
+    play();
+    await settled();
+    expect(await notices()).toEqual(['The scorecard of a session could not be written: no room']);
+    expect(await readdir(join(root, 'u', 'scorecards'))).toContain('latest.json');
+  });
+
   it('when it asks for three formats in a place of its own, then they lie beside each other', async () => {
     const place = join(await tempFolder(), 'deep', 'card.json');
     const { play } = await reporting({ path: place, formats: ['json', 'csv', 'html'] });
@@ -50,6 +90,15 @@ describe('given a configuration that asks for a report', () => {
     expect(html).toMatch(/^<!doctype html>/);
     expect(csv.split('\r\n').map((line) => line.split(',')[7])).toEqual(['outcome', 'limited', 'success', undefined]);
     expect(JSON.parse(await readFile(place, 'utf8')).schema).toBe('scorecard/1');
+  });
+
+  it('when it asks for two figures, then the report has these alone', async () => {
+    const place = join(await tempFolder(), 'card.json');
+    const { play } = await reporting({ path: place, metrics: ['totalCalls', 'retries'] });
+    play();
+    const { totals, models } = JSON.parse(await patiently(() => readFile(place, 'utf8')));
+    expect(totals).toEqual({ totalCalls: 2, retries: 0 });
+    expect(Object.keys(models[0])).toEqual(['rank', 'model', 'provider', 'totalCalls', 'retries']);
   });
 
   it('when the place cannot be written, then a notice says so', async () => {

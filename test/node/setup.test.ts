@@ -72,6 +72,47 @@ describe('given a panel that edits chains', () => {
   });
 });
 
+describe('given a panel that asks which behaviour is wanted', () => {
+  it('when the answer is no, then nothing is written for that, and it is asked no more', async () => {
+    const { ask, read, root, close } = await withPanel({ [OWN]: CHAINS });
+    const { path, diff, seen } = await ask('setup.choice', null);
+    expect([path, diff]).toEqual([join(root, OWN), expect.stringContaining('"onExhausted": "native"')]);
+    expect(await ask('setup.choose', { isWanted: false, seen: seen as string })).toEqual({ ok: true, files: [] });
+    expect([await read(OWN), await ask('setup.choice', null)]).toEqual([CHAINS, null]);
+    await close();
+  });
+
+  it('when it is yes, then exactly what was shown is written, with a way back, and it is asked no more after that either', async () => {
+    const { ask, read, root, close } = await withPanel({ [OWN]: CHAINS });
+    const { seen } = await ask('setup.choice', null);
+    const chosen = await ask('setup.choose', { isWanted: true, seen: seen as string });
+    expect(chosen).toEqual({ ok: true, files: [{ path: join(root, OWN), receipt: expect.any(String) }] });
+    expect(await read(OWN)).toContain('"policy": "published"');
+    const [{ receipt }] = chosen.files as [{ receipt: string }];
+    expect(await ask('setup.undo', { receipt })).toMatchObject({ ok: true });
+    expect([await read(OWN), await ask('setup.choice', null)]).toEqual([CHAINS, null]);
+    await close();
+  });
+
+  it('when the file says something else by then, or the other window has answered, then nothing is written', async () => {
+    const { ask, read, root, close } = await withPanel({ [OWN]: CHAINS });
+    const { seen } = await ask('setup.choice', null);
+    await writeFile(join(root, OWN), `${CHAINS}\n`);
+    const late = { isWanted: true, seen: seen as string };
+    expect(await ask('setup.choose', late)).toEqual({
+      ok: false,
+      reason: `${join(root, OWN)} has changed since you looked. Nothing was changed; look again.`,
+    });
+    await ask('setup.choose', { ...late, isWanted: false });
+    expect(await ask('setup.choose', late)).toEqual({
+      ok: false,
+      reason: 'This was answered since you looked. Nothing was changed.',
+    });
+    expect(await read(OWN)).toBe(`${CHAINS}\n`);
+    await close();
+  });
+});
+
 describe('given a panel that proposes first chains', () => {
   const priced = { tools: true, context: 200_000, priceIn: 3, priceOut: 15 };
   const host = {

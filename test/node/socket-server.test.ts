@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StrangeHello } from '../../src/node/hello';
 import type { Peer, PeerEnd } from '../../src/node/peer';
 import { listenForPeers } from '../../src/node/socket-server';
-import { PROTOCOL_VERSION } from '../../src/protocol';
+import { type Hello, PROTOCOL_VERSION } from '../../src/protocol';
 import { connect, deferred, HELLO, lineOf, openServer, rawTalk, TOKEN, VIEWER, WELCOME } from './socket-support';
 import { tempFolder } from './temp-folder';
 
@@ -46,13 +46,34 @@ describe('given an address to listen on', () => {
     expect((await connect(address)).ok).toBe(true);
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'when a socket lies there that is closed to its own owner, then it is opened: a core that answers is left alone, a dead one goes',
+    async () => {
+      const { address } = await openServer();
+      await chmod(address, 0);
+      expect(await listenForPeers({ address, token: TOKEN, onPeer: () => undefined })).toMatchObject({
+        reason: 'taken',
+      });
+      expect([(await stat(address)).mode & 0o777, (await connect(address)).ok]).toEqual([0o600, true]);
+      const dead = join(await tempFolder(), 'core.sock');
+      await leaveStaleSocket(dead);
+      await chmod(dead, 0);
+      await openServer({ address: dead });
+      expect((await connect(dead)).ok).toBe(true);
+    },
+  );
+
   it('when a symbolic link lies there, then it is refused and what it points to is left alone', async () => {
     const folder = await tempFolder();
     const address = join(folder, 'core.sock');
     await writeFile(join(folder, 'diary'), 'mine');
     await symlink(join(folder, 'diary'), address);
     const result = await listenForPeers({ address, token: TOKEN, onPeer: () => undefined });
-    expect(result).toEqual({ ok: false, reason: 'unsafe', message: `${address} is a symbolic link` });
+    expect(result).toEqual({
+      ok: false,
+      reason: 'unsafe',
+      message: `${address} is a symbolic link. Move it away, then start Understudy again.`,
+    });
     expect(await readFile(join(folder, 'diary'), 'utf8')).toBe('mine');
   });
 
@@ -60,7 +81,11 @@ describe('given an address to listen on', () => {
     const address = join(await tempFolder(), 'core.sock');
     await writeFile(address, 'notes');
     const result = await listenForPeers({ address, token: TOKEN, onPeer: () => undefined });
-    expect(result).toEqual({ ok: false, reason: 'unsafe', message: `${address} is not a socket` });
+    expect(result).toEqual({
+      ok: false,
+      reason: 'unsafe',
+      message: `${address} is not a socket. Move it away, then start Understudy again.`,
+    });
     expect(await readFile(address, 'utf8')).toBe('notes');
   });
 
@@ -147,22 +172,46 @@ describe('given a peer that says hello', () => {
     expect(await rawTalk(address, lineOf(leaseOf('1')))).toBe(refused('invalid', 'The first line must be a hello.'));
   });
 
-  it('when 16 are there, then the 17th is refused, and may come when one has left', async () => {
+  const companion = (n: number): Hello['peer'] => ({
+    ...{ role: 'companion', instance: `i${n}`, epoch: `e${n}`, pid: n, opencode: '1.18.34', plugin: '0.1.0' },
+  });
+  const crowd = (address: string, many: number, hello: (n: number) => Hello['peer']) =>
+    Promise.all(Array.from({ length: many }, (_, n) => connect(address, { hello: hello(n) })));
+  const servedIn = (results: readonly Readonly<{ ok: boolean }>[]): number => results.filter(({ ok }) => ok).length;
+
+  it('when 256 companions are there, then the 257th is refused, a viewer is not, and it may come when one has left', async () => {
     const server = await openServer();
-    const results = await Promise.all(Array.from({ length: 16 }, () => connect(server.address)));
-    const late = await connect(server.address);
-    expect([results.filter((result) => result.ok).length, late]).toEqual([
-      16,
+    const results = await crowd(server.address, 256, companion);
+    const late = await connect(server.address, { hello: companion(256) });
+    expect([servedIn(results), late, (await connect(server.address)).ok]).toEqual([
+      256,
       {
-        ok: false,
-        code: 'refused',
-        refusal: 'busy',
-        message: 'Understudy already serves 16 connections, and takes no more.',
+        ...{ ok: false, code: 'refused', refusal: 'busy' },
+        message: 'Understudy already serves 256 OpenCode processes, and takes no more.',
       },
+      true,
     ]);
     const [first] = results;
     if (first?.ok) first.link.close();
-    await expect.poll(() => server.peerCount()).toBe(15);
+    await expect.poll(() => server.peerCount()).toBe(256);
+    expect((await connect(server.address, { hello: companion(257) })).ok).toBe(true);
+  });
+
+  it('when 32 viewers are there, then the next is refused, a companion is not, and the last seat is free again after its time', async () => {
+    const server = await openServer({ limits: { lastSeatMs: 300 } });
+    const staying = await crowd(server.address, 31, () => VIEWER);
+    const last = await connect(server.address);
+    const late = await connect(server.address);
+    expect([servedIn(staying), last.ok, late, (await connect(server.address, { hello: companion(1) })).ok]).toEqual([
+      31,
+      true,
+      {
+        ...{ ok: false, code: 'refused', refusal: 'busy' },
+        message: 'Understudy already serves 32 panels and commands, and takes no more.',
+      },
+      true,
+    ]);
+    await expect.poll(() => server.peerCount()).toBe(32);
     expect((await connect(server.address)).ok).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { ensureToken, readToken, tokenPath, tokensMatch } from '../../src/node/token';
@@ -88,6 +89,26 @@ describe('given a state home', () => {
     await symlink(join(home, 'other'), tokenPath(home));
     expect((await readToken(home)).ok).toBe(false);
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'when it is a pipe that nobody writes into, then nobody waits for it, and a new one is made',
+    async () => {
+      const home = await tempFolder();
+      await promisify(execFile)('mkfifo', [tokenPath(home)]);
+      expect(await readToken(home)).toEqual({ ok: false, reason: `${tokenPath(home)} is not a file` });
+      expect(await ensureToken(home)).toMatchObject({ ok: true });
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)(
+    'when it belongs to another user, then it is moved aside, and a new one is made',
+    async () => {
+      const home = await tempFolder();
+      await ensureToken(home);
+      await chown(tokenPath(home), 65_534, 65_534);
+      expect([await ensureToken(home), (await readdir(home)).length]).toMatchObject([{ ok: true }, 2]);
+    },
+  );
 
   it('when the folder is missing, then that is a value', async () => {
     expect((await ensureToken(join(await tempFolder(), 'gone'))).ok).toBe(false);

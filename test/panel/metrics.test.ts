@@ -4,6 +4,7 @@ import { plainRow } from '../../src/core/event-rows';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual-core';
 import { fakeHost, modelRow, snapshotOf } from '../support/panel-host';
+import { sampleAgent } from '../support/sample-agent';
 import { sampleScorecard } from '../support/sample-scorecard';
 
 let metrics: Metrics | null = null;
@@ -48,6 +49,46 @@ describe('given a core with a scorecard of 11 attempts', () => {
         'understudy_switch_duration_seconds_count',
       ].map((name) => seen.get(name)),
     ).toEqual([4, 3, 1, 1_200, 0.0246, 1, 9, 3, 8, 1, 1, 0, 1, 0]);
+  });
+
+  it('when tools have failed, then each reason is counted, and none where nobody would have told', async () => {
+    const card = sampleScorecard();
+    const toolReasons = { validation: 2, permission: 0, not_found: 0, timeout: 1, execution: 0 };
+    const [first, ...others] = card.models;
+    const models = [{ ...first!, errors: { tool: 3, toolReasons, toolRepeats: 1, provider: 3 } }, ...others];
+    metrics = createMetrics(fakeHost(snapshotOf([]), { 'scorecard.get': () => ({ ...card, models }) }));
+    const seen = [...(await samples(metrics))].filter(([name]) => name.startsWith('understudy_tool_failures_total'));
+    const named = (reason: string) => `understudy_tool_failures_total{model="${first?.model}",reason="${reason}"}`;
+    expect(seen).toEqual(Object.entries(toolReasons).map(([reason, count]) => [named(reason), count]));
+  });
+
+  it('when an agent has had turns in the last day, then its availability is told, and no share where nothing has ended', async () => {
+    const asked: unknown[] = [];
+    const snapshot = snapshotOf([]);
+    const ask = (range: unknown) => {
+      asked.push(range);
+      return [sampleAgent('oracle', { value: null, lower: null, upper: null, n: 0 })];
+    };
+    metrics = createMetrics(fakeHost(snapshot, { 'scorecard.agents': ask }));
+    const seen = await samples(metrics);
+    expect(asked).toEqual([{ sinceMs: snapshot.at - 86_400_000 }]);
+    expect(
+      [
+        'understudy_agent_turns{agent="oracle",outcome="answered"}',
+        'understudy_agent_availability_ratio{agent="oracle"}',
+        'understudy_agent_lead_availability_ratio{agent="oracle"}',
+        'understudy_agent_fallback_answered_ratio{agent="oracle"}',
+      ].map((name) => seen.get(name)),
+    ).toEqual([7, 0.875, 0.5, undefined]);
+  });
+
+  it('when single attempts cannot be read, then everything else is told all the same', async () => {
+    const gone = () => {
+      throw new Error('gone');
+    };
+    metrics = createMetrics(fakeHost(snapshotOf([]), { 'scorecard.agents': gone }));
+    const text = await metrics.text();
+    expect([text.includes('understudy_info'), text.includes('understudy_agent_turns{')]).toEqual([true, false]);
   });
 
   it('when a name holds quotes, then it is escaped', async () => {

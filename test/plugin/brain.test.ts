@@ -129,10 +129,10 @@ describe('given the app’s view of health', () => {
   it.each([
     ['one entry behind', 1],
     ['new and has heard nothing', null],
-  ])('when the app is %s, then its view waits', (_, ackSeq) => {
+  ])('when the app is %s, then its view waits', (_, seenSeq) => {
     const { brain } = openBrain();
     brain.tell(prompt());
-    brain.sync(limitedHealth(), ackSeq, 0);
+    brain.sync(limitedHealth(), seenSeq, 0);
     expect(exportHealth(brain.state(), brain.now())).toMatchObject({ models: [], providers: [] });
   });
 
@@ -210,7 +210,7 @@ describe('given anything that can happen to a companion', () => {
         for (const { seq, at, event } of brain.since(0))
           core.told('i1', { seq, ageMs: clock.now() - at, sentAt: clock.wall(), event: CompanionEvent.parse(event) });
         expect(core.syncFor('i1')).toEqual({
-          ackSeq: ops.length + 1,
+          seenSeq: ops.length + 1,
           rev: expect.any(Number),
           sentAt: clock.wall(),
           health: exportHealth(brain.state(), brain.now()),

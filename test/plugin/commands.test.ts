@@ -18,12 +18,14 @@ function open(policy: keyof typeof PRESETS = 'swift') {
   brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
   brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
   const type = (text: string, directory = DIRECTORY) =>
-    runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory });
+    runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory })?.text ?? null;
   const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
   return {
     brain,
     usage,
     type,
+    tried: (text: string) =>
+      runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory: DIRECTORY })?.rejoining,
     stateOf,
     fail: (evidence: typeof LIMITED | typeof KEYLESS) =>
       brain.tell({ type: 'attempt.failed', attempt: 'a1', evidence, durationMs: 5 }),
@@ -127,6 +129,22 @@ describe('given /yes and /no', () => {
       'build is not left out of this session.',
     ]);
   });
+});
+
+describe('given an agent that is left out of its session', () => {
+  it.each([
+    ['the agent', '/retry build', { agent: 'build', model: CHAIN[0] }],
+    ['another model', '/retry two', null],
+    ['all', '/retry all', null],
+  ])(
+    'when /retry names %s, then the model it was left out for is to be tried only for the agent itself',
+    (_, text, tried) => {
+      const session = open('council');
+      session.fail(KEYLESS);
+      session.type('/no');
+      expect(session.tried(text)).toEqual(tried);
+    },
+  );
 });
 
 describe('given OpenCode’s list of commands', () => {

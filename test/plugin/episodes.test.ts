@@ -160,7 +160,7 @@ describe('given what happens to agents, and when', () => {
       [
         [
           0,
-          'Nobody answered build in time\nEvery agent of this session is left out: it is paused. /retry all brings them back',
+          'Nobody answered build in time\nEvery agent of this session is left out: it is paused, and nothing is lost. Look at the network, the providers and their keys; /fallback-status says who is well, /retry all brings the agents back',
         ],
       ],
     ],

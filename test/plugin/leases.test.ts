@@ -18,8 +18,8 @@ function join(app: TestCore, instance: string): { brain: Brain; asked: ModelId[]
       app.core.told(instance, { seq, ageMs: 0, sentAt: app.clock.wall(), event: event as CompanionEvent }),
     ),
     app.core.onHealth(() => {
-      const { health, ackSeq } = app.core.syncFor(instance);
-      if (app.core.isBehind(instance)) brain.sync(health, ackSeq, 0);
+      const { health, seenSeq, rev } = app.core.syncFor(instance);
+      if (app.core.isBehind(instance) && brain.sync(health, seenSeq, 0)) app.core.taken(instance, rev);
     }),
   ];
   brain.borrowFrom(async (model) => {
@@ -69,7 +69,7 @@ function wearOut(brain: Brain, app: TestCore): void {
 /** A message for the lead as the companion carries it: first the lease, then the request. @returns where it went. */
 async function ask(brain: Brain, turn: string): Promise<string> {
   brain.tell(prompt(turn));
-  await brain.leaseFor(CHAIN[0]);
+  await brain.leaseFor(DIRECTORY, CHAIN[0]);
   const [decision] = brain.tell(start(turn));
   return decision && 'to' in decision.action ? decision.action.to : CHAIN[0];
 }
@@ -108,7 +108,7 @@ describe('given two OpenCode processes of one app, and a lead that is due for a 
   it('when the other tells something between lease and request, then the lease is not lost', async () => {
     const { app, one, two } = await twoAtOneApp();
     one.brain.tell(prompt('t1'));
-    await one.brain.leaseFor(CHAIN[0]);
+    await one.brain.leaseFor(DIRECTORY, CHAIN[0]);
     for (const event of [prompt('t9'), start('t9', CHAIN[2]), fail('t9')]) two.brain.tell(event);
     await settled();
     expect(one.brain.tell(start('t1'))).toEqual([]);
@@ -130,13 +130,13 @@ describe('given two OpenCode processes of one app, and a lead that is due for a 
 
   it('when the user stops a turn between lease and request, then the same process may have it again', async () => {
     const { one, two } = await twoAtOneApp();
-    await one.brain.leaseFor(CHAIN[0]);
+    await one.brain.leaseFor(DIRECTORY, CHAIN[0]);
     expect([await ask(two.brain, 't2'), await ask(one.brain, 't1')]).toEqual([CHAIN[1], CHAIN[0]]);
   });
 
   it('when a process dies with the lease, then nobody has it for ten minutes, and then the next who asks', async () => {
     const { app, one, two } = await twoAtOneApp();
-    await one.brain.leaseFor(CHAIN[0]);
+    await one.brain.leaseFor(DIRECTORY, CHAIN[0]);
     one.leave();
     app.clock.advance(LEASE - 1);
     const before = app.core.lease('two', CHAIN[0]);
@@ -147,7 +147,7 @@ describe('given two OpenCode processes of one app, and a lead that is due for a 
 
   it('when the app restarts after the grant, then its log says whose the probe is', async () => {
     const { app, one } = await twoAtOneApp();
-    await one.brain.leaseFor(CHAIN[0]);
+    await one.brain.leaseFor(DIRECTORY, CHAIN[0]);
     const again = openTestCore(app.clock);
     again.core.replay(app.log);
     for (const instance of ['one', 'two'])
@@ -160,9 +160,9 @@ describe('given models that no probe is due for', () => {
   it('when the lead is well or out, then nobody is asked', async () => {
     const app = openTestCore();
     const { brain, asked } = join(app, 'one');
-    await brain.leaseFor(CHAIN[0]);
+    await brain.leaseFor(DIRECTORY, CHAIN[0]);
     for (const turn of ['x', 'y', 'z']) for (const event of [prompt(turn), start(turn), fail(turn)]) brain.tell(event);
-    await brain.leaseFor(CHAIN[0]);
+    await brain.leaseFor(DIRECTORY, CHAIN[0]);
     expect([leadIn(brain).state, asked]).toEqual(['open', []]);
   });
 });

@@ -12,6 +12,16 @@ import { patiently } from '../support/eventually';
 
 const USED = { input: 800, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 };
 
+/** A report as JSON in the usual place. */
+const WANTED: Triage = {
+  isEnabled: true,
+  isOff: false,
+  formats: ['json'],
+  metrics: null,
+  path: null,
+  isConfined: false,
+};
+
 /** A process in which a lead was limited and an understudy answered, in a project that wants reports. */
 async function openProcess(wanted: Partial<Triage> = {}) {
   const root = await tempFolder();
@@ -26,11 +36,13 @@ async function openProcess(wanted: Partial<Triage> = {}) {
     hasApp: () => app.isThere,
     warn: (message) => told.push(message),
   });
-  reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: null, isConfined: false, ...wanted });
+  reports.follow(DIRECTORY, { ...WANTED, ...wanted });
   const play = (): void => {
     for (const event of [configured(), ...SWITCHED_TURN]) brain.tell(event as EngineEvent);
     const speaker = { session: 's1', turn: 't1', directory: DIRECTORY, agent: 'build', model: 'spare/two' };
     brain.note({ type: 'usage.recorded', ...speaker, purpose: 'turn', tokens: USED, cost: 0.5 });
+    const { directory: _, ...caller } = speaker;
+    brain.note({ type: 'tool.failed', ...caller, reason: 'timeout', isRepeated: false });
   };
   const close = (): void => void brain.tell({ type: 'session.closed', session: 's1' });
   const place = join(root, 'opencode', 'oracle-triage-scorecard.json');
@@ -48,7 +60,10 @@ describe('given no app, and a project that wants reports', () => {
       expect(await read()).toMatchObject({
         schema: 'scorecard/1',
         session: 's1',
-        totals: { totalCalls: 2, turns: { saved: 1 }, tokens: { input: 800 }, cost: { total: '0.5' } },
+        totals: {
+          ...{ totalCalls: 2, turns: { saved: 1 }, tokens: { input: 800 }, cost: { total: '0.5' } },
+          errors: { tool: 1, toolReasons: { timeout: 1 } },
+        },
         models: [{ model: 'spare/two' }, { model: 'lead/one' }],
         transitions: [
           { model: 'lead/one', state: 'resting' },
@@ -84,11 +99,11 @@ describe('given no app, and a project that wants reports', () => {
     const { play, reports, told, root } = await openProcess({ path: 'card.json', formats: ['json'] });
     const place = join(root, 'card.json');
     await writeFile(place, 'mine');
-    reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: place, isConfined: false });
+    reports.follow(DIRECTORY, { ...WANTED, path: place });
     for (const _ of [1, 2]) {
       play();
       await reports.leave(DIRECTORY);
-      reports.follow(DIRECTORY, { isEnabled: true, formats: ['json'], path: place, isConfined: false });
+      reports.follow(DIRECTORY, { ...WANTED, path: place });
     }
     expect(told).toEqual([
       `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,

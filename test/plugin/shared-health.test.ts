@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Evidence, standingOf } from '../../src/engine';
+import { type Evidence, initialState, type SyncedHealth, standingOf } from '../../src/engine';
 import { exportHealth } from '../../src/engine/tools';
+import { keepHealth } from '../../src/node/health-keeper';
 import { createBrain } from '../../src/plugin/brain';
 import { shareHealth } from '../../src/plugin/shared-health';
 import { CHAIN, DIRECTORY, scopeOf, type VirtualClock, virtualClock } from '../core/virtual-core';
@@ -23,7 +24,7 @@ function opened(home: string, clock: VirtualClock, offsetMs = 0) {
     () => 0.5,
     `life ${offsetMs}`,
   );
-  const sharing = shareHealth(brain, { home, warn: (message) => told.push(message), wall: clock.wall });
+  const sharing = shareHealth(brain, { home, warn: (message) => told.push(message), clock });
   brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
   let turns = 0;
   const start = (model: string = LEAD, purpose: 'turn' | 'internal' = 'turn'): { turn: string; attempt: string } => {
@@ -151,6 +152,71 @@ describe('given two OpenCode processes and no app', () => {
   });
 });
 
+describe.each<[string, number]>([
+  ['a day back', -24 * HOUR],
+  ['5 hours ahead', 5 * HOUR],
+])('given a lead that is out for an hour and a wall clock that is set %s', (_, byMs) => {
+  it('when the process that found it out goes on, then an hour is left, for it and for the next one', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const one = opened(home, clock);
+    one.fail(LIMITED);
+    await one.sharing.flush();
+    clock.set(byMs);
+    await one.sharing.refresh();
+    const next = opened(home, clock, 7_000);
+    await next.sharing.refresh();
+    expect([one.lead(), next.lead()]).toEqual([
+      ['cooling', HOUR],
+      ['cooling', HOUR],
+    ]);
+  });
+
+  it('when it has answered since, then it is well for both: what was cleared before is not in force again', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [one, other] = [opened(home, clock), opened(home, clock, 5)];
+    one.fail(LIMITED);
+    await one.sharing.flush();
+    await other.sharing.refresh();
+    clock.set(byMs);
+    clock.advance(500);
+    one.succeed(one.start(LEAD, 'internal'));
+    await one.sharing.flush();
+    await other.sharing.refresh();
+    await other.sharing.flush();
+    await one.sharing.refresh();
+    expect([one.lead()[0], other.lead()[0]]).toEqual(['ready', 'ready']);
+  });
+
+  it('when only its file is left, then the next process waits for as long as it would have', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const gone = opened(home, clock);
+    gone.fail(LIMITED);
+    await gone.sharing.flush();
+    clock.advance(HOUR / 4);
+    clock.set(byMs);
+    const next = opened(home, clock.nextLife());
+    await next.sharing.refresh();
+    expect(next.lead()).toEqual(['cooling', (3 * HOUR) / 4]);
+  });
+
+  it('when an app wrote the file, then so it is for who reads it', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const brain = createBrain(clock.now, () => 0.5);
+    const keeper = keepHealth(
+      { state: brain.state, onHealth: (listener) => brain.onStep(listener) },
+      { home, clock, warn: (message) => expect.fail(message) },
+    );
+    const source = opened(await tempFolder(), clock);
+    source.fail(LIMITED);
+    brain.adopt(exportHealth(source.brain.state(), clock.now()));
+    await keeper.close();
+    clock.set(byMs);
+    const next = opened(home, clock.nextLife());
+    await next.sharing.refresh();
+    expect(next.lead()).toEqual(['cooling', HOUR]);
+  });
+});
+
 describe('given a machine that sleeps', () => {
   it('when it wakes up, then failures counted before that count on', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
@@ -170,22 +236,85 @@ describe('given a machine that sleeps', () => {
 });
 
 describe('given an app that comes and goes', () => {
-  it('when it comes, then the file is removed; when it goes, then each writes what it knows', async () => {
+  const NOTHING = { models: [], providers: [] };
+  const fileIn = (home: string) => readFile(join(home, 'health.json'), 'utf8');
+  /** An app has said its word. */
+  const tell = ({ brain, sharing }: ReturnType<typeof opened>, health: SyncedHealth): void => {
+    sharing.join();
+    expect(brain.sync(health, 99, 0)).toBe(true);
+    sharing.told();
+  };
+  /** What an app does with the file while it knows what a brain knows. */
+  const appOn = (home: string, clock: VirtualClock, brain = createBrain(clock.now, () => 0.5)) =>
+    keepHealth(
+      { state: brain.state, onHealth: (listener) => brain.onStep(listener) },
+      { home, clock, warn: (message) => expect.fail(message) },
+    );
+
+  it('when it is there, then no companion writes; when it goes, then each writes what it knows', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
     const [one, other] = [opened(home, clock), opened(home, clock, 5)];
     one.fail(LIMITED);
     await one.sharing.flush();
-    one.sharing.stop();
-    await one.sharing.flush();
-    expect(await readdir(home)).toEqual([]);
-    one.brain.sync({ models: [], providers: [] }, 99, 0);
+    const before = await fileIn(home);
+    tell(one, NOTHING);
     one.fail(CRASH);
     await one.sharing.flush();
-    expect(await readdir(home)).toEqual([]);
+    expect(await fileIn(home)).toBe(before);
     one.sharing.resume();
     await one.sharing.flush();
     await other.sharing.refresh();
-    expect(other.lead()).toEqual(one.lead());
+    expect([other.lead()[0], one.lead()[0]]).toEqual(['cooling', 'cooling']);
+  });
+
+  it('when its word has not come yet, then a process that has just started decides by what it keeps in the file', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, fresh] = [opened(await tempFolder(), clock), opened(home, clock, 7)];
+    const app = appOn(home, clock, knowing.brain);
+    knowing.fail(LIMITED);
+    await app.close();
+    fresh.sharing.join();
+    await fresh.sharing.refresh();
+    expect(fresh.lead()).toEqual(['cooling', HOUR]);
+  });
+
+  it('when it has heard that a model is well again, then its file says so too', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, one, fresh] = [opened(await tempFolder(), clock), opened(home, clock), opened(home, clock, 7)];
+    one.fail(LIMITED);
+    await one.sharing.flush();
+    const app = appOn(home, clock, knowing.brain);
+    knowing.fail(LIMITED);
+    clock.advance(1_000);
+    knowing.succeed(knowing.start(LEAD, 'internal'));
+    await app.close();
+    fresh.sharing.join();
+    await fresh.sharing.refresh();
+    expect(fresh.lead()).toEqual(['ready', null]);
+  });
+
+  it('when it forgets everything, then nothing of it stays in the file', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const knowing = opened(await tempFolder(), clock);
+    let state = knowing.brain.state();
+    let look = (): void => undefined;
+    const onHealth = (listener: () => void) => {
+      look = listener;
+      return () => undefined;
+    };
+    const app = keepHealth({ state: () => state, onHealth }, { home, clock, warn: (text) => expect.fail(text) });
+    // It has failed, and is well: nothing of it is news.
+    knowing.fail({ phase: 'body', status: 400, message: 'Bad schema' });
+    knowing.fail(LIMITED);
+    knowing.succeed(knowing.start(LEAD, 'internal'));
+    state = knowing.brain.state();
+    look();
+    await expect.poll(() => fileIn(home)).toContain(LEAD);
+    state = initialState;
+    look();
+    await app.close();
+    expect(await fileIn(home)).not.toContain('schema');
+    expect(JSON.parse(await fileIn(home)).health.models).toEqual([]);
   });
 
   it('when it said that a model is well, then what stood in a file before that does not come back', async () => {
@@ -193,9 +322,8 @@ describe('given an app that comes and goes', () => {
     const one = opened(home, clock);
     one.fail(LIMITED);
     await one.sharing.flush();
-    one.sharing.stop();
-    await one.sharing.flush();
-    one.brain.sync({ models: [], providers: [] }, 99, 0);
+    await appOn(home, clock).close();
+    tell(one, NOTHING);
     one.sharing.resume();
     await one.sharing.flush();
     await one.sharing.refresh();
@@ -208,12 +336,10 @@ describe('given an app that comes and goes', () => {
     other.fail(LIMITED);
     await other.sharing.flush();
     await one.sharing.refresh();
-    one.sharing.stop();
-    await one.sharing.flush();
     clock.advance(1_000);
     const app = opened(await tempFolder(), clock);
     app.succeed();
-    one.brain.sync(exportHealth(app.brain.state(), app.brain.now()), 99, 0);
+    tell(one, exportHealth(app.brain.state(), app.brain.now()));
     one.succeed(one.start('spare/two'));
     one.sharing.resume();
     await one.sharing.flush();
@@ -226,10 +352,10 @@ describe('given an app that comes and goes', () => {
     ]);
   });
 
-  it('when it is there, then nobody looks at the file', async () => {
+  it('when its word has come, then nobody looks at the file', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
     const [one, other] = [opened(home, clock), opened(home, clock, 5)];
-    other.sharing.stop();
+    tell(other, NOTHING);
     one.fail(LIMITED);
     await one.sharing.flush();
     await other.sharing.refresh();

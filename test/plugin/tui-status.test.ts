@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/contract';
+import { createUsageBook, type UsedStep } from '../../src/core/usage';
 import type { EngineEvent, Evidence } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
 import { tuiStatus } from '../../src/plugin/tui-status';
@@ -8,6 +9,10 @@ import { scopeOf } from './support/opencode-double';
 const [LEAD, SPARE] = ['lead/one', 'spare/two'];
 const PLACE = { turn: 't1', session: 's1', directory: '/p', agent: 'build', model: LEAD };
 const LIMITED: Evidence = { phase: 'body', status: 429, message: 'Slow down', seenAt: 0 };
+const STEP: UsedStep = {
+  ...{ session: 's1', agent: 'build', model: LEAD, purpose: 'turn', cost: 0.03, position: null },
+  tokens: { input: 12_000, output: 400, reasoning: 0, cacheRead: 0, cacheWrite: 0 },
+};
 /** Noon, UTC. */
 const NOON = Date.UTC(2026, 0, 15, 12);
 
@@ -16,6 +21,7 @@ function open(chain: readonly string[] = [LEAD, SPARE]) {
     () => 0,
     () => 0.5,
   );
+  const usage = createUsageBook();
   brain.tell({ type: 'scope.configured', directory: '/p', config: scopeOf(chain) });
   const ask = (attempt: string, model: string, evidence: Evidence | null) => {
     brain.tell({ type: 'attempt.started', ...PLACE, attempt, model, purpose: 'turn' });
@@ -25,8 +31,9 @@ function open(chain: readonly string[] = [LEAD, SPARE]) {
   return {
     ask,
     prompt: () => brain.tell({ type: 'prompt.submitted', ...PLACE, hostLead: LEAD, isExplicit: false } as EngineEvent),
+    use: (step: Partial<UsedStep>) => usage.add({ ...STEP, ...step }),
     shown: (directory = '/p') =>
-      tuiStatus(directory, { state: brain.state(), now: 0, wallOf: (engineMs) => NOON + engineMs }),
+      tuiStatus(directory, { state: brain.state(), usage, now: 0, wallOf: (engineMs) => NOON + engineMs }),
   };
 }
 
@@ -50,6 +57,32 @@ describe('given what the terminal interface shows', () => {
     ask('a2', SPARE, null);
     const line = { text: `two (2 of 2), one cooling until about ${clock(NOON + 900_000)}`, tone: 'away' };
     expect(shown()).toEqual({ home: line, sessions: { s1: line } });
+  });
+
+  it.each([
+    ['it has used tokens with a price', [{}], ', 12.4k tokens, $0.03'],
+    ['it has used them twice', [{}, {}], ', 24.8k tokens, $0.06'],
+    ['nobody knows their price', [{ cost: null }], ', 12.4k tokens'],
+    ['they have a price in part', [{}, { cost: null }], ', 24.8k tokens, $0.03, 50 % priced'],
+    ['another model, agent or session has used them', [{ model: SPARE }, { agent: 'plan' }, { session: 's2' }], ''],
+  ])('when the lead answers and %s, then its session says so, and home does not', (_, steps, said) => {
+    const { prompt, ask, use, shown } = open();
+    prompt();
+    ask('a1', LEAD, null);
+    for (const step of steps) use(step);
+    const { home, sessions } = shown();
+    expect([home?.text, sessions.s1?.text]).toEqual(['one ready', `one ready${said}`]);
+  });
+
+  it('when somebody stands in, then what that one has used is told, not what the lead has', () => {
+    const { prompt, ask, use, shown } = open();
+    prompt();
+    ask('a1', LEAD, LIMITED);
+    ask('a2', SPARE, null);
+    use({});
+    use({ model: SPARE, tokens: { ...STEP.tokens, input: 550 }, cost: 0.002 });
+    const text = `two (2 of 2), one cooling until about ${clock(NOON + 900_000)}, 950 tokens, under $0.01`;
+    expect(shown().sessions.s1).toEqual({ text, tone: 'away' });
   });
 
   it('when the whole chain is out, then both say so', () => {

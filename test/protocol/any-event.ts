@@ -8,8 +8,9 @@ import {
   HOLD_TASKS,
   type ScopeConfig,
 } from '../../src/engine';
+import { TOOL_REASONS } from '../../src/engine/scorecard';
 import { FALLBACK_ON_WORDS, narrowPolicy, PRESETS } from '../../src/engine/tools';
-import type { UsageRecorded } from '../../src/protocol';
+import type { Noted } from '../../src/protocol';
 
 const ms = fc.nat(2_000_000_000);
 const count = fc.nat(1_000);
@@ -38,6 +39,7 @@ const health = fc
       windowMs: ms,
       cooldownMs: ms,
       growth: fc.integer({ min: 1, max: 10 }),
+      maxCooldownMs: fc.integer({ min: 0, max: 86_400_000 }),
     }),
     network: fc.record({ failureThreshold: fc.integer({ min: 1, max: 1_000 }), cooldownMs: ms }),
   })
@@ -72,6 +74,7 @@ export const anyScope: fc.Arbitrary<ScopeConfig> = fc
       vendorLock: fc.boolean(),
       maxPriceRatio: fc.option(fc.double({ min: 0.1, max: 1_000, noNaN: true })),
       panicProbe: fc.boolean(),
+      guessProbe: fc.boolean(),
     }).map((rest) => ({ ...base, ...rest })),
   );
 
@@ -105,7 +108,7 @@ const of = <T extends EngineEvent['type']>(type: T): { type: fc.Arbitrary<T> } =
 const maybe = { parentSession: id, needs, decided };
 
 /** Any event a companion has to tell. */
-export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
+export const anyEvent: fc.Arbitrary<EngineEvent | Noted> = fc.oneof(
   fc.record({ ...of('scope.configured'), directory: word, config: anyScope }),
   fc.record({ ...of('scope.closed'), directory: word }),
   fc
@@ -113,7 +116,9 @@ export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
     .chain((base) => some(maybe).map((rest) => ({ ...base, ...rest }))),
   fc
     .record({ ...of('attempt.started'), ...place, attempt: id, purpose: fc.constantFrom('turn', 'internal') })
-    .chain((base) => some({ ...maybe, epoch: id }).map((rest) => ({ ...base, ...rest }))),
+    .chain((base) =>
+      some({ ...maybe, epoch: id, tellsFlaws: fc.constant(true as const) }).map((rest) => ({ ...base, ...rest })),
+    ),
   fc
     .record({ ...of('attempt.failed'), attempt: id, evidence, durationMs: ms })
     .chain((base) => some({ decided }).map((rest) => ({ ...base, ...rest }))),
@@ -138,4 +143,9 @@ export const anyEvent: fc.Arbitrary<EngineEvent | UsageRecorded> = fc.oneof(
     tokens: fc.record({ input: count, output: count, reasoning: count, cacheRead: count, cacheWrite: count }),
     cost: fc.option(fc.double({ min: 0, max: 900, noNaN: true, noDefaultInfinity: true })),
   }),
-) as fc.Arbitrary<EngineEvent | UsageRecorded>;
+  fc.record({
+    ...{ type: fc.constant('tool.failed' as const), session: id, turn: id, agent: word, model },
+    ...{ reason: fc.constantFrom(...TOOL_REASONS), isRepeated: fc.boolean() },
+  }),
+  fc.record({ type: fc.constant('answer.continued' as const), session: id, turn: id, agent: word, model }),
+) as fc.Arbitrary<EngineEvent | Noted>;

@@ -62,8 +62,8 @@ describe('given the health of any run, and what people have said in it', () => {
         const ran = play(run).at(-1)?.result.state ?? initialState;
         const state = acts.reduce((at, act) => step(at, act, 5_000, 0.5).state, ran);
         const health = exportHealth(state, 5_000);
-        const parsed = parseAppMessage(lineOf({ type: 'sync', ackSeq: 1, rev: 1, sentAt: 9, health }));
-        expect(parsed).toEqual({ ok: true, message: { type: 'sync', ackSeq: 1, rev: 1, sentAt: 9, health } });
+        const parsed = parseAppMessage(lineOf({ type: 'sync', seenSeq: 1, rev: 1, sentAt: 9, health }));
+        expect(parsed).toEqual({ ok: true, message: { type: 'sync', seenSeq: 1, rev: 1, sentAt: 9, health } });
       }),
       { numRuns: 60 },
     );
@@ -72,7 +72,7 @@ describe('given the health of any run, and what people have said in it', () => {
   it('when a breaker has grown and calmed down, then the moment it calmed arrives', () => {
     const breaker = { kind: 'closed', generation: 3, serial: 9, failures: [], trips: 2, calmSince: -500 };
     const health = { models: [['a/1', { ...EMPTY_HEALTH, breaker }]], providers: [] };
-    const message = { type: 'sync', ackSeq: null, rev: 1, sentAt: 9, health };
+    const message = { type: 'sync', seenSeq: null, rev: 1, sentAt: 9, health };
     expect(parseAppMessage(lineOf(message))).toEqual({ ok: true, message });
   });
 });

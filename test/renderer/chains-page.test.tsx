@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hrefOf } from '../../src/renderer/routes';
+import { sampleAgent } from '../support/sample-agent';
 import { sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
 
@@ -21,6 +22,8 @@ async function show(address = PLAN, core = new ScriptedCore(sampleSnapshot())) {
 
 const rows = (page: Element) => [...page.querySelectorAll('.crow')];
 const models = (page: Element) => rows(page).map((row) => row.getAttribute('data-model'));
+const buttonNamed = (page: Element, text: string) =>
+  [...page.querySelectorAll('button')].find((button) => textOf(button) === text);
 const named = (page: Element, name: string) => page.querySelector<HTMLElement>(`[aria-label="${name}"]`);
 const type = (key: string, init: KeyboardEventInit = {}) =>
   act(async () => {
@@ -50,6 +53,19 @@ describe('given the chain of one agent', () => {
       'Configuredanthropic/claude-opus-4-1first of 4',
     ]);
     expect(page.querySelector('.draft')).toBeNull();
+  });
+
+  it('when it is copied for OpenCode, then it is the chain in force in the shape of issue 7602', async () => {
+    const copied: string[] = [];
+    const { page } = await show();
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void copied.push(text) },
+    });
+    await press(buttonNamed(page, 'Copy as OpenCode config'));
+    expect(copied.map((text) => JSON.parse(text))).toEqual([
+      { agents: { plan: { model: { fallback: [OPUS, GPT, PRO, SONNET] } } } },
+    ]);
   });
 
   it('when no chain is named, then the first is open; another one is a link away', async () => {
@@ -203,6 +219,7 @@ describe('given a draft that is to be applied', () => {
   const diff = `--- ${file}\n+++ ${file}\n@@ -1 +1 @@\n-old\n+new\n`;
   const written = (models: string[]) => ({
     ...{ agent: 'plan', models, tiers: [], chain: 'own' as const, path: file, line: 4, policy: 'steady' },
+    leads: null,
   });
 
   async function drafted(change: Partial<ScriptedCore['handlers']> = {}) {
@@ -211,7 +228,7 @@ describe('given a draft that is to be applied', () => {
     core.handlers = {
       ...core.handlers,
       'chains.get': () => ({ chains: [written(models)], problems: [] }),
-      'chains.preview': () => ({ ok: true, path: file, diff, seen }),
+      'chains.preview': () => ({ ok: true, path: file, diff, seen, leads: [] }),
       'chains.apply': (input) => {
         models = input.models;
         return { ok: true, path: file, receipt: 'r1' };
@@ -229,6 +246,19 @@ describe('given a draft that is to be applied', () => {
     return { core, page };
   }
   const apply = () => press(document.querySelector('dialog .btn-main'));
+
+  it('when the agent has had turns lately, then its chain says how available it was', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    const ranges: unknown[] = [];
+    core.handlers['scorecard.agents'] = (range) => {
+      ranges.push(range);
+      return [sampleAgent('plan')];
+    };
+    const { page } = await show(PLAN, core);
+    await act(async () => undefined);
+    expect(textOf(page.querySelector('.chain .cap'))).toContain('Available for 87.5 % of 8 turns in the last 7 days');
+    expect(ranges).toEqual([{ sinceMs: Math.floor(sampleSnapshot().at / 3_600_000 - 168) * 3_600_000 }]);
+  });
 
   it('when Ctrl+S is pressed, then file and exact change are shown, and what is applied is what was seen', async () => {
     const { core, page } = await drafted();
@@ -250,6 +280,21 @@ describe('given a draft that is to be applied', () => {
     await press([...document.querySelectorAll('.toast button')].find((button) => textOf(button) === 'Undo'));
     expect(core.asked.find(({ name }) => name === 'setup.undo')?.input).toEqual({ receipt: 'r1' });
     expect([models(page)[0], page.querySelector('.draft')]).toEqual([OPUS, null]);
+  });
+
+  it('when another model would lead, then draft and dialog say so with both prices', async () => {
+    const priced = (priceIn: number, priceOut: number) => ({
+      ...{ context: null, vision: null, tools: null },
+      ...{ priceIn, priceOut },
+    });
+    const leads = [
+      { agent: 'plan', from: { model: OPUS, abilities: priced(0.4, 2) }, to: { model: GPT, abilities: priced(3, 15) } },
+    ];
+    const { page } = await drafted({ 'chains.preview': () => ({ ok: true, path: file, diff, seen, leads }) });
+    expect(textOf(document.querySelector('.dialog-lines'))).toContain(
+      'plan: gpt-5 ($3 / $15) leads, not claude-opus-4-1 ($0.4 / $2).',
+    );
+    expect(textOf(page.querySelector('.draft-notes'))).toMatch(/plan: gpt-5( \(.*\))? leads, not claude-opus-4-1/);
   });
 
   it('when the change cannot be worked out, then the reason is told and nothing can be applied', async () => {
@@ -277,6 +322,7 @@ describe('given a chain that its file writes otherwise than it is in force', () 
       path: '/u/model-fallback.json',
       line: null,
       policy: 'swift',
+      leads: null,
     };
     core.handlers = { ...core.handlers, 'chains.get': () => ({ chains: [row], problems: [] }) };
     return show(PLAN, core);

@@ -58,7 +58,9 @@ describe.each(CORPUS)('given a model, an agent, a project and an error called %s
   ])('when %s is opened, then it is text and nothing else', async (address) => {
     const snapshot = hostile(text);
     const core = new ScriptedCore(snapshot);
-    const written = { chain: 'own' as const, path: text, line: 1, policy: text };
+    const led = (model: string) => ({ model, abilities: snapshot.models[0]!.abilities });
+    const leads = { agent: text, from: led(`from/${text}`), to: led(`to/${text}`) };
+    const written = { chain: 'own' as const, path: text, line: 1, policy: text, leads };
     const history = { failures: [snapshot.models[0]!.lastFailure!], states: [], firstWordMs: null };
     core.handlers = {
       ...core.handlers,

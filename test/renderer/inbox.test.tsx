@@ -1,9 +1,12 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type NoticeRow, noticeActs, noticeTitle, type QueryInput } from '../../src/contract';
+import { NOTICES, type NoticeRow, noticeActs, noticeTitle, type QueryInput } from '../../src/contract';
 import { noticeRow, oneOfEach } from '../support/sample-notices';
 import { SAMPLE_AT, sampleSnapshot } from '../support/sample-snapshot';
 import { press, renderPanel, ScriptedCore, textOf } from './render-panel';
+
+/** One notice of each kind, and the digest. */
+const EACH = NOTICES.length + 1;
 
 let shown: ReturnType<typeof renderPanel> | null = null;
 let core: ScriptedCore;
@@ -144,7 +147,7 @@ describe('given notices', () => {
     expect(read.mock.calls).toEqual([]);
     await press(button(page, 'Close the notices'));
     await settled();
-    expect(read.mock.calls).toEqual([[{ upTo: 14 }]]);
+    expect(read.mock.calls).toEqual([[{ upTo: EACH }]]);
   });
 
   it('when one more is heard of, then it is there', async () => {
@@ -191,14 +194,14 @@ describe('given notices that cannot be shown', () => {
     expect(textOf(alert)).toContain('The disk is away.');
     core.handlers = { ...core.handlers, 'notices.list': listing };
     await press(alert?.querySelector('button'));
-    expect([items(page).length, inbox(page)?.querySelector('[role=alert]')]).toEqual([14, null]);
+    expect([items(page).length, inbox(page)?.querySelector('[role=alert]')]).toEqual([EACH, null]);
   });
 
   it('when contact is lost, then what is shown says as of when', async () => {
     const page = await show();
     core.link('lost');
     expect(textOf(inbox(page)?.querySelector('.inbox-note'))).toMatch(/^No contact, as of \d\d:\d\d:\d\d$/);
-    expect(items(page).length).toBe(14);
+    expect(items(page).length).toBe(EACH);
   });
 });
 

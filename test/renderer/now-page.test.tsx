@@ -123,6 +123,10 @@ describe('given a panel that has lost its core', () => {
   });
 });
 
+const DAY_MS = 86_400_000;
+const isMoment = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value - SAMPLE_AT) < 30 * DAY_MS;
+
 describe('given a countdown of 14 minutes', () => {
   const left = (page: Element) => textOf(page.querySelector('[role=timer]'));
 
@@ -139,6 +143,27 @@ describe('given a countdown of 14 minutes', () => {
     const { core, page } = show(sampleSnapshot());
     core.push({ ...sampleSnapshot(), rev: 99, at: SAMPLE_AT + 600_000 });
     expect(left(page)).toBe('in 4 min');
+  });
+
+  it.each([-1, 1])(
+    'when the clocks of both are set by %i day, then 14 minutes are left, before and after its word',
+    async (days) => {
+      const { core, page } = show(sampleSnapshot());
+      vi.setSystemTime(Date.now() + days * DAY_MS);
+      await act(() => vi.advanceTimersByTimeAsync(100));
+      const before = left(page);
+      const later = JSON.stringify({ ...sampleSnapshot(), rev: 99 });
+      // Every moment of a snapshot is of the same clock.
+      core.push(JSON.parse(later, (_, value) => (isMoment(value) ? value + days * DAY_MS : value)));
+      expect([before, left(page)]).toEqual(['in 14 min', 'in 14 min']);
+    },
+  );
+
+  it('when a core that mixes both clocks says that it ended 23 hours ago, then nothing is left, not less', () => {
+    const { core, page } = show(sampleSnapshot());
+    core.push({ ...sampleSnapshot(), rev: 99, at: SAMPLE_AT + 23 * 3_600_000 });
+    expect(left(page)).toBe('0:00');
+    expect(page.textContent).not.toMatch(/[-−][\d,]+ (min|h|d)\b/);
   });
 
   it('when the clock of this computer alone is set back an hour, then nothing on the page moves', async () => {

@@ -6,6 +6,7 @@ import '../../src/renderer/pages/SessionsPage';
 import { hrefOf } from '../../src/renderer/routes';
 import { speak } from '../../src/texts';
 import { german } from '../../src/texts/de';
+import { sampleAgent } from '../support/sample-agent';
 import { sampleScorecard } from '../support/sample-scorecard';
 import { sessionEntry, TURN_AT, timelineTurn } from '../support/sample-sessions';
 import { sampleSnapshot } from '../support/sample-snapshot';
@@ -206,12 +207,44 @@ describe('given one session', () => {
       'Time',
       'By model',
       'Why attempts failed',
+      'Tools that failed',
       'Changes of state',
       'How good the data are',
     ]);
     expect([...page.querySelectorAll('.fall dd')].map(textOf)).toEqual(['4', '3', '1', '0', '2']);
     expect(textOf(page.querySelector('.score-models tfoot'))).toBe('All1172.7 %1.6 s$0.02');
     expect(textOf(page.querySelector('.score'))).toContain('8 answered + 3 failed = 11 attempts.');
+  });
+
+  const NO_TOOLS = { validation: 0, permission: 0, not_found: 0, timeout: 0, execution: 0 };
+  it.each([
+    [null, null, null, null, 'Nobody would have told: no answer came from a companion that does.'],
+    [0, NO_TOOLS, 0, 0.125, 'No tool failed.Answers empty, cut, continued or with bad arguments12.5\u202f%'],
+    [
+      ...([4, { ...NO_TOOLS, validation: 3, timeout: 1 }, 2, 0.5] as const),
+      'The model’s arguments were bad3Took too long1of it like the call before2Answers empty, cut, continued or with bad arguments50\u202f%',
+    ],
+  ])('when %j tools failed, then it says why, or that nobody would have told', async (...told) => {
+    const [tool, toolReasons, toolRepeats, flawedShare, text] = told;
+    const card = sampleScorecard();
+    const errors = { tool, toolReasons, toolRepeats, provider: 3 };
+    const totals = { ...card.totals, errors, quality: { ...card.totals.quality, flawedShare } };
+    const { page } = await show(address, telling({}, { ...card, totals }));
+    const block = [...page.querySelectorAll('.score .block')].find((one) =>
+      textOf(one).startsWith('Tools that failed'),
+    );
+    expect(textOf(block ?? null)).toBe(`Tools that failed${text.replace('\u202f', ' ')}`);
+  });
+
+  it('when single attempts are kept, then it says how available each agent was, above the models', async () => {
+    const core = telling({});
+    core.handlers['scorecard.agents'] = () => [sampleAgent()];
+    const { page } = await show(address, core);
+    const [table] = page.querySelectorAll('.score-models');
+    expect([...(table?.querySelectorAll('th, td') ?? [])].slice(-6).map(textOf)).toEqual([
+      ...['oracle', '10', '87.5 %', '50 %', '50 %', '4, 75 %'],
+    ]);
+    expect(asked(core, 'scorecard.agents').map(({ input }) => input)).toEqual([{ session: 'ses_1' }]);
   });
 
   it('when it has advice, then the button of each leads to where it is followed', async () => {

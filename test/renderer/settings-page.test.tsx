@@ -46,6 +46,7 @@ const asked = (name: string) => core.asked.filter((each) => each.name === name).
 describe('given an address of the settings', () => {
   it.each([
     ['breaker', 'Breaker and policy'],
+    ['projects', 'Projects'],
     ['appearance', 'Appearance'],
     ['nowhere', 'General'],
   ])('when it names %s, then %s is open and marked', async (section, name) => {
@@ -53,7 +54,7 @@ describe('given an address of the settings', () => {
     expect(textOf(page.querySelector('.settings-nav [aria-current]'))).toBe(name);
   });
 
-  it.each(['breaker', 'data', 'advanced'])(
+  it.each(['breaker', 'projects', 'data', 'advanced'])(
     'when the core does not answer about %s, then it says so and can be asked again',
     async (section) => {
       const silent = () => Promise.reject(new Error('The disk is away.'));
@@ -83,6 +84,16 @@ describe('given the user’s choices for the app', () => {
     expect(asked('settings.set')).toEqual([{ patch: { notices: { chosen: { N5: true } } }, rev: 'r1' }]);
     await press(button(page, 'Undo'));
     expect(asked('settings.set')[1]).toEqual({ patch: { notices: { chosen: { N5: false } } }, rev: 'r2' });
+  });
+
+  it('when an OpenCode had to forget 12 events, then its row says so', async () => {
+    const { instances, ...rest } = sampleSnapshot();
+    core = new ScriptedCore({ ...rest, instances: instances.map((row) => ({ ...row, dropped: 12 })) });
+    core.handlers = { ...core.handlers, 'settings.get': () => IN_FORCE };
+    const page = await show('general');
+    expect(textOf(page.querySelector('main'))).toContain(
+      'process 4711 · 12 events were lost before they could be written',
+    );
   });
 
   it('when updates are ticked, then they are looked for from then on, which nobody had asked for', async () => {

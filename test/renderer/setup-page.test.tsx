@@ -47,6 +47,45 @@ const drilled = (): Snapshot => {
   return { ...snapshot, events: [{ ...event, code: 'drill.passed', agent: 'build', model: 'a/one', to: 'b/two' }] };
 };
 
+const CHOICE = { path: '/home/ada/model-fallback.json', diff: '+  "policy": "published"\n', seen: null };
+
+describe('given the question of which behaviour is wanted', () => {
+  it.each([
+    ['Keep Understudy’s behaviour', false, 'Understudy’s behaviour stays. This is not asked again.'],
+    ['Take the published behaviour', true, 'Understudy’s behaviour is that of the published designs.'],
+  ])(
+    'when “%s” is pressed, then that is the answer, it is told, and the question is gone',
+    async (label, isWanted, said) => {
+      const answers: unknown[] = [];
+      const { page } = await show(connected(), {
+        ...found({ isNamed: true, fails: [] }),
+        'setup.choice': () => (answers.length === 0 ? CHOICE : null),
+        'setup.choose': (input) => {
+          answers.push(input);
+          return { ok: true, files: [] };
+        },
+      });
+      const card = page.querySelector('[aria-labelledby="choice"]');
+      expect([...(card?.querySelectorAll('tbody th') ?? [])].map(textOf)).toEqual([
+        'Rate limit, failing network',
+        'Permission refused (403)',
+        'A failure nobody can name',
+        'Nobody is left',
+      ]);
+      expect(textOf(card?.querySelector('.diff'))).toBe('+ "policy": "published"');
+      await press([...page.querySelectorAll('button')].find((button) => textOf(button) === label));
+      expect([answers, page.querySelector('[aria-labelledby="choice"]')]).toEqual([[{ isWanted, seen: null }], null]);
+      expect(textOf(document.querySelector('.toast'))).toContain(said);
+    },
+  );
+
+  it('when nothing names the companion yet, then that comes first and nothing is asked', async () => {
+    const state = found({ isNamed: false, fails: ['companion.listed'] });
+    const { page } = await show(emptySnapshot(), { ...state, 'setup.choice': () => CHOICE });
+    expect(page.querySelector('[aria-labelledby="choice"]')).toBeNull();
+  });
+});
+
 describe('given where a user is on the way', () => {
   it.each<[string, Snapshot, Found, string, string]>([
     [

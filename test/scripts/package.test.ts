@@ -6,6 +6,22 @@ const root = join(import.meta.dirname, '..', '..');
 const read = async (name: string): Promise<Record<string, Record<string, Record<string, unknown>>>> =>
   JSON.parse(await readFile(join(root, name), 'utf8'));
 
+type Entry = Readonly<{
+  integrity?: string;
+  resolved?: string;
+  link?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}>;
+
+/** Where a package of the lock finds another one, as Node looks for it; null where it does not. */
+function placeOf(packages: Readonly<Record<string, Entry>>, from: string, name: string): string | null {
+  const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`;
+  if (place in packages) return place;
+  return from === '' ? null : placeOf(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name);
+}
+
 describe('given the package and its lock', () => {
   it('when it is installed, then no script of ours or of a dependency runs', async () => {
     const scripts = Object.keys((await read('package.json')).scripts ?? {});
@@ -22,6 +38,24 @@ describe('given the package and its lock', () => {
       packages.filter(([, entry]) => entry.resolved !== undefined || entry.link === true).map(([name]) => name),
     ).toEqual([]);
     expect(packages.filter(([, entry]) => typeof entry.integrity !== 'string').map(([name]) => name)).toEqual([]);
+  });
+
+  it('when the packages of packaging are read, then they are locked by version and checksum, for every system', async () => {
+    const { packages = {} } = (await read('packaging/package-lock.json')) as {
+      packages?: Record<string, Entry>;
+    };
+    const entries = Object.entries(packages);
+    expect(entries.length).toBeGreaterThan(200);
+    expect(entries.filter(([name, { integrity }]) => name !== '' && !integrity?.startsWith('sha512-'))).toEqual([]);
+    expect(entries.filter(([, { resolved, link }]) => resolved !== undefined || link === true)).toEqual([]);
+    // A mirror that leaves packages of other systems out would leave a hole here.
+    const missing = entries.flatMap(([path, { dependencies, devDependencies, optionalDependencies }]) =>
+      Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+        .filter((name) => placeOf(packages, path, name) === null)
+        .map((name) => `${path} needs ${name}`),
+    );
+    expect(missing).toEqual([]);
+    expect(packages['']?.devDependencies).toEqual({ 'electron-builder': expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 
   it('when its engines are read, then Node 20.19 is enough', async () => {

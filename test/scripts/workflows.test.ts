@@ -66,9 +66,10 @@ describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
     expect(outside).not.toContain('secrets.');
   });
 
-  it('when its actions are read, then they are GitHub’s own, by their major version', () => {
-    const used = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
-    expect(used.filter((uses) => !/^actions\/[\w-]+@v\d+$/.test(uses))).toEqual([]);
+  it('when its actions are read, then they are GitHub’s own, by their commit, with the version beside it', () => {
+    const used = text.match(/uses: .*$/gm) ?? [];
+    expect(used.length).toBe(stepsOf(workflow).filter(({ uses }) => uses !== undefined).length);
+    expect(used.filter((uses) => !/^uses: actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(uses))).toEqual([]);
   });
 
   it('when its Node is read, then it is one that the package promises to run on, and every job ends in time', () => {
@@ -86,6 +87,17 @@ describe.each(workflows)('given the workflow $name', ({ text, workflow }) => {
   });
 });
 
+it('an action is the same commit in every workflow', () => {
+  const used = new Set(workflows.flatMap(({ text }) => text.match(/actions\/.*$/gm) ?? []));
+  expect([...used].map((uses) => uses.split('@')[0]).toSorted()).toEqual([
+    'actions/attest-build-provenance',
+    'actions/checkout',
+    'actions/download-artifact',
+    'actions/setup-node',
+    'actions/upload-artifact',
+  ]);
+});
+
 describe('given the workflow of every night', () => {
   const { workflow } = workflows.find(({ name }) => name === 'nightly.yml')!;
 
@@ -96,7 +108,20 @@ describe('given the workflow of every night', () => {
 });
 
 describe('given the workflow of a release', () => {
-  const { text } = workflows.find(({ name }) => name === 'release.yml')!;
+  const { text, workflow } = workflows.find(({ name }) => name === 'release.yml')!;
+
+  it('when its keys are followed, then they meet what was built elsewhere, and packages of the one small lock', () => {
+    const withKeys = Object.entries(workflow.jobs).filter(([, job]) => JSON.stringify(job).includes('secrets.'));
+    expect(withKeys.map(([name]) => name)).toEqual(['sign']);
+    const { steps } = workflow.jobs.sign!;
+    const runs = steps.flatMap(({ run }) => run ?? []);
+    expect(runs.filter((run) => /\bnp[mx]\b/.test(run))).toEqual(['npm ci --ignore-scripts --prefix packaging']);
+    expect(runs.filter((run) => /scripts\//.test(run))).toEqual(Array(2).fill('node scripts/package.mjs --built'));
+    // Each step with a key knows no more of them than it needs, and none is there while packages are fetched.
+    expect(steps.filter(({ env }) => env !== undefined).map(({ env }) => Object.keys(env ?? {}).length)).toEqual([
+      1, 4, 2,
+    ]);
+  });
 
   it('when it publishes, then only a draft, with sums and with proof of where it was made', () => {
     expect(text).toMatch(/gh release create "\$GITHUB_REF_NAME" --draft --verify-tag/);

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { BOUNDS, CASES, caseName, played } from '../engine/availability';
 import { disagreement } from '../engine/naive';
+import { brokenRule, nothingSeen } from '../engine/rules';
 
 const HISTORIES = 10_000;
 const STEPS = 200;
+const RULE_STEPS = 100;
 const TURNS = 10_000;
 const TURNS_SEED = 20_260_317;
 
@@ -26,6 +28,22 @@ describe(`given ${HISTORIES} random histories of ${STEPS} steps (seed ${seed})`,
       `${played} random histories of ${STEPS} steps against a naive model: ${wrong.length} differ, ${seconds} s`,
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe(`given ${HISTORIES} random histories with overlapping requests, lanes and accounts (seed ${seed})`, () => {
+  it('when they are played, then no rule of health, waits and limits is broken, and each had something to say', () => {
+    const spoken = nothingSeen();
+    const wrong: string[] = [];
+    let played = 0;
+    for (; played < HISTORIES && wrong.length < 5; played++) {
+      const found = brokenRule(seed + played, RULE_STEPS, spoken);
+      if (found) wrong.push(found);
+    }
+    seen.push(`${played} random histories of ${RULE_STEPS} steps against the rules: ${wrong.length} break one`);
+    seen.push(`what the rules looked at: ${JSON.stringify(spoken)}`);
+    expect(wrong).toEqual([]);
+    expect(Object.entries(spoken).filter(([, times]) => times === 0)).toEqual([]);
   });
 });
 

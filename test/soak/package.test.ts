@@ -15,10 +15,16 @@ const execute = promisify(execFile);
 /** Bundled, and yet asked for at run time when it happens to be there. */
 const OPTIONAL = ['libsql'];
 
-const builder = await ensureBuilder().catch((error: Error) => {
-  console.log(`The package is not proved: ${error.message}`);
-  return null;
-});
+/** Null where no registry can be reached. */
+function builderHere(): string | null {
+  try {
+    return ensureBuilder();
+  } catch (error) {
+    console.log(`The package is not proved: ${(error as Error).message}`);
+    return null;
+  }
+}
+const builder = builderHere();
 
 let folder: string;
 

@@ -4,8 +4,11 @@ import { readToken } from '../../src/node/token';
 import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION } from '../core/virtual-core';
 
-/** Connects to the app of a state home as a companion and tells it events, just now. @returns what hangs up. */
-export async function tellAsCompanion(home: string, events: readonly CompanionEvent[]): Promise<() => void> {
+/** A companion as the app sees it, and nothing behind it. */
+export type Teller = Readonly<{ tell(event: CompanionEvent): void; close(): void }>;
+
+/** Connects to the app of a state home as a companion. */
+export async function openTeller(home: string): Promise<Teller> {
   const connected = await connectToApp({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
@@ -13,8 +16,18 @@ export async function tellAsCompanion(home: string, events: readonly CompanionEv
     keepsProcessAlive: true,
   });
   if (!connected.ok) throw new Error(connected.message);
-  connected.link.onMessage(() => undefined);
-  for (const [index, event] of events.entries())
-    connected.link.send({ type: 'event', seq: index + 1, ageMs: 0, sentAt: Date.now(), event });
-  return () => connected.link.close();
+  const { link } = connected;
+  link.onMessage(() => undefined);
+  let seq = 0;
+  return {
+    tell: (event) => void link.send({ type: 'event', seq: ++seq, ageMs: 0, sentAt: Date.now(), event }),
+    close: () => link.close(),
+  };
+}
+
+/** Connects to the app of a state home as a companion and tells it events, just now. @returns what hangs up. */
+export async function tellAsCompanion(home: string, events: readonly CompanionEvent[]): Promise<() => void> {
+  const { tell, close } = await openTeller(home);
+  for (const event of events) tell(event);
+  return close;
 }

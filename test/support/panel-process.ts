@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** The headless shell, as `npm start` runs it where there is no display. */
 export type PanelProcess = Readonly<{
   url: string;
+  pid: number;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
   /** Ends it politely; @returns its exit code. */
@@ -13,16 +14,17 @@ export type PanelProcess = Readonly<{
 
 const START_LIMIT_MS = 60_000;
 
-/** Starts the built panel on a state home, in another environment or at a port where one is given; waits for its address. */
+/** Starts the built panel on a state home, in another environment, at a port or as a user where one is given; waits for its address. */
 export async function startPanel(
   home: string,
   around: NodeJS.ProcessEnv = process.env,
   port = 0,
+  user: Readonly<{ uid?: number; gid?: number }> = {},
 ): Promise<PanelProcess> {
   const program = join(import.meta.dirname, '..', '..', 'out', 'panel', 'index.js');
   const env = { ...around, UNDERSTUDY_HOME: home };
   const child = spawn(process.execPath, [program, '--port', String(port), '--no-open'], {
-    env,
+    ...{ env, ...user },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await addressOf(child);
@@ -35,6 +37,7 @@ export async function startPanel(
   };
   return {
     url,
+    pid: child.pid ?? 0,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };

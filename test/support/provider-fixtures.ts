@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { builtInProviderMaps } from '../../src/core/built-in-providers';
+import { createWaitReader } from '../../src/core/wait-reader';
 import type { Evidence } from '../../src/engine';
 import { FAILURE_KINDS } from '../../src/engine';
+import { bodyHintMs } from '../../src/plugin/answer/body-hint';
 import { errorOf } from '../../src/plugin/answer/wire';
 
 const FOLDER = join(import.meta.dirname, '..', 'fixtures', 'providers');
@@ -19,7 +22,8 @@ const Fixture = z.strictObject({
   kind: z.enum(FAILURE_KINDS),
   by: z.enum(['code', 'phrase', 'status']),
   needsUser: z.literal(true).optional(),
-  hint: z.strictObject({ ms: z.int(), in: z.enum(['header', 'message', 'body']), isRead: z.boolean() }).optional(),
+  hint: z.strictObject({ ms: z.int(), in: z.enum(['header', 'message', 'body']) }).optional(),
+  localZone: z.string().optional(),
 });
 const FixtureFile = z.strictObject({ provider: z.string(), fixtures: z.array(Fixture) });
 
@@ -48,4 +52,13 @@ export function evidenceOfFixture(fixture: ProviderFixture): Evidence {
     seenAt: Date.parse(fixture.seenAt ?? '2026-03-17T14:23:01Z'),
     ...(code === null ? {} : { code }),
   };
+}
+
+/** The same with what its body, or its message by the clock of the provider or of the machine, says of a wait. */
+export function hintedEvidenceOf(fixture: ProviderFixture): Evidence {
+  const { seenAt = 0, ...evidence } = evidenceOfFixture(fixture);
+  const readWait = createWaitReader(builtInProviderMaps, () => fixture.localZone ?? 'UTC');
+  const body = typeof fixture.body === 'string' ? fixture.body : JSON.stringify(fixture.body);
+  const hintMs = bodyHintMs(body, seenAt) ?? readWait(fixture.provider, { ...evidence, seenAt });
+  return { ...evidence, seenAt, ...(hintMs === null ? {} : { hintMs }) };
 }

@@ -20,6 +20,7 @@ export const quietHandlers = (present: () => Snapshot): Handlers => ({
   'usage.get': noUsage,
   'usage.export': () => ({ name: 'usage.csv', text: 'at\r\n' }),
   'what-if.play': () => sampleWhatIf,
+  'scorecard.agents': () => [],
   'scorecard.export': () => ({ name: 'scorecard.md', text: '# Scorecard\n' }),
   'sessions.list': () => sampleSessions,
   'sessions.timeline': () => sampleTimeline,

@@ -64,6 +64,8 @@ export type CaseOptions = Readonly<{
   unknownAt?: number;
   /** What a million tokens cost at each position, as OpenCode's configuration says it; null for a model without a price. */
   costs?: readonly (Readonly<Record<string, number>> | null)[];
+  /** Position whose model is one of the lead's own provider. */
+  ofLeadAt?: number;
   /** Position whose provider package speaks to its server past every fetch. */
   unseenAt?: number;
   /** Over the quick numbers. */
@@ -206,26 +208,28 @@ type Cast = Readonly<{
 function castOf(place: CasePlace, options: CaseOptions): Cast {
   const count = options.models ?? 2;
   const roles = Array.from({ length: count }, (_, position) => (position === 0 ? 'lead' : `understudy${position}`));
-  const providers = roles.map((role) => `${role}-${place.number}`);
+  const providers = roles.map((role, at) => `${at === options.ofLeadAt ? roles[0] : role}-${place.number}`);
   const ids = roles.map((role) => `${role}-model-${place.number}`);
   const chain = providers.map((provider, at) => `${provider}/${ids[at]}`);
-  const entries = providers.map((provider, at) => {
+  const entries = providers.map((_, at) => {
     const wire = options.wires?.[at] ?? options.wires?.at(-1) ?? 'openai-compatible';
     const base = options.refusedAt === at ? place.refused : place.providerUrl;
     const limit = { context: 128_000, output: 8_000 };
     const cost = options.costs?.[at];
     const model = { name: ids[at], tool_call: true, limit, ...(cost ? { cost } : {}) };
     const key = options.keylessAt === at ? {} : { apiKey: 'not-a-real-key' };
-    return [
-      provider,
-      {
-        npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],
-        options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
-        models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
-      },
-    ];
+    return {
+      npm: options.unseenAt === at ? UNSEEN : PACKAGES[wire],
+      options: { baseURL: `${base}${wireBasePath(wire)}`, ...key },
+      models: { [options.unknownAt === at ? 'another' : (ids[at] ?? '')]: model },
+    };
   });
-  return { chain, ids, providers: Object.fromEntries(entries) };
+  const ofOne = (provider: string) => entries.filter((_, at) => providers[at] === provider);
+  const all = providers.map((provider) => {
+    const models = Object.assign({}, ...ofOne(provider).map((entry) => entry.models));
+    return [provider, { ...ofOne(provider)[0], models }];
+  });
+  return { chain, ids, providers: Object.fromEntries(all) };
 }
 
 /** Makes a project whose models nobody else has. */

@@ -36,11 +36,14 @@ export function addActs(program: Command, parts: CliParts, finish: Finish): void
         ),
       ),
     );
-  command(program, 'release', 'end the hold of a model')
+  command(program, 'isolate', 'take a model out of all chains until it is released')
     .argument('<model>')
     .action((model: string, options: JsonOption) =>
-      act(options, said({ type: 'health.held', model, state: null, forMs: null }, `${model} is no longer held.`)),
+      act(options, said({ type: 'health.isolated', model }, `${model} is out of all chains.`)),
     );
+  command(program, 'release', 'end the hold of a model, or bring back one that is isolated')
+    .argument('<model>')
+    .action((model: string, options: JsonOption) => act(options, (snapshot) => releaseOf(model, snapshot)));
 
   timed(command(program, 'pin', 'let one agent of this project use one model only'))
     .argument('<agent>')
@@ -117,6 +120,20 @@ const until = ({ for: forMs }: ForOption): string =>
 const said =
   (act: PersonAct, done: string) =>
   ({ rev }: Snapshot): Deed => ({ name: 'person.act', input: { act, rev, actor: 'cli' }, done });
+
+/** Whatever a person keeps a model out by: each release ends one of it. */
+function releaseOf(model: string, snapshot: Snapshot): Deed {
+  const { isolatedBy = [], hold = null } = snapshot.models.find((row) => row.model === model) ?? {};
+  if (isolatedBy.length === 0)
+    return said({ type: 'health.held', model, state: null, forMs: null }, `${model} is no longer held.`)(snapshot);
+  const done =
+    isolatedBy.length > 1
+      ? `${model} is still isolated by ${isolatedBy.length - 1} more: release it again.`
+      : hold
+        ? `${model} is no longer isolated. It is still held ${hold.state}: release it again.`
+        : `${model} is back in its chains.`;
+  return said({ type: 'health.released', model }, done)(snapshot);
+}
 
 function resetOf(target: string, { rev }: Snapshot): Deed {
   if (target === 'all')

@@ -1,7 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { makeBugReport } from '../../node/bug-report';
+import { writeFile } from '../../node/disk';
 import { failureText } from '../../node/failure';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { lookAtCore } from './core';

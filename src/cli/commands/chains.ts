@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { openCodeConfig, openCodeConfigText } from '../../contract';
 import { asArgument, plain, table } from '../../contract/status-text';
 import { doubtsOf } from '../../core/model-doubts';
+import { exportedChains } from '../../node/chain-export';
 import {
   type ChainChange,
   type ConfiguredChain,
@@ -13,6 +15,7 @@ import { keptModels } from '../../node/kept-models';
 import { stateHome } from '../../node/state-home';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { sayLeads } from './leads';
 import { addScope, fileScope, type ScopeFlags } from './place';
 import { addPropose } from './propose';
 import { confirmAndWrite, editAndShow } from './write';
@@ -49,6 +52,12 @@ export function addChains(program: Command, parts: CliParts, finish: Finish): vo
     .action(async (agent: string, model: string, to: Position, options: SetOptions) =>
       finish(await move(parts, { agent, model, to }, options)),
     );
+  chains
+    .command('export')
+    .description('print each agent’s chain as OpenCode would have it, in the shape its issue 7602 asks for')
+    .argument('[agent]')
+    .option('--json', 'answer as JSON')
+    .action(async (agent: string | undefined, options: JsonOption) => finish(await exportAll(parts, agent, options)));
   addPropose(chains, parts, finish);
 }
 
@@ -63,6 +72,16 @@ const writing = (command: Command): Command =>
     .option('--create', 'make the file where there is none')
     .option('--dry-run', 'show the exact difference and change nothing')
     .option('--json', 'answer as JSON');
+
+async function exportAll(parts: CliParts, agent: string | undefined, options: JsonOption): Promise<number> {
+  const { directory, env } = parts;
+  const chains = await exportedChains(directory, env);
+  const wanted = chains.filter((row) => agent === undefined || row.agent === agent);
+  const who = agent ?? 'This project';
+  if (wanted.length === 0) return refuse(parts, options, `${who} has no chain with a model to fall back to.`);
+  show(parts, options, openCodeConfig(wanted), () => openCodeConfigText(wanted).trimEnd());
+  return EXIT.done;
+}
 
 type Position = number | 'up' | 'down';
 
@@ -106,17 +125,18 @@ async function set(parts: CliParts, wanted: WantedChain, options: SetOptions): P
     actor: 'cli',
   };
   const { directory, env } = parts;
-  await warnOf(parts, wanted.models);
+  await warnOf(parts, wanted);
   if (!options.dryRun) return await editAndShow(parts, options, await chainRequest(directory, env, change));
   const planned = await planChain(directory, env, change);
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }
 
-/** Says on the error output which models OpenCode would not use; the chain is written all the same. */
-async function warnOf(parts: CliParts, models: readonly string[]): Promise<void> {
+/** Says on the error output which models OpenCode would not use, and who would lead; the chain is written all the same. */
+async function warnOf(parts: CliParts, wanted: WantedChain): Promise<void> {
   const kept = await keptModels(stateHome(parts.env), parts.directory);
-  for (const { says, fix } of kept === null ? [] : doubtsOf(models, kept))
+  for (const { says, fix } of kept === null ? [] : doubtsOf(wanted.models, kept))
     parts.printError(plain(`Warning: ${says}. ${fix}`));
+  await sayLeads(parts, [wanted]);
 }
 
 async function move(

@@ -1,17 +1,19 @@
-import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../../contract';
-import { createScorecardDesk } from '../../core/scorecard/desk';
+import { createScorecardDesk, type ScorecardDesk } from '../../core/scorecard/desk';
+import { writeFile } from '../../node/disk';
 import { stateHome } from '../../node/state-home';
 import { openReader } from '../../node/store/reader';
-import { type CliParts, EXIT } from '../parts';
+import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
 import { parseWhen } from '../when';
 
 const PRIVATE_FILE_MODE = 0o600;
 /** Parts of a file are written together up to this length, in characters. */
 const CHUNK_CHARS = 65_536;
 
-type Options = Readonly<{ session?: string; since?: number; until?: number; format: ExportFormat; out?: string }>;
+/** Of what figures are wanted, as it is written on the command line. */
+export type RangeOptions = Readonly<{ session?: string; since?: number; until?: number }>;
+type Options = RangeOptions & Readonly<{ format: ExportFormat; out?: string }>;
 
 /** Adds `understudy export`. @param done hears the exit code: 0 done, 1 failed. */
 export function addExport(program: Command, parts: CliParts, done: (code: number) => void): void {
@@ -27,23 +29,30 @@ export function addExport(program: Command, parts: CliParts, done: (code: number
 }
 
 async function runExport(options: Options, parts: CliParts): Promise<number> {
-  const reading = await openReader(stateHome(parts.env));
-  if (!reading.ok) {
-    parts.printError(reading.reason);
-    return EXIT.failed;
-  }
-  try {
-    const desk = createScorecardDesk({ version: parts.version, wall: Date.now, alert: () => null, ...reading });
+  return await withDesk(parts, {}, async (desk) => {
     const lines = desk.lines(rangeOf(options), options.format) ?? [];
     if (options.out === undefined) parts.print([...lines].join('').trimEnd());
     else await writeFile(options.out, chunks(lines), { mode: PRIVATE_FILE_MODE });
     return EXIT.done;
+  });
+}
+
+/** Has the figures of what is kept, beside whoever writes it: it needs no running core. @returns the exit code. */
+export async function withDesk(
+  parts: CliParts,
+  options: JsonOption,
+  use: (desk: ScorecardDesk) => number | Promise<number>,
+): Promise<number> {
+  const reading = await openReader(stateHome(parts.env));
+  if (!reading.ok) return refuse(parts, options, reading.reason, EXIT.failed);
+  try {
+    return await use(createScorecardDesk({ version: parts.version, wall: Date.now, alert: () => null, ...reading }));
   } finally {
     reading.close();
   }
 }
 
-function rangeOf({ session, since, until }: Options): ScorecardRange {
+export function rangeOf({ session, since, until }: RangeOptions): ScorecardRange {
   return {
     ...(session === undefined ? {} : { session }),
     ...(since === undefined ? {} : { sinceMs: since }),

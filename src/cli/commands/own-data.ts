@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { writeFile } from '../../node/disk';
 import { type Imported, importOpencode, opencodeDatabase } from '../../node/opencode-history';
 import { backUpHistory, eraseData, exportLog, importLog } from '../../node/own-data';
 import { stateHome } from '../../node/state-home';

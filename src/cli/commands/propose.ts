@@ -13,6 +13,7 @@ import { proposeFor } from '../../node/propose';
 import { painter } from '../paint';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { lookAtCore } from './core';
+import { sayLeads } from './leads';
 import { addScope, fileScope, type ScopeFlags, setupPlace } from './place';
 import { confirmAndWrite, type WriteOptions } from './write';
 
@@ -59,6 +60,7 @@ async function propose(parts: CliParts, agent: string | null, options: Flags): P
     show(parts, options, { ok: true, changed: false }, () => hint);
     return EXIT.done;
   }
+  await sayLeads(parts, [first, ...others]);
   const change = { ...first, others, scope: fileScope(options), create: true, actor: 'cli' };
   const planned = await planChain(parts.directory, parts.env, change);
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { onPush, type PanelHost, type Snapshot } from '../../contract';
 import { dayAndMinute, table } from '../../contract/status-text';
-import { lastChange, listReceipts } from '../../node/config-journal';
+import { lastChange } from '../../node/config-journal';
 import { planUndo } from '../../node/config-write';
 import { planInstall, planUninstall, putCompanion, type SetupScope } from '../../node/install';
-import { stateHome } from '../../node/state-home';
+import { readJournals } from '../../node/journals';
 import { presentSnapshot } from '../../panel/present-snapshot';
 import { readDuration } from '../duration';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { askFirstChoice } from './first-choice';
 import { setupPlace } from './place';
 import { sayProposal } from './propose';
 import { confirmAndWrite, confirmAndWriteAll, type WriteOptions } from './write';
@@ -65,9 +66,10 @@ async function install(parts: CliParts, options: InstallFlags): Promise<number> 
   const code = await confirmAndWrite(parts, options, planned.plan, () => putCompanion(place));
   if (code !== EXIT.done || options.dryRun || options.json) return code;
   const { restart } = planned;
+  const chosen = await askFirstChoice(parts, options);
   const isThere = waitMs === null ? sayNext(parts, restart) : await waitForCompanion(parts, { restart, since, waitMs });
   await sayProposal(parts);
-  return isThere;
+  return isThere === EXIT.done ? chosen : isThere;
 }
 
 const createHint = (reason: string): string =>
@@ -134,19 +136,27 @@ async function uninstall(parts: CliParts, options: UninstallFlags): Promise<numb
 }
 
 async function changes(parts: CliParts, options: JsonOption): Promise<number> {
-  const receipts = await listReceipts(stateHome(parts.env));
+  const { receipts, homes, lost } = await readJournals(setupPlace(parts));
   show(parts, options, receipts, (rows) => {
-    if (rows.length === 0) return 'Understudy has written to no file of yours.';
     const cells = rows.map(({ id, at, path, deed, actor }) => [id, dayAndMinute(at), actor, path, deed]);
-    return table([['change', 'when', 'by', 'file', 'what'], ...cells]).join('\n');
+    const list =
+      rows.length === 0
+        ? ['Understudy has written to no file of yours.']
+        : table([['change', 'when', 'by', 'file', 'what'], ...cells]);
+    const gone = lost.map(
+      (home) => `What was written from ${home} is not known: that folder is gone, with its backups.`,
+    );
+    return [...list, '', `This is what was written from ${homes.join(' and ')}.`, ...gone].join('\n');
   });
   return EXIT.done;
 }
 
 async function undo(parts: CliParts, id: string | undefined, options: WriteOptions): Promise<number> {
-  const home = stateHome(parts.env);
-  const which = id ?? (await lastChange(home))?.id;
+  const place = setupPlace(parts);
+  const { receipts } = await readJournals(place);
+  const which = id ?? lastChange(receipts)?.id;
   if (which === undefined) return refuse(parts, options, 'There is no change to take back.');
+  const { home } = receipts.find((one) => one.id === which) ?? place;
   const planned = await planUndo(which, home, 'cli');
   return planned.ok ? await confirmAndWrite(parts, options, planned.plan) : refuse(parts, options, planned.reason);
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { plain } from '../../contract/status-text';
 import { type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../../core/config';
-import { configPaths, loadConfig } from '../../node/config-files';
+import { configPaths } from '../../node/config-files';
+import { loadConfig } from '../../node/config-reader';
+import type { Outcome } from '../../node/failure';
 import { stateHome } from '../../node/state-home';
-import { rememberTrust, trustPath } from '../../node/trust';
+import { allowTrust, nameOf, revokeTrust, trustPath } from '../../node/trust';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 type Finish = (code: number) => void;
@@ -76,23 +78,21 @@ async function allow(parts: CliParts, options: AllowOptions): Promise<number> {
     if (!(await parts.ask('Allow this project what it asks for?')))
       return refuse(parts, options, 'Nothing was allowed.');
   }
-  return await remember(parts, options, {
-    project: found.project,
-    allowed: [...new Set([...found.allowed, ...found.asked.map(loosensAs)])],
-  });
+  return await done(parts, options, (said) => allowTrust(said, found.asked.map(loosensAs)));
 }
 
 const revoke = (parts: CliParts, options: JsonOption): Promise<number> =>
-  remember(parts, options, { project: parts.directory, allowed: [] });
+  done(parts, options, (said) => revokeTrust(said, null));
 
-async function remember(
+async function done(
   parts: CliParts,
   options: JsonOption,
-  wanted: Readonly<{ project: string; allowed: readonly string[] }>,
+  change: (said: Parameters<typeof allowTrust>[0]) => Promise<Outcome>,
 ): Promise<number> {
   const path = trustPath(stateHome(parts.env));
-  const done = await rememberTrust(path, wanted, (message) => parts.printError(message));
-  if (!done.ok) return refuse(parts, options, done.reason, EXIT.failed);
+  const name = await nameOf(parts.directory);
+  const changed = await change({ path, name, onUnreadable: (message) => parts.printError(message) });
+  if (!changed.ok) return refuse(parts, options, changed.reason, EXIT.failed);
   const now = await look(parts);
   show(parts, options, asJson(now), () => listText(now));
   return EXIT.done;

@@ -50,10 +50,20 @@ async function confirmed(parts: CliParts, options: WriteOptions, wanted: Wanted)
   if (refusal !== null) return refuse(parts, options, refusal);
   const prepared = await prepare();
   if (!prepared.ok) return refuse(parts, options, prepared.reason, EXIT.failed);
+  return await write(parts, options, { plans, answer, isShown: !options.yes });
+}
+
+/** Writes one file whose exact difference a person has seen and agreed to. @returns the exit code. */
+export const writeShown = (parts: CliParts, plan: WritePlan): Promise<number> =>
+  write(parts, {}, { plans: [plan], answer: oneFile, isShown: true });
+
+type Agreed = Pick<Wanted, 'plans' | 'answer'> & Readonly<{ isShown: boolean }>;
+
+async function write(parts: CliParts, options: JsonOption, { plans, answer, isShown }: Agreed): Promise<number> {
   const written = await applyTogether(plans, stateHome(parts.env));
   if (!written.ok) return refuseWrite(parts, options, written);
   const files = plans.map((plan, at) => told(plan, written.receipts[at]?.id ?? null));
-  tell(parts, options, { files, answer, isShown: !options.yes });
+  tell(parts, options, { files, answer, isShown });
   return EXIT.done;
 }
 

@@ -7,6 +7,7 @@ import { handoverGapMs, type TurnEvidence, turnProblems } from './evidence';
 import { playLoop } from './loop';
 import { answeredLine, measuredLine, type StoryLine, storyLine, transcriptLine } from './narration';
 import { type StagedOpencode, startOpencodeOn } from './opencode';
+import { openPlace } from './place';
 import { playRecording } from './recorded';
 import {
   AGENT,
@@ -68,7 +69,7 @@ export async function runDemo(options: DemoOptions, machine: DemoMachine): Promi
     code = await play(options, machine, {
       stage: {
         ...{ version: machine.version, builtRoot: machine.builtRoot, companion: machine.companion },
-        ...{ port: options.port, isRecorded: false, closers, signal },
+        ...{ port: options.port, place: await openPlace(closers, machine.env), closers, signal },
       },
       fail: (reason) => failures.abort(new Error(reason)),
     });
@@ -87,24 +88,23 @@ function reasonOf(error: unknown, stop: AbortSignal): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-type Play = Readonly<{ stage: StageOptions; fail(reason: string): void }>;
+/** What a stage is built from, before it is known whether there is an OpenCode. */
+type Building = Omit<StageOptions, 'binary'>;
+type Play = Readonly<{ stage: Building; fail(reason: string): void }>;
 
 async function play(options: DemoOptions, machine: DemoMachine, { stage: building, fail }: Play): Promise<number> {
   const tell = (line: StoryLine): void => machine.print(formatLine(line, machine.style));
   machine.print(formatTitle('Understudy demo: a real OpenCode loses its model', machine.style));
   machine.print('');
-  const search = await findOpencode(machine.env);
+  const search = await findOpencode(machine.env, building.place.env);
   // A panel that asked for the demo gets to show something; a person at a terminal is told what is missing.
   if (!search.ok && search.isAbsent && options.loop && machine.tellParent) {
-    const { home, panel } = await openStage({ ...building, isRecorded: true });
-    return await playUntilStopped((signal) => playRecording(home, machine.version, signal), {
-      panel,
-      building,
-      machine,
-    });
+    const { place, panel } = await openStage({ ...building, binary: null });
+    const playOn = (signal: AbortSignal) => playRecording(place.home, machine.version, signal);
+    return await playUntilStopped(playOn, { panel, building, machine });
   }
   if (!search.ok) throw new Error(search.reason);
-  const stage = await openStage(building);
+  const stage = await openStage({ ...building, binary: search.binary });
   tell(storyLine('panel', stage.panel.url));
   if (options.open && !options.once) machine.openBrowser?.(stage.panel.onceUrl());
   const { opencode, conversation } = await openConversation(stage, search.binary, { building, tell, fail });
@@ -122,7 +122,7 @@ async function play(options: DemoOptions, machine: DemoMachine, { stage: buildin
   return await moreTurns(conversation, machine);
 }
 
-type Opening = Readonly<{ building: StageOptions; tell(line: StoryLine): void; fail(reason: string): void }>;
+type Opening = Readonly<{ building: Building; tell(line: StoryLine): void; fail(reason: string): void }>;
 
 /** Starts OpenCode and waits until the core knows it and its chain. */
 async function openConversation(
@@ -155,7 +155,7 @@ async function openConversation(
   return { opencode, conversation: { stage, session, tell, signal } };
 }
 
-type Playing = Readonly<{ panel: Stage['panel']; building: StageOptions; machine: DemoMachine }>;
+type Playing = Readonly<{ panel: Stage['panel']; building: Building; machine: DemoMachine }>;
 
 /** @returns the exit code. */
 async function playUntilStopped(

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { companionFolder, putCompanion } from '../../node/install';
+import { companionFolder, companionPath, putCompanion } from '../../node/install';
 import {
   createSandbox,
   generationOf,
@@ -39,18 +37,14 @@ export type StagedOpencode = Readonly<{
 export async function startOpencodeOn(
   stage: Stage,
   binary: OpencodeBinary,
-  { companion, closers, signal }: StageOptions,
+  { companion, closers, signal }: Pick<StageOptions, 'companion' | 'closers' | 'signal'>,
 ): Promise<StagedOpencode> {
   if (!existsSync(companion)) throw new Error('The companion has not been built yet: run "npm run build" first.');
   const isSecond = generationOf(binary) >= 2;
-  const config = isSecond ? await asFolder(stage.home, companion) : { plugin: [pathToFileURL(companion).href] };
-  const sandbox = await createSandbox({ root: stage.root, git: false, config });
+  const { root, home, ours } = stage.place;
+  const sandbox = await createSandbox({ root, git: false, config: await installed(home, companion, isSecond) });
   const directory = await sandbox.addProject('theatre', demoProject(stage.provider.url));
-  // OpenCode unpacks libraries into the temporary folder and leaves them there.
-  const temporary = join(stage.root, 'tmp');
-  await mkdir(temporary);
-  const env = { UNDERSTUDY_HOME: stage.home, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
-  const options = { binary, sandbox, env, signal };
+  const options = { binary, sandbox, env: ours, signal };
   const server = isSecond ? await startOpencode2(options) : await startOpencode(options);
   closers.add(() => server.stop());
   const openSession = 'openProject' in server ? second(server, directory) : first(server, directory);
@@ -58,11 +52,12 @@ export async function startOpencodeOn(
   return { directory, exited: server.exited, openSession };
 }
 
-/** Puts the companion where OpenCode 2 loads it from. @returns what names it. */
-async function asFolder(home: string, companion: string): Promise<OpencodeConfig> {
+/** Puts the companion into the demo's own state home, as an installation does. @returns what names it there. */
+async function installed(home: string, companion: string, isSecond: boolean): Promise<OpencodeConfig> {
   const put = await putCompanion({ home, source: companion, env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  return { plugins: [pathToFileURL(companionFolder(home)).href] };
+  const { href } = pathToFileURL(isSecond ? companionFolder(home) : companionPath(home));
+  return isSecond ? { plugins: [href] } : { plugin: [href] };
 }
 
 const first = (server: OpencodeServer, directory: string) => async (agent: string) => {

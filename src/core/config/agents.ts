@@ -1,6 +1,7 @@
 import type { AgentPlan, ModelId } from '../../engine';
 import { vendorOf } from '../../engine/tools';
 import { AGENTS_MAX } from '../../protocol';
+import type { Doubts } from './defined-models';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
 import { createPolicies, type NamedPolicy } from './policies';
@@ -8,7 +9,7 @@ import type { KeyPath } from './problem';
 import { pathKey } from './problem';
 import type { Complain, ConfigSource, HostModels } from './resolve';
 import type { AgentEntry, ConfigFile } from './schema';
-import { MAX_CHAIN } from './schema';
+import { DEFAULTS, MAX_CHAIN } from './schema';
 
 const EVERY_OTHER = '*';
 /** Models that the entries of one chain may stand for together. */
@@ -32,6 +33,10 @@ type Inputs = Readonly<{
   complain: Complain;
   /** The rows of an agent's policy as far as a project may say so. */
   hold: (agent: string, policy: NamedPolicy) => AgentPlan['policy'];
+  /** What only a project says of models. */
+  doubts: Doubts;
+  /** Hears of each model that is left out for them: somebody may choose it all the same, and then it is the measure. */
+  leave: (model: ModelId) => void;
 }>;
 type Listed = Readonly<{ models: readonly ModelId[]; origin: Omit<AgentOrigin, 'policy'> }>;
 
@@ -49,14 +54,26 @@ export function resolveAgents(inputs: Inputs): {
   for (const name of names) {
     const own = lists.get(name) ?? null;
     const listed = own ?? (wildcard === null ? null : asWildcard(wildcard));
-    const lead = leadOf(inputs.host, name);
+    const words = wordsOf(inputs.merged, name, own !== null);
+    const { lead, isNamed } = leadOf(inputs, name, words);
     const place = ['agents', own === null ? EVERY_OTHER : name];
     const known = knownOnly(inputs, { place, lead, models: listed?.models ?? [] });
-    const chain = oneVendor(inputs, { name, place, chain: withLead(lead, known) });
+    const isOwn = own !== null && name !== EVERY_OTHER;
+    const ordered = isNamed && lead !== null ? [lead, ...known] : known;
+    const chain = capped(
+      inputs,
+      name,
+      oneVendor(inputs, { name, place, chain: undoubted(inputs, place, withLead(lead, ordered, isOwn)) }),
+    );
+    const policy = policyOf(name, own !== null);
+    // Also of an agent whose lead nobody has told yet: what a project asks for is known before.
+    const rows = inputs.hold(name, policy);
     // A chain that is written down and empty means "no fallback"; nothing at all leaves the agent to OpenCode.
     if (listed === null && chain.length === 0) continue;
-    const policy = policyOf(name, own !== null);
-    plans.push([name, { chain: capped(inputs, name, chain), policy: inputs.hold(name, policy) }]);
+    if (own !== null) tellDepth(inputs, name, chain);
+    const numbers = numbersOf(inputs.merged, words);
+    const named = isNamed && chain.length > 0 ? { isNamed } : {};
+    plans.push([name, { chain, policy: rows, ...numbers, ...named }]);
     origins.push([name, { ...(listed?.origin ?? { chain: 'lead', path: null, line: null }), policy: policy.name }]);
   }
   // For agents that OpenCode has not told of yet.
@@ -94,14 +111,74 @@ function knownOnly(
   });
 }
 
-/** OpenCode's built-in agents stand in no configuration and use the default model, and so does whoever `*` is for. */
-function leadOf(host: HostModels, name: string): ModelId | null {
-  return (Object.hasOwn(host.leads, name) ? host.leads[name] : null) ?? host.defaultModel;
+/** What the files say of an agent besides its models: its own entry, and that of `*` where its chain is of there. */
+function wordsOf(merged: ConfigFile, name: string, hasOwnChain: boolean): AgentEntry {
+  const shared = hasOwnChain ? undefined : ownAgent(merged, EVERY_OTHER);
+  return { ...shared, ...ownAgent(merged, name) };
 }
 
-function withLead(lead: ModelId | null, models: readonly ModelId[]): ModelId[] {
-  const isListed = lead === null || models.includes(lead);
-  return [...new Set(isListed ? models : [lead, ...models])];
+type Lead = Readonly<{ lead: ModelId | null; isNamed: boolean }>;
+
+/**
+ * OpenCode's word comes first, then `currentModel`. Built-in agents stand in no configuration and use the default model, and
+ * so does whoever `*` is for.
+ */
+function leadOf(inputs: Inputs, name: string, { currentModel, fallbackModels }: AgentEntry): Lead {
+  const { leads, models, defaultModel } = inputs.host;
+  const own = Object.hasOwn(leads, name) ? leads[name] : null;
+  if (own || currentModel === undefined) return { lead: own ?? defaultModel, isNamed: false };
+  if (!models?.length || models.includes(currentModel)) return { lead: currentModel, isNamed: true };
+  if (!fallbackModels?.includes(currentModel))
+    inputs.complain('model.unknown', ['agents', name, 'currentModel'], unknownModel(currentModel));
+  return { lead: defaultModel, isNamed: false };
+}
+
+/** The numbers that an agent's failures count with, where its entry has any. */
+function numbersOf({ defaults }: ConfigFile, { circuitBreaker: own, maxRetries }: AgentEntry): Partial<AgentPlan> {
+  const all = defaults?.circuitBreaker;
+  const standard = DEFAULTS.circuitBreaker;
+  const breaker = own && {
+    failureThreshold: own.failureThreshold ?? all?.failureThreshold ?? standard.failureThreshold,
+    cooldownMs: own.cooldownMs ?? all?.cooldownMs ?? standard.cooldownMs,
+  };
+  return { ...(breaker ? { breaker } : {}), ...(maxRetries === undefined ? {} : { maxRetries }) };
+}
+
+function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly ModelId[]): void {
+  const depth = merged.defaults?.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth;
+  const left = chain.length - (depth + 1);
+  if (left <= 0) return;
+  const times = depth === 1 ? 'once' : `${depth} times`;
+  const who = left === 1 ? 'the last one is' : `the last ${left} are`;
+  const key = ownAgent(merged, name)?.fallbackModels === undefined ? 'tiers' : 'fallbackModels';
+  complain(
+    'chain.too_deep',
+    ['agents', name, key],
+    `The chain of ${name} has ${chain.length} models, but a failing turn moves on ${times} at most: it may end before ${who} asked. With defaults.maxFallbackDepth: ${chain.length - 1} it reaches all.`,
+  );
+}
+
+/** Only an agent's own entry may put another model before its lead: what is written for all chooses nobody's lead. */
+function withLead(lead: ModelId | null, models: readonly ModelId[], isOwn: boolean): ModelId[] {
+  const isPlaced = lead === null || (isOwn && models.includes(lead));
+  return [...new Set(isPlaced ? models : [lead, ...models])];
+}
+
+/** What is said of a model that a project alone describes, where the user's own limits ask what it costs or whose it is. */
+export const doubtedText = (model: ModelId): string =>
+  `What ${model} costs and whose it is, only this project's own OpenCode file says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
+
+/** Nobody whom only a project describes stands in for anybody; where that is the lead, nobody is measured by it. */
+function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: ModelId[]): ModelId[] {
+  const [lead] = chain;
+  const isLeadDoubted = lead !== undefined && doubts.isDoubted(lead);
+  return chain.filter((model) => {
+    if (!isLeadDoubted && !doubts.isDoubted(model)) return true;
+    leave(model);
+    if (model === lead || !isLeadDoubted) complain('model.doubted', place, doubtedText(model));
+    // Of a vendor that is nobody else's it stands in for nobody: it may be told of.
+    return model === lead && doubts.isVendorHeld;
+  });
 }
 
 /** With `vendorLock`, the models of the lead's own vendor family alone. */

@@ -1,7 +1,7 @@
+import { valueAt, without } from './at-path';
 import type { KeyPath } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
-import type { ConfigSource } from './resolve';
-import type { ConfigFile } from './schema';
+import type { ConfigSource, ConfigSources } from './resolve';
 
 /** What may be written for people and programs; nothing that a shell, an editor or a tool takes for its own. */
 const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;
@@ -50,15 +50,8 @@ function withoutPlace(source: ConfigSource, path: KeyPath): ConfigSource {
   };
 }
 
-const valueAt = (value: unknown, [first, ...rest]: KeyPath): unknown =>
-  first === undefined ? value : valueAt((value as Readonly<Record<string, unknown>> | undefined)?.[first], rest);
-
-function without<T extends ConfigFile>(value: T, [first, ...rest]: KeyPath): T {
-  const { [first as keyof T]: inner, ...others } = value;
-  if (rest.length === 0) return others as T;
-  return { ...others, [first as keyof T]: without(inner as ConfigFile, rest) } as T;
+/** Whether a project says where something shall lie, and no file above it does; be it in a file that is not ours. */
+export function isOfProject({ project, global, foreign = [] }: ConfigSources, path: KeyPath): boolean {
+  const owner = [project, global, ...foreign].find((source) => source?.config && source.positions.has(pathKey(path)));
+  return owner != null && (owner === project || owner.isProjects === true);
 }
-
-/** Whether a project says where something shall lie: its word is above every other. */
-export const isOfProject = ({ project }: Readonly<{ project: ConfigSource | null }>, path: KeyPath): boolean =>
-  project?.positions.has(pathKey(path)) ?? false;

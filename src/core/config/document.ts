@@ -1,5 +1,5 @@
 import type { Node, ParseError } from 'jsonc-parser';
-import { findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createScanner, findNodeAtLocation, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { KeyPath, Position } from './problem';
 import { pathKey } from './problem';
 
@@ -23,9 +23,39 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
   InvalidCharacter: 'this character must be escaped',
 };
 
-/** Reads JSON with comments and trailing commas. Only the first thing wrong is told: the rest mostly follows from it. */
-export function openDocument(text: string): Opened {
+/** Levels of objects and lists; a real file has fewer than ten. */
+const MAX_DEPTH = 100;
+/** Values of a file of ours: two hundred agents with ten models each have fewer, and each takes its time to be checked. */
+export const MAX_VALUES = 2_500;
+/** What jsonc-parser's scanner calls these; its names are gone when it is built. */
+const OPENS = new Set([1, 3]);
+const CLOSES = new Set([2, 4]);
+const COMMA = 5;
+const END = 17;
+
+/**
+ * What is too much in a text of JSON, before it is read; null when nothing is. Reading recurses: a text made for it would reach the end of the stack, where
+ * V8 may end the whole process instead of throwing.
+ */
+export function excessOf(text: string, maxValues: number): string | null {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  let values = 1;
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+    if (OPENS.has(kind)) depth++;
+    else if (CLOSES.has(kind)) depth--;
+    else if (kind === COMMA) values++;
+    if (depth > MAX_DEPTH) return 'it is nested too deep';
+    if (values > maxValues) return `it holds more than ${maxValues} values`;
+  }
+  return null;
+}
+
+/** Reads JSON with comments and trailing commas, of as many values as may be. Only the first thing wrong is told: the rest mostly follows from it. */
+export function openDocument(text: string, maxValues = Number.POSITIVE_INFINITY): Opened {
   if (text.trim() === '') return { ok: false, message: 'the file is empty', offset: 0 };
+  const excess = excessOf(text, maxValues);
+  if (excess !== null) return { ok: false, message: excess, offset: 0 };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

@@ -1,4 +1,4 @@
-import type { KeyPath } from './problem';
+import { leavesOf } from './at-path';
 import { pathKey, pathText } from './problem';
 import { type ConfigSources, ownSources, sourcesInOrder, tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
@@ -21,10 +21,4 @@ export function effectiveValues(sources: ConfigSources): readonly EffectiveValue
   const standard = leavesOf(DEFAULTS, ['defaults']).map(([path, value]) => ({ key: pathText(path), value }));
   const silent = standard.filter(({ key }) => !known.has(key));
   return [...said, ...silent.map((entry) => ({ ...entry, path: null, line: null }))];
-}
-
-/** Every value of an object with its path; lists are values: they are replaced as a whole. */
-export function leavesOf(value: unknown, path: KeyPath): (readonly [KeyPath, unknown])[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }

@@ -1,10 +1,13 @@
 /** `model-fallback.json`: what it may say, what is wrong with it, and what it means for one directory. */
 export type { AgentOrigin } from './agents';
+export { EVERY_PROVIDER } from './apart';
+export { leavesOf } from './at-path';
 export type { FieldProblem } from './change-check';
 export { objectionsTo } from './change-check';
 export { confined } from './confine';
+export { isCouncil, keepsToVendor, lockBeside, otherVendors } from './council';
 export type { EffectiveValue } from './effective';
-export { effectiveValues, leavesOf } from './effective';
+export { effectiveValues } from './effective';
 export type { ForeignKind } from './foreign';
 export { parseForeign } from './foreign';
 export { matchesGlob } from './glob';
@@ -15,6 +18,7 @@ export type { PolicyTable } from './policy-table';
 export { policyTables } from './policy-table';
 export type { ConfigProblem, KeyPath, Position } from './problem';
 export { pathKey, pathText } from './problem';
+export { PUBLISHED_BEHAVIOUR } from './published-behaviour';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
 export { mergedConfig, NO_HOST, resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';

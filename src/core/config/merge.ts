@@ -1,3 +1,4 @@
+import { isObject } from './at-path';
 import type { AgentEntry, ConfigFile } from './schema';
 
 /**
@@ -26,26 +27,18 @@ export function hasChain(entry: AgentEntry | undefined): boolean {
   return entry?.fallbackModels !== undefined || entry?.tiers !== undefined;
 }
 
-function mergeAgent(global: AgentEntry | undefined, project: AgentEntry | undefined): AgentEntry {
-  const policy = project?.policy ?? global?.policy;
-  const { fallbackModels, tiers } = (hasChain(project) ? project : global) ?? {};
-  return {
-    ...(policy === undefined ? {} : { policy }),
-    ...(fallbackModels === undefined ? {} : { fallbackModels }),
-    ...(tiers === undefined ? {} : { tiers }),
-  };
+function mergeAgent(global: AgentEntry = {}, project: AgentEntry = {}): AgentEntry {
+  const { fallbackModels: _models, tiers: _tiers, ...others } = global;
+  return mergeObjects(hasChain(project) ? others : global, project);
 }
 
-function mergeObjects<T extends object>(base: T, over: T): T {
+/** One object of two, the second one's values before the first one's, in nested objects too; lists are values. */
+export function mergeObjects<T extends object>(base: T, over: T): T {
   const entries = new Map<string, unknown>(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     const below = entries.get(key);
-    entries.set(key, isPlain(below) && isPlain(value) ? mergeObjects(below, value) : value);
+    entries.set(key, isObject(below) && isObject(value) ? mergeObjects(below, value) : value);
   }
   // Both sides have passed the schema, and a merge of two right values is a right value.
   return Object.fromEntries(entries) as T;
-}
-
-function isPlain(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

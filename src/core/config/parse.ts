@@ -1,10 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import { findNodeAtLocation } from 'jsonc-parser';
 import type * as z from 'zod';
+import type { DefinedModels } from './defined-models';
 import {
   createLocator,
   dropNode,
   keyNode,
+  MAX_VALUES,
   nearestNode,
   openDocument,
   plainValue,
@@ -16,6 +18,7 @@ import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathText, safeMessage } from './problem';
 import { ConfigFile, DEFAULTS } from './schema';
 import { nearest } from './suggest';
+import { liftTriage } from './triage';
 
 /** One file, read. */
 export type ParsedConfig = Readonly<{
@@ -24,6 +27,10 @@ export type ParsedConfig = Readonly<{
   problems: readonly ConfigProblem[];
   /** Where each value of `config` stands, by `pathKey`. */
   positions: ReadonlyMap<string, Position>;
+  /** Providers that a file of OpenCode's defines. */
+  providers?: readonly string[];
+  /** Models of which it says what they cost and whose they are. */
+  defines?: DefinedModels;
 }>;
 
 /** Each pass removes what is wrong; a value that was hidden by another fault may show in the next. */
@@ -31,6 +38,8 @@ const MAX_PASSES = 20;
 const MAX_SHOWN = 60;
 /** Faults looked for in one pass: each is a search from the root. */
 const MAX_FAULTS = 200;
+/** Nobody makes more of them by mistake, and each pass reads the whole file. */
+const MAX_ALL_FAULTS = 1_000;
 
 /**
  * Reads `model-fallback.json` from its text. A malformed file gives no configuration and one error; in any other file
@@ -40,18 +49,8 @@ const MAX_FAULTS = 200;
  */
 export function parseConfig(text: string, path: string): ParsedConfig {
   const source = text.startsWith('\ufeff') ? text.slice(1) : text;
-  try {
-    return read(source, path);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // Reading recurses; only a file made to break it nests that deep.
-    return malformed('it is nested too deep', path, { line: 1, column: 1 });
-  }
-}
-
-function read(text: string, path: string): ParsedConfig {
-  const locate = createLocator(text);
-  const opened = openDocument(text);
+  const locate = createLocator(source);
+  const opened = openDocument(source, MAX_VALUES);
   if (!opened.ok) return malformed(opened.message, path, locate(opened.offset));
   const review: Review = { root: opened.root, locate, path, problems: [] };
   dropDuplicates(review, opened.root, []);
@@ -59,7 +58,8 @@ function read(text: string, path: string): ParsedConfig {
   const inOrder = review.problems.toSorted(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );
-  return { config, problems: inOrder.slice(0, MAX_PROBLEMS), positions: positionsOf(opened.root, locate) };
+  const positions = positionsOf(opened.root, locate);
+  return liftTriage({ config, problems: inOrder.slice(0, MAX_PROBLEMS), positions });
 }
 
 function malformed(reason: string, path: string, position: Position): ParsedConfig {
@@ -79,7 +79,8 @@ function warn(review: Review, at: Node, about: { code: ConfigProblem['code']; me
 }
 
 function validate(review: Review): ConfigFile {
-  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+  let found = 0;
+  for (let pass = 0; pass < MAX_PASSES && found <= MAX_ALL_FAULTS; pass += 1) {
     const result = ConfigFile.safeParse(plainValue(review.root));
     if (result.success) return result.data;
     const faults = result.error.issues
@@ -87,11 +88,15 @@ function validate(review: Review): ConfigFile {
       .flatMap((issue) => faultsOf(review.root, flatten(issue)))
       .slice(0, MAX_FAULTS);
     for (const fault of faults) warn(review, fault.at, fault);
+    found += countOf(result.error.issues);
     for (const fault of faults) dropNode(fault.node);
   }
   review.problems.unshift(...malformed('there is more wrong in it than can be told', review.path, FIRST).problems);
   return {};
 }
+
+const countOf = (issues: readonly Issue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 
 const FIRST: Position = { line: 1, column: 1 };
 

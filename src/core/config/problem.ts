@@ -12,6 +12,8 @@ export type ConfigProblem = Readonly<{
     | 'value.wrong'
     | 'place.outside'
     | 'limit.kept'
+    | 'model.doubted'
+    | 'project.late'
     | 'policy.wrong'
     | 'policy.unknown'
     | 'setting.unavailable'
@@ -19,7 +21,8 @@ export type ConfigProblem = Readonly<{
     | 'model.unknown'
     | 'vendor.locked'
     | 'agents.too_many'
-    | 'chain.too_long';
+    | 'chain.too_long'
+    | 'chain.too_deep';
   message: string;
   /** The file; null for what no file says. */
   path: string | null;

@@ -4,8 +4,10 @@ import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../kind-reader';
 import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
-import { resolveAgents, unknownModel } from './agents';
+import { doubtedText, resolveAgents, unknownModel } from './agents';
+import { apartIn, EVERY_PROVIDER } from './apart';
 import { isOfProject, PLACES } from './confine';
+import { doubtsIn } from './defined-models';
 import { mergeConfigs } from './merge';
 import type { ParsedConfig } from './parse';
 import type { NamedPolicy } from './policies';
@@ -32,6 +34,8 @@ export type ConfigSources = Readonly<{
   foreign?: readonly ConfigSource[];
   /** What the user has said yes to, of what this project loosens: see `loosensAs`. */
   trusted?: readonly string[];
+  /** The project takes longer to read than anybody waits; what it said last is what counts here, at first nothing. */
+  late?: Readonly<{ project: string; isFirst: boolean }>;
 }>;
 
 /** Every file there is, the strongest first. */
@@ -67,6 +71,8 @@ export type ResolvedScope = Readonly<{
   triage: Triage;
   /** Limits of the user's own that the project would loosen, and that stand. */
   kept: readonly Loosening[];
+  /** Providers whose health this directory keeps apart; `*` for all. */
+  apart: readonly string[];
   /** What failures are called is the user's to say: they want to be asked, and a failure by another name is another row. */
   ownWordsOnly: boolean;
   /** Everything wrong in the files and in what they ask for, in order. */
@@ -90,7 +96,8 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
   const { merged, kept } = tightened(own, together(found), trusted);
   const held: Loosening[] = [...kept];
   const inForce = found.filter((source) => source.config !== null);
-  const problems: ConfigProblem[] = found.flatMap((source) => source.problems).slice(0, MAX_PROBLEMS);
+  const late = sources.late === undefined ? [] : [lateProblem(sources.late)];
+  const problems: ConfigProblem[] = [...late, ...found.flatMap((source) => source.problems)].slice(0, MAX_PROBLEMS);
   const complain: Complain = (code, path, message) => {
     if (problems.length < MAX_PROBLEMS) problems.push(problemAt(inForce, { code, path, message }));
   };
@@ -100,10 +107,21 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     if (kept && !held.some((known) => loosensAs(known) === loosensAs(kept))) held.push(kept);
     return rows;
   };
-  const { agents, origins } = resolveAgents({ merged, inForce, host, complain, hold });
-  for (const loosening of held) complain('limit.kept', loosening.path, keptText(loosening));
-  const backupModel = backupOf(defaults, host, complain);
-  const models = factsOf(host.catalogue, agents, backupModel);
+  const doubts = doubtsIn(
+    { own: own.config, merged },
+    { projects: found.filter(isOfProjects), users: ownSources(sources), isLate: sources.late?.isFirst === true },
+  );
+  const believed = { ...host, ...catalogueOf(doubts.believed(host.catalogue)) };
+  const left = new Set<ModelId>();
+  const leave = (model: ModelId): void => void left.add(model);
+  const { agents, origins } = resolveAgents({ merged, inForce, host: believed, complain, hold, doubts, leave });
+  // By whatever detour a project loosens: it is the project's file that says so.
+  const theirs = inForce.filter((source) => source === sources.project || isOfProjects(source));
+  for (const loosening of held.slice(0, MAX_PROBLEMS - problems.length)) problems.push(keptProblem(theirs, loosening));
+  const spare = backupOf(defaults, host, complain);
+  const backupModel = spare !== null && doubts.isDoubted(spare) ? null : spare;
+  if (spare !== backupModel) complain('model.doubted', ['defaults', 'backupModel'], doubtedText(String(spare)));
+  const models = factsOf(believed.catalogue, agents, backupModel === null ? left : left.add(backupModel));
   return {
     config: {
       enabled: merged.enabled ?? true,
@@ -125,10 +143,23 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
     },
     triage: triageOf(merged, sources),
     kept: held,
+    // Files that are still to be read may say anything.
+    apart: sources.late?.isFirst
+      ? [EVERY_PROVIDER]
+      : apartIn({ own: own.config, merged }, (config) => healthOf(config.defaults ?? {}), found.filter(isOfProjects)),
     ownWordsOnly: own.asks,
     problems,
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
+}
+
+const catalogueOf = (catalogue: Catalogue | undefined) => (catalogue === undefined ? {} : { catalogue });
+
+const isOfProjects = ({ isProjects }: ConfigSource): boolean => isProjects === true;
+function lateProblem({ project, isFirst }: NonNullable<ConfigSources['late']>): ConfigProblem {
+  const stands = isFirst ? 'your own configuration counts without it' : 'what they said last counts';
+  const message = `The files of this project are slow to read. Until they are read, ${stands}.`;
+  return { severity: 'warning', code: 'project.late', message, path: project, line: null, column: null };
 }
 
 const hasOwnFile = ({ project, global }: ConfigSources): boolean =>
@@ -152,9 +183,15 @@ export function tightenedConfig(sources: ConfigSources): Tightened {
 /** What all files of a directory say together; a project loosens no limit of the user's without their yes. */
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
 
+function keptProblem(files: readonly ConfigSource[], loosening: Loosening): ConfigProblem {
+  const about = { code: 'limit.kept', path: loosening.path, message: keptText(loosening) } as const;
+  const problem = problemAt(files, about);
+  return { ...problem, path: problem.path ?? files[0]?.path ?? null };
+}
+
 function keptText({ path, theirs, own }: Loosening): string {
   const wish = `This project asks for ${shortened(theirs)}, which is looser than ${shortened(own)} of your own file. Yours stands.`;
-  return `${pathText(path)}: ${wish} \`understudy trust\` lists what a project would loosen, and allows it.`;
+  return `${pathText(path)}: ${wish} \`understudy trust\` and the panel's settings list what a project would loosen, and allow it.`;
 }
 
 const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
@@ -178,6 +215,7 @@ function limitsOf(defaults: Defaults) {
     vendorLock: defaults.vendorLock ?? DEFAULTS.vendorLock,
     maxPriceRatio: defaults.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
     panicProbe: defaults.panicProbe ?? DEFAULTS.panicProbe,
+    guessProbe: defaults.guessProbe ?? DEFAULTS.guessProbe,
     onExhausted: defaults.onExhausted ?? DEFAULTS.onExhausted,
   };
 }
@@ -193,11 +231,10 @@ function backupOf(defaults: Defaults, host: HostModels, complain: Complain): Mod
 function factsOf(
   catalogue: Catalogue | undefined,
   agents: Readonly<Record<string, AgentPlan>>,
-  backupModel: ModelId | null,
+  others: Iterable<ModelId>,
 ): Catalogue | null {
   if (catalogue === undefined) return null;
-  const inUse = new Set(Object.values(agents).flatMap(({ chain }) => chain));
-  if (backupModel !== null) inUse.add(backupModel);
+  const inUse = new Set([...Object.values(agents).flatMap(({ chain }) => chain), ...others]);
   const known = [...inUse].flatMap((model) => {
     // What OpenCode says of a model is data from outside; what the wire would refuse is as good as not known.
     const facts = Object.hasOwn(catalogue, model) ? ModelFacts.safeParse(catalogue[model]).data : undefined;
@@ -219,7 +256,9 @@ function healthOf(defaults: Defaults): HealthNumbers {
       windowMs: breaker.windowMs ?? DEFAULT_HEALTH.breaker.windowMs,
       cooldownMs: breaker.cooldownMs ?? DEFAULT_HEALTH.breaker.cooldownMs,
       growth: breaker.growth ?? DEFAULT_HEALTH.breaker.growth,
+      maxCooldownMs: breaker.maxCooldownMs ?? DEFAULT_HEALTH.breaker.maxCooldownMs,
     },
+    ...(breaker.shadow ? { shadow: true } : {}),
     network: {
       failureThreshold: network.failureThreshold ?? DEFAULT_HEALTH.network.failureThreshold,
       cooldownMs: network.cooldownMs ?? DEFAULT_HEALTH.network.cooldownMs,
@@ -228,9 +267,14 @@ function healthOf(defaults: Defaults): HealthNumbers {
 }
 
 function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): UserPhrase {
-  if (typeof pattern === 'string') return { phrase: pattern, kind: 'rate_limit' };
-  const { phrase, kind = 'rate_limit', provider } = pattern;
-  return provider === undefined ? { phrase, kind } : { phrase, kind, provider };
+  if (typeof pattern === 'string') return { phrase: pattern };
+  const { phrase, kind, provider, agent } = pattern;
+  return {
+    phrase,
+    ...(kind === undefined ? {} : { kind }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(agent === undefined || agent === '*' ? {} : { agent }),
+  };
 }
 
 function problemAt(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { METRICS } from '../../contract';
 import { DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
 
@@ -22,13 +23,14 @@ export const DEFAULTS = {
   maxRetries: 3,
   retryBudget: { perSession: 30, warnAt: 20 },
   backoff: { baseMs: 1_000, capMs: 30_000, jitter: 0.2 },
-  circuitBreaker: DEFAULT_HEALTH.breaker,
+  circuitBreaker: { ...DEFAULT_HEALTH.breaker, shadow: false },
   networkBreaker: DEFAULT_HEALTH.network,
   firstTokenTimeoutMs: 60_000,
   stallTimeoutMs: 120_000,
   vendorLock: false,
   maxPriceRatio: null,
   panicProbe: false,
+  guessProbe: true,
   onExhausted: 'error',
   backupModel: null,
 } as const;
@@ -81,6 +83,8 @@ const Defaults = section({
     windowMs: duration.optional(),
     cooldownMs: duration.optional(),
     growth: number('must be a number from 1 to 10', 1, 10).optional(),
+    maxCooldownMs: duration.optional(),
+    shadow: flag.optional(),
   }).optional(),
   networkBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
   firstTokenTimeoutMs: deadline.optional(),
@@ -90,14 +94,19 @@ const Defaults = section({
     .union([z.number().positive().max(1_000_000), z.null()], 'must be a number above 0, or null')
     .optional(),
   panicProbe: flag.optional(),
+  guessProbe: flag.optional(),
   onExhausted: oneOf(['error', 'native']).optional(),
   backupModel: ModelName.nullable().optional(),
 });
 
-const Agent = section({
+/** What one agent's entry may say. */
+export const AgentEntry = section({
   policy: name.optional(),
   fallbackModels: models.optional(),
   tiers: z.array(section({ name: name.optional(), models }), 'must be a list of tiers').optional(),
+  currentModel: ModelName.optional(),
+  maxRetries: count.optional(),
+  circuitBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
 });
 
 const Policy = section({
@@ -113,18 +122,20 @@ const Policy = section({
 
 const phrase = text('must be a phrase of 1 to 200 characters', 200);
 const Pattern = z.union(
-  [phrase, section({ phrase, kind: kind.optional(), provider: name.optional() })],
+  [phrase, section({ phrase, kind: kind.optional(), provider: name.optional(), agent: name.optional() })],
   'must be a phrase or { "phrase": …, "kind": … }',
 );
 
-const formats = z.array(oneOf(['json', 'csv', 'html', 'md']), 'must be a list of formats');
+const format = oneOf(['json', 'csv', 'html', 'md']);
+const formats = z.union([format, z.array(format)], 'must be json, csv, html or md, or a list of them');
+const metrics = z.union([z.boolean(), z.array(oneOf(METRICS))], 'must be true, false or a list of figures');
 const Triage = section({
   enabled: flag.optional(),
   exportFormat: formats.optional(),
   exportPath: path.optional(),
   report: oneOf(['end-of-session']).optional(),
   scorecard: section({
-    trackMetrics: z.union([z.boolean(), z.array(name)], 'must be true, false or a list of names').optional(),
+    trackMetrics: metrics.optional(),
     exportFormat: formats.optional(),
     exportPath: path.optional(),
     generateReport: flag.optional(),
@@ -138,11 +149,12 @@ export const ConfigFile = section({
   enabled: flag.optional(),
   defaults: Defaults.optional(),
   policies: z.record(name, Policy, 'must be an object').optional(),
-  agents: z.record(name, Agent, 'must be an object').optional(),
+  agents: z.record(name, AgentEntry, 'must be an object').optional(),
   patterns: z.array(Pattern, 'must be a list of phrases').max(200, 'must have at most 200 phrases').optional(),
   logging: flag.optional(),
   logPath: path.optional(),
   triage: Triage.optional(),
+  fallback: section({ triage: Triage.optional() }).optional(),
 });
 export type ConfigFile = z.infer<typeof ConfigFile>;
-export type AgentEntry = z.infer<typeof Agent>;
+export type AgentEntry = z.infer<typeof AgentEntry>;

@@ -1,4 +1,5 @@
 import { FAILURE_KINDS, type FailureKind, type Policy } from '../../engine';
+import { valueAt } from './at-path';
 import { hasChain, ownAgent } from './merge';
 import { createPolicies, type NamedPolicy } from './policies';
 import type { KeyPath } from './problem';
@@ -109,9 +110,6 @@ export function askingRows(
   if (trusted.has(loosensAs(kept))) return { rows, kept: null };
   return { rows: { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) }, kept };
 }
-
-const valueAt = (value: unknown, path: KeyPath): unknown =>
-  path.reduce<unknown>((inner, key) => (inner as Readonly<Record<string, unknown>> | undefined)?.[key], value);
 
 /** A copy with one value in it, or without it where it is undefined. */
 function withValue(config: ConfigFile, [first = '', ...rest]: KeyPath, value: unknown): ConfigFile {

@@ -1,12 +1,20 @@
-import type { ExportFormat } from '../../contract';
+import type { ExportFormat, Metric } from '../../contract';
+import { without } from './at-path';
 import { isOfProject, PLACES } from './confine';
+import { mergeObjects } from './merge';
+import type { ParsedConfig } from './parse';
+import { type KeyPath, type Position, pathKey } from './problem';
 import type { ConfigSources } from './resolve';
 import type { ConfigFile } from './schema';
 
 /** Which report of a session is written when it ends. */
 export type Triage = Readonly<{
   isEnabled: boolean;
+  /** Somebody has said that there shall be none, which is not the same as nobody having asked for one. */
+  isOff: boolean;
   formats: readonly ExportFormat[];
+  /** The figures it has of each model and of all together; null for every one. */
+  metrics: readonly Metric[] | null;
   /** As it is written, `~` included; null for the default place. */
   path: string | null;
   /** A project has named the path: it is to stay inside. */
@@ -16,10 +24,36 @@ export type Triage = Readonly<{
 /** What the configuration asks for; without a word of it nobody has asked for a report. */
 export function triageOf({ triage }: ConfigFile, sources: ConfigSources): Triage {
   const { scorecard } = triage ?? {};
+  const isWanted = (triage?.enabled ?? true) && (scorecard?.generateReport ?? true);
   return {
-    isEnabled: triage !== undefined && (triage.enabled ?? true) && (scorecard?.generateReport ?? true),
-    formats: triage?.exportFormat ?? scorecard?.exportFormat ?? ['json'],
+    isEnabled: triage !== undefined && isWanted,
+    isOff: !isWanted,
+    formats: [triage?.exportFormat ?? scorecard?.exportFormat ?? 'json'].flat(),
+    metrics: metricsOf(scorecard?.trackMetrics ?? true),
     path: triage?.exportPath ?? scorecard?.exportPath ?? null,
     isConfined: isOfProject(sources, triage?.exportPath === undefined ? PLACES.scorecard : PLACES.triage),
   };
+}
+
+const metricsOf = (tracked: boolean | readonly Metric[]): Triage['metrics'] =>
+  tracked === true ? null : tracked === false ? [] : tracked;
+
+const WRITTEN: KeyPath = ['fallback', 'triage'];
+
+/** A file that has `triage` under `fallback`, as published designs have it, as if it stood alone; `triage` itself is stronger. */
+export function liftTriage(parsed: ParsedConfig): ParsedConfig {
+  const { config, positions } = parsed;
+  const inner = config?.fallback?.triage;
+  if (config === null || config.fallback === undefined) return parsed;
+  const triage = inner && mergeObjects(inner, config.triage ?? {});
+  const rest = without(config, ['fallback']);
+  return { ...parsed, config: triage ? { ...rest, triage } : rest, positions: lifted(positions) };
+}
+
+function lifted(positions: ParsedConfig['positions']): ParsedConfig['positions'] {
+  const moved = [...positions].flatMap(([key, position]): [string, Position][] => {
+    const path: KeyPath = JSON.parse(key);
+    return WRITTEN.every((part, index) => path[index] === part) ? [[pathKey(path.slice(1)), position]] : [];
+  });
+  return new Map([...moved, ...positions]);
 }

@@ -12,6 +12,8 @@ const OURS = /(?:^|[\\/])opencode-understudy(?:\.js|\/)?(?:@[^/]*)?$/;
 
 /** What a configuration of OpenCode says of plugins that matter to us. */
 export type PluginFinding = Readonly<{
+  /** Every address, in order. */
+  addresses: readonly string[];
   /** Addresses under which the companion is listed, in order. */
   companions: readonly string[];
   /** Which list holds each of them. */
@@ -41,6 +43,7 @@ export function findPlugins(
   return {
     ok: true,
     finding: {
+      addresses: entries.map(({ address }) => address),
       companions: ours.map(({ address }) => address),
       keys: ours.map(({ key }) => key),
       rivals: others.filter((address) => neighbourIn(address) !== null),

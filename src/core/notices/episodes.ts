@@ -48,6 +48,8 @@ const GATHER_MS = 2_000;
 const TOGETHER_COUNT = 3;
 /** A companion that comes back within this time, in ms, was never missed. Source: N8. */
 const MISSED_MS = 30_000;
+/** A session whose requests are answered again within this time, in ms, is not told of. Source: N17. */
+const FAILING_MS = 120_000;
 /** A model at more than so many times the price is told of. Source: N11. */
 const COSTLY_TIMES = 3;
 
@@ -131,6 +133,8 @@ export function createEpisodes(): Episodes {
       const away = open.get(subjectOf(notice, of));
       if (away && !isTold(away)) Object.assign(away, { dueAt: null, isMoot: true });
     }
+    const failing = open.get(failingOf(of.session));
+    if (failing && !isTold(failing)) open.delete(failingOf(of.session));
     const figures = isDepth ? {} : { of: chain.length };
     const draft = () => draftOf('N3', at, { ...aboutOf(of), to, until, figures, isLoud: true });
     return atOnce(subjectOf('N3', of), draft, { at, of, ends: chain }, isOld);
@@ -167,6 +171,19 @@ export function createEpisodes(): Episodes {
     const away = open.get(subjectOf('N1', of));
     if (away && model !== lead) away.turns++;
     return model === lead ? [...orders, ...home(of, model, at, isOld)] : orders;
+  };
+
+  const fail = (of: Speaker, at: Moment, isOld: boolean): Order[] => {
+    // That nobody is left says more. What was so in an earlier life is told by the next requests.
+    if (!isOld && !open.has(failingOf(of.session)) && !open.has(subjectOf('N3', of)))
+      begin(failingOf(of.session), draftOf('N17', at, aboutOf(of)), { at, waitMs: FAILING_MS });
+    return [];
+  };
+
+  /** The requests of a session fail no longer, or it is over. */
+  const overIn = (session: string): Order[] => {
+    const ended = end(failingOf(session));
+    return ended ? takenBack(ended.key) : [];
   };
 
   /** Ends every episode of one kind. */
@@ -217,6 +234,16 @@ export function createEpisodes(): Episodes {
           const { model, until } = happening;
           return atOnce(`N7|${model}`, () => draftOf('N7', at, { model, until }), { at }, isOld);
         }
+        case 'failing':
+          return fail(happening.of, at, isOld);
+        case 'connects':
+          return overIn(happening.session);
+        case 'many':
+          return once(draftOf('N18', at, { figures: { count: happening.count } }), isOld);
+        case 'retries': {
+          const { of, count, limit } = happening;
+          return once(draftOf('N19', at, { ...aboutOf(of), figures: { count, of: limit } }), isOld);
+        }
         case 'lost':
           // However many are lost, there is one contact to lose.
           if (!open.has('N8')) begin('N8', draftOf('N8', at, {}), { at, waitMs: isOld ? null : MISSED_MS });
@@ -230,7 +257,8 @@ export function createEpisodes(): Episodes {
         case 'finished': {
           const { session, project, turns, fallbacks, cost } = happening;
           const figures = { turns, fallbacks, ...(cost === null ? {} : { cost }) };
-          return fallbacks > 0 ? once(draftOf('N10', at, { session, project, figures }), isOld) : [];
+          const told = fallbacks > 0 ? once(draftOf('N10', at, { session, project, figures }), isOld) : [];
+          return [...overIn(session), ...told];
         }
         case 'changed':
           return once(draftOf('N12', at, { project: happening.project }), isOld);
@@ -247,7 +275,8 @@ export function createEpisodes(): Episodes {
       const due = waiting.filter((episode) => (isGathered(episode) ? isOut : isDue(episode, at.now)));
       const switches = due.filter(({ notice }) => notice === 'N1');
       const others = due.filter(({ notice }) => notice !== 'N1');
-      for (const episode of others) if (episode.notice === 'N8') episode.draft = { ...episode.draft, at: at.wall };
+      for (const episode of others)
+        if (episode.notice === 'N8' || episode.notice === 'N17') episode.draft = { ...episode.draft, at: at.wall };
       // What a switch costs says more than that there was one; of many at once the many are the news.
       const moved = switches.length > 0 ? flushSwitches(switches, at) : [];
       const isMany = moved.some((order) => 'tell' in order && order.tell.notice === 'N2');
@@ -273,6 +302,8 @@ export function createEpisodes(): Episodes {
     },
   };
 }
+
+const failingOf = (session: string): string => `N17|${session}`;
 
 type Begun = Readonly<{
   at: Moment;

@@ -1,9 +1,11 @@
 import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
-import type { Decision, EngineEvent, EngineState, Fact, FailureKind, Step } from '../../engine';
+import type { Decision, EngineEvent, EngineState, Fact, FailureKind, Note, Step } from '../../engine';
 import { factsOf } from '../../engine/catalogue';
 import { FLAPPING } from '../../engine/manual';
+import { ALERT_FAILURES } from '../../engine/scorecard';
 import { entries, get } from '../../engine/table';
+import { connectionOf } from '../../engine/tools';
 import { decisionRow } from '../event-rows';
 import { asAbilities } from '../offers';
 import { SESSION_IDLE_MS } from '../session-ends';
@@ -32,6 +34,13 @@ export type Happening =
   | Readonly<{ what: 'blocked'; model: string; kind: FailureKind; status: number | null }>
   /** A model is held out of use, because it kept failing and coming back. */
   | Readonly<{ what: 'unstable'; model: string; until: number | null }>
+  /** At least half of the last requests of a session failed; they are answered again. */
+  | Readonly<{ what: 'failing'; of: Speaker }>
+  | Readonly<{ what: 'connects'; session: string }>
+  /** So many requests of all sessions failed within five minutes. */
+  | Readonly<{ what: 'many'; count: number }>
+  /** A session has used so many of its retries. */
+  | Readonly<{ what: 'retries'; of: Speaker; count: number; limit: number }>
   /** A companion went away while somebody was at work with it; one came. */
   | Readonly<{ what: 'lost' }>
   | Readonly<{ what: 'connected' }>
@@ -57,6 +66,8 @@ export type Heard = Readonly<{
   result: Step;
   now: number;
   wallOf(engineMs: number): number;
+  /** Whether failures have become so many with it that somebody is to be told. */
+  isAlarming: boolean;
 }>;
 
 /** What a step says that may be worth a notice. */
@@ -65,8 +76,27 @@ export function happeningsIn(heard: Heard): readonly Happening[] {
   return [
     ...result.decisions.flatMap((decision) => decided(decision, heard)),
     ...result.facts.flatMap((fact) => became(fact, heard)),
+    ...result.notes.flatMap((note) => noted(note, heard)),
     ...(event.type === 'attempt.succeeded' ? answered(event.attempt, heard) : []),
+    ...(event.type === 'attempt.failed' ? failed(event.attempt, heard) : []),
+    ...(heard.isAlarming ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
+}
+
+/** An outage is told where one more request fails in it: an answer that leaves half of the last ones failed is no bad news. */
+function failed(id: string, { before, after }: Heard): Happening[] {
+  const session = get(after.sessions, get(before.attempts, id)?.session ?? '');
+  if (!session || !connectionOf(session.outcomes ?? '').isOutage) return [];
+  const { directory, agent, session: name } = session;
+  return [{ what: 'failing', of: { directory, agent, session: name } }];
+}
+
+function noted({ code, session = '', agent, count = 0, of: limit = 0 }: Note, { after }: Heard): Happening[] {
+  const known = get(after.sessions, session);
+  if (!known) return [];
+  const of = { directory: known.directory, agent: agent ?? known.agent, session };
+  if (code === 'session.connected') return [{ what: 'connects', session }];
+  return code === 'budget.warned' || code === 'budget.spent' ? [{ what: 'retries', of, count, limit }] : [];
 }
 
 function decided(decision: Decision, heard: Heard): Happening[] {
@@ -102,10 +132,10 @@ function became(fact: Fact, { event, after, now, wallOf }: Heard): Happening[] {
   // What others have found out, or what a person did, is not happening now.
   const isNews = event.type === 'tick' || event.type.startsWith('attempt.');
   if (fact.type !== 'model.changed' || !isNews) return [];
-  const { model, kind, forMs } = fact;
+  const { model, key = model, kind, forMs } = fact;
   if (fact.to === 'blocked' && kind !== null)
-    return [{ what: 'blocked', model, kind, status: get(after.models, model)?.last?.status ?? null }];
-  if (fact.to !== 'held' || get(after.manual, model)?.hold?.by !== FLAPPING) return [];
+    return [{ what: 'blocked', model, kind, status: get(after.models, key)?.last?.status ?? null }];
+  if (fact.to !== 'held' || get(after.manual, key)?.hold?.by !== FLAPPING) return [];
   return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now + forMs) }];
 }
 

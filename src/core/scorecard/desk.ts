@@ -1,5 +1,6 @@
-import type { EventRow, ExportFormat, ScorecardDocument, ScorecardRange } from '../../contract';
+import type { AgentFigures, EventRow, ExportFormat, Metric, ScorecardDocument, ScorecardRange } from '../../contract';
 import { type Alert, type CellRow, ledgerOf, reportOf, type ScorecardReport, startOf } from '../../engine/scorecard';
+import { agentRows } from './agents';
 import type { AttemptExport } from './csv';
 import { csvLines } from './csv';
 import { documentOf } from './document';
@@ -24,8 +25,14 @@ export type ScorecardSources = Readonly<{
 export type ScorecardDesk = Readonly<{
   report(range: ScorecardRange): ScorecardReport;
   document(range: ScorecardRange): ScorecardDocument;
-  /** The text of an export, in parts; null where attempts are asked for and not kept. */
-  lines(range: ScorecardRange, format: ExportFormat): Iterable<string> | null;
+  /** How each agent fared; null where single attempts are not kept. Goes through all attempts of the range. */
+  agents(range: ScorecardRange): AgentFigures[] | null;
+  /**
+   * The text of an export, in parts; null where attempts are asked for and not kept.
+   *
+   * @param metrics the figures it is to have of each model; null or nothing for those it usually has.
+   */
+  lines(range: ScorecardRange, format: ExportFormat, metrics?: readonly Metric[] | null): Iterable<string> | null;
 }>;
 
 const HOUR_MS = 3_600_000;
@@ -55,11 +62,19 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
     const { version } = sources;
     return documentOf(reported, { version, generatedAtMs: sources.wall(), session: range.session ?? null, events });
   };
+  const agents = (range: ScorecardRange): AgentFigures[] | null => {
+    const attempts = sources.attempts(range);
+    return attempts && agentRows(attempts);
+  };
   return {
     report,
     document,
-    lines(range, format) {
-      if (format !== 'csv') return [renderScorecard(document(range), format)];
+    agents,
+    lines(range, format, metrics = null) {
+      if (format !== 'csv') {
+        const rows = agents(range);
+        return [renderScorecard({ ...document(range), ...(rows ? { agents: rows } : {}) }, format, metrics)];
+      }
       const attempts = sources.attempts(range);
       return attempts && csvLines(attempts);
     },

@@ -90,7 +90,8 @@ const instant = (ms: number): string => new Date(ms).toISOString();
 /** A number with six digits: more than any of these figures is worth. */
 export const short = (value: number): number => Math.round(value * DIGITS) / DIGITS;
 
-const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals']['successRate'] => ({
+/** A share with six digits. */
+export const rounded = ({ value, lower, upper, n }: Rate): ScorecardDocument['totals']['successRate'] => ({
   value: orNull(value, short),
   lower: orNull(lower, short),
   upper: orNull(upper, short),

@@ -1,4 +1,5 @@
-import type { ExportFormat, ScorecardDocument } from '../../contract';
+import type { ExportFormat, Metric, ScorecardDocument } from '../../contract';
+import { withMetrics } from './columns';
 import { escapeMarkup } from './escape';
 import { shareCard } from './share-card';
 import { type Sheet, type SheetTable, sheetOf } from './sheet';
@@ -6,15 +7,23 @@ import { type Sheet, type SheetTable, sheetOf } from './sheet';
 /** What a document can be written as; CSV is made of attempts instead. */
 export type DocumentFormat = Exclude<ExportFormat, 'csv'>;
 
-/** A document as text. The same document gives the same bytes. */
-export function renderScorecard(document: ScorecardDocument, format: DocumentFormat): string {
+/**
+ * A document as text. The same document gives the same bytes.
+ *
+ * @param metrics the figures of each model, and of all together where a program reads them; null for those it usually has.
+ */
+export function renderScorecard(
+  document: ScorecardDocument,
+  format: DocumentFormat,
+  metrics: readonly Metric[] | null = null,
+): string {
   switch (format) {
     case 'json':
-      return `${JSON.stringify(document, null, 2)}\n`;
+      return `${JSON.stringify(metrics ? withMetrics(document, metrics) : document, null, 2)}\n`;
     case 'md':
-      return markdown(sheetOf(document));
+      return markdown(sheetOf(document, metrics));
     case 'html':
-      return html(sheetOf(document));
+      return html(sheetOf(document, metrics));
     case 'svg':
       return shareCard(document);
   }

@@ -1,6 +1,7 @@
 import { costPhrase, counted, measured, type ScorecardDocument, shortName } from '../../contract';
 import { escapeMarkup } from './escape';
-import { rangePhrase, share } from './sheet';
+import { share } from './figure-text';
+import { rangePhrase } from './sheet';
 
 /** Size of the card in CSS pixels: what places that show a picture of a link expect. */
 const WIDTH = 1_200;

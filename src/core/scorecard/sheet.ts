@@ -1,5 +1,7 @@
-import { kindPhrase, measured, type ScorecardDocument } from '../../contract';
+import { kindPhrase, type Metric, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
+import { modelsTable } from './columns';
+import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
 
 /** A table: the first column is text, the others are figures. */
 export type SheetTable = Readonly<{
@@ -22,10 +24,13 @@ export type Sheet = Readonly<{
 }>;
 
 type Totals = ScorecardDocument['totals'];
-type Rate = Totals['successRate'];
 
-/** The scorecard in words and tables. Numbers are written the same way on every machine. */
-export function sheetOf(document: ScorecardDocument): Sheet {
+/**
+ * The scorecard in words and tables. Numbers are written the same way on every machine.
+ *
+ * @param metrics the figures of each model; null for the usual ones.
+ */
+export function sheetOf(document: ScorecardDocument, metrics: readonly Metric[] | null = null): Sheet {
   const { totals, session, range } = document;
   const what = session === null ? 'All sessions' : `Session ${session}`;
   return {
@@ -33,45 +38,54 @@ export function sheetOf(document: ScorecardDocument): Sheet {
     about: `${what}, ${rangePhrase(range)}. Made ${moment(document.generatedAt)} by Understudy ${document.app.version}.`,
     facts: factsOf(totals),
     advice: document.advice.map(({ text, confidence, n }) => `${text} (${confidence} confidence, n = ${n})`),
-    tables: [modelsTable(document), reasonsTable(totals), switchesTable(document), transitionsTable(document)],
+    tables: [
+      modelsTable(document, metrics),
+      ...agentsTable(document),
+      reasonsTable(totals),
+      switchesTable(document),
+      transitionsTable(document),
+    ],
     notes: notesOf(document),
   };
 }
 
-function factsOf({ turns, totalCalls, time, tokens, cost, availability, successRate }: Totals): Sheet['facts'] {
-  const used = tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
+function factsOf(totals: Totals): Sheet['facts'] {
+  const { turns, totalCalls, time, tokens, cost, availability, successRate, waits, retries } = totals;
   return [
     ['Turns', `${turns.total}, of which ${turns.answered} answered, ${turns.failed} failed`],
     ['Answered at the first try', share(turns.firstTryRate)],
     ['Turns saved', `${turns.saved}, and ${turns.spared} spared a failing lead`],
     ['Attempts', String(totalCalls)],
     ['Success of attempts', rate(successRate)],
+    ['Tools that failed', toolErrors(totals.errors)],
+    ['Flawed answers', share(totals.quality.flawedShare)],
     ['Availability', `${rate(availability.withFallback)}; without fallback ${rate(availability.withoutFallback)}`],
+    ['Waits', `${waits.count}, ${duration(waits.totalMs)} in all`],
+    ['Retries', String(retries)],
+    ['Circuits opened', `${totals.circuitBreakerActivations}, and ${totals.networkActivations} for a network`],
     ['Time lost', duration(time.lostMs)],
     ['Time saved', `${duration(time.savedMs)}, ${duration(time.savedStatedMs)} of it by providers’ own word`],
-    ['Tokens', String(used)],
+    ['Tokens', String(tokensOf(tokens))],
     ['Cost', cost.total === null ? 'no price known' : `$${cost.total} for ${share(cost.pricedShare)} of the reports`],
   ];
 }
 
-function modelsTable({ models }: ScorecardDocument): SheetTable {
-  return {
-    title: 'Models, best first',
-    head: ['Model', 'Attempts', 'Success', 'p50', 'p95', 'First token', 'Circuit opened', 'In', 'Out', 'Cost'],
-    rows: models.map((row) => [
-      row.model,
-      String(row.totalCalls),
-      rate(row.successRate),
-      duration(row.p50Ms),
-      duration(row.p95Ms),
-      duration(row.firstToken.p50Ms),
-      String(row.circuitBreakerActivations),
-      String(row.fallbacksIn),
-      String(row.fallbacksOut),
-      row.cost.total === null ? '–' : `$${row.cost.total}`,
-    ]),
-    empty: 'No model was asked.',
-  };
+/** One row for each agent; no table where its attempts are not kept. */
+function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
+  if (agents === undefined) return [];
+  return [
+    {
+      title: 'Agents',
+      head: ['Agent', 'Turns', 'Availability', 'Without fallback', 'First try', 'Taken on by others', 'Retries'],
+      rows: agents.map(({ agent, turns, availability, firstTry, fallbacks, retries }) => [
+        ...[agent, `${turns.answered} of ${turns.total}`, rate(availability.withFallback)],
+        ...[rate(availability.withoutFallback), share(firstTry.value)],
+        fallbacks.n === 0 ? '0' : `${fallbacks.n}, ${share(fallbacks.value)} answered`,
+        String(retries),
+      ]),
+      empty: 'No agent had a turn.',
+    },
+  ];
 }
 
 function reasonsTable({ failureReasons }: Totals): SheetTable {
@@ -127,14 +141,3 @@ export function rangePhrase({ since, until }: ScorecardDocument['range']): strin
   if (since === null) return `until ${moment(until ?? '')}`;
   return until === null ? `since ${moment(since)}` : `${moment(since)} to ${moment(until)}`;
 }
-
-/** A share as people read it: "83.3 %". */
-export const share = (value: number | null): string =>
-  value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`;
-
-function rate({ value, lower, upper, n }: Rate): string {
-  if (value === null) return 'no data';
-  return `${share(value)} (${share(lower)} to ${share(upper)}, n = ${n})`;
-}
-
-const duration = (ms: number | null): string => (ms === null ? '–' : measured(ms));

@@ -1,4 +1,5 @@
 import type { UsageStep } from '../../contract';
+import { zoneOffset } from '../zone-offset';
 
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -42,24 +43,12 @@ export function createCalendar(timeZone: string): Calendar {
 
 /** How far a zone is ahead of UTC at a moment, in ms. A day that begins and ends alike is taken to be so all along. */
 function offsetsOf(timeZone: string): (at: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  const offsetAt = zoneOffset(timeZone);
   const asked = new Map<number, number>();
   const exactly = (at: number): number => {
     const known = asked.get(at);
     if (known !== undefined) return known;
-    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
-    const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-    const offset = local - Math.floor(at / 1_000) * 1_000;
+    const offset = offsetAt(at);
     asked.set(at, offset);
     return offset;
   };

@@ -93,6 +93,7 @@ function healthOf(options: Pick<FallbackOptions<never, unknown>, 'health' | 'cir
   atLeast(1, 'circuitBreaker.windowMs', breaker.windowMs);
   atLeast(1, 'circuitBreaker.cooldownMs', breaker.cooldownMs);
   atLeast(1, 'circuitBreaker.growth', breaker.growth);
+  if (breaker.maxCooldownMs !== undefined) atLeast(1, 'circuitBreaker.maxCooldownMs', breaker.maxCooldownMs);
   const health = { ...DEFAULT_HEALTH, ...options.health, breaker };
   for (const name of ['cooldownMs', 'quotaCooldownMs', 'retryOriginalAfterMs', 'restMs'] as const)
     atLeast(0, `health.${name}`, health[name]);

@@ -13,7 +13,14 @@ const HOUR_MS = 3_600_000;
  */
 export type Place = Readonly<{ hour: number; session: string | null; serial: number }>;
 
-export type InFlight = Readonly<{ place: Place; model: ModelId; turn: TurnId; purpose: AttemptStarted['purpose'] }>;
+export type InFlight = Readonly<{
+  place: Place;
+  model: ModelId;
+  turn: TurnId;
+  purpose: AttemptStarted['purpose'];
+  /** Its host tells of flaws. Absent in what was stored before any did. */
+  tellsFlaws?: true;
+}>;
 
 export type OpenTurn = Readonly<{
   place: Place;

@@ -45,16 +45,31 @@ const FIGURES = [
   'exhausted',
   'continued',
   'toolErrors',
-  'badArguments',
+  'tool.validation',
 ] as const;
 
-/** A figure that adds up. `kind.*` counts failed attempts by kind, neutral ones included. */
-export type Counter = (typeof FIGURES)[number] | `kind.${FailureKind}`;
+/** What has been added since cells are stored: their places are behind all that the kinds of failures may ever take. */
+const LATER = [
+  /** Answers of which a host would have told the flaws. */
+  'heard',
+  'toolRepeats',
+  'tool.permission',
+  'tool.not_found',
+  'tool.timeout',
+  'tool.execution',
+] as const;
+const LATER_FROM = 128;
 
-const COUNTERS: readonly Counter[] = [...FIGURES, ...FAILURE_KINDS.map((kind) => `kind.${kind}` as const)];
-/** Figures a cell may have. */
-export const COUNTER_COUNT = COUNTERS.length;
-const SLOT = Object.fromEntries(COUNTERS.map((counter, slot) => [counter, slot])) as Readonly<Record<Counter, number>>;
+/** A figure that adds up. `kind.*` counts failed attempts by kind, neutral ones included. */
+export type Counter = (typeof FIGURES)[number] | (typeof LATER)[number] | `kind.${FailureKind}`;
+
+const EARLIER: readonly Counter[] = [...FIGURES, ...FAILURE_KINDS.map((kind) => `kind.${kind}` as const)];
+/** One more than the highest place of a figure in a cell. */
+export const COUNTER_COUNT = LATER_FROM + LATER.length;
+const SLOT = Object.fromEntries([
+  ...EARLIER.map((counter, slot) => [counter, slot]),
+  ...LATER.map((counter, at) => [counter, LATER_FROM + at]),
+]) as Readonly<Record<Counter, number>>;
 
 /** Costs are kept as whole billionths, so that sums are exact. */
 export const NANOS = 1e9;

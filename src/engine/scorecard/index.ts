@@ -11,13 +11,22 @@ export type { Scorecard, ScorecardOptions } from './card';
 export { DEFAULT_SCORECARD_OPTIONS, emptyScorecard, hourOf, startOf } from './card';
 export type { Cell } from './cell';
 export { figure, NANOS } from './cell';
-export type { AnswerContinued, ScorecardEvent, ScorecardStep, Tokens, ToolFailed, UsageRecorded } from './input';
+export type {
+  AnswerContinued,
+  ScorecardEvent,
+  ScorecardStep,
+  Tokens,
+  ToolFailed,
+  ToolReason,
+  UsageRecorded,
+} from './input';
+export { TOOL_REASONS } from './input';
 export type { CellRow, OpenPart } from './parts';
 export { cardFrom, cellsIn, changedCells, ledgerOf, openPartOf } from './parts';
 export { failureIn, isAsked, outcomeOf, record, recordAll } from './record';
 export type { ScorecardQuery, ScorecardReport } from './report';
 export { reportOf, scorecardOf, sessionsIn } from './report';
-export type { Figures, ModelRow } from './row';
+export type { ErrorFigures, Figures, ModelRow } from './row';
 export type { FiguresSum } from './sum';
 export { createFiguresSum } from './sum';
 export { unwatchedCell } from './used';

@@ -17,11 +17,16 @@ export type Tokens = Readonly<{
 export type UsageRecorded = About<'usage.recorded', { tokens: Tokens; cost: number | null }>;
 /** An answer was cut short and the model was asked to go on. */
 export type AnswerContinued = About<'answer.continued', Record<never, never>>;
-/** A tool the model called did not work. `validation` means that the model's arguments were wrong. */
-export type ToolFailed = About<
-  'tool.failed',
-  { reason: 'validation' | 'permission' | 'timeout' | 'not_found' | 'execution' }
->;
+
+/** Why a tool did not work. `validation` means that the model's arguments were wrong. */
+export const TOOL_REASONS = ['validation', 'permission', 'not_found', 'timeout', 'execution'] as const;
+export type ToolReason = (typeof TOOL_REASONS)[number];
+
+/**
+ * A tool the model called did not work. `isRepeated` says that the call before it, of the same model in the same session,
+ * failed for the same reason.
+ */
+export type ToolFailed = About<'tool.failed', { reason: ToolReason; isRepeated: boolean }>;
 
 /** What the scorecard can be told: every event of the engine, and what only concerns figures. */
 export type ScorecardEvent = EngineEvent | UsageRecorded | AnswerContinued | ToolFailed;

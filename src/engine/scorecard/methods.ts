@@ -15,6 +15,8 @@ export const METHODS = {
   turnsSaved:
     'A request failed on the lead and an understudy finished the turn. Spared: the lead was out and was not asked.',
   quality:
-    'Answers are answered attempts and those that ended empty or cut. Continuations and bad tool arguments may happen more than once in an answer.',
+    'Answers are answered attempts and those that ended empty or cut. Continuations and bad tool arguments may happen more than once in an answer, and are set against the answers of hosts that tell of them; where none does there is no figure.',
+  toolErrors:
+    'Calls of tools that failed, by reason. Repeated: the call before, of the same model in the same session, failed for the same reason.',
   range: 'Whole hours: a range that begins or ends inside an hour covers all of it.',
 } as const;

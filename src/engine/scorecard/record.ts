@@ -1,7 +1,9 @@
+import { unbooked } from '../books';
 import { classify } from '../classify';
 import type { Failure } from '../decision';
 import type { EngineEvent } from '../events';
 import { type AttemptId, type ModelId, providerOf } from '../ids';
+import type { FailureKind } from '../kinds';
 import { entries, get, remove, set } from '../table';
 import { trackFailure } from './alert';
 import { advance, amend, type CardDraft, hourOf, type InFlight, openOf, placeAt, type Scorecard } from './card';
@@ -102,7 +104,8 @@ function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
   if (!isAsked(step) || get(card.inFlight, event.attempt)) return;
   if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
   const { model, turn, purpose } = event;
-  card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose });
+  const heard = event.tellsFlaws ? { tellsFlaws: event.tellsFlaws } : {};
+  card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose, ...heard });
   card.inFlightCount++;
   amend(card, place, model, (cell) => {
     bump(cell, 'attempts');
@@ -121,17 +124,24 @@ function abandon(cell: CellDraft): void {
 }
 
 /** Takes a request out of those in flight and writes its outcome where it started; undefined when it is unknown. */
-function settle(card: CardDraft, attempt: AttemptId, edit: (cell: CellDraft) => void): InFlight | undefined {
+function settle(
+  card: CardDraft,
+  attempt: AttemptId,
+  edit: (cell: CellDraft, known: InFlight) => void,
+): InFlight | undefined {
   const known = get(card.inFlight, attempt);
   if (!known) return undefined;
   card.inFlight = remove(card.inFlight, attempt);
   card.inFlightCount--;
   amend(card, known.place, known.model, (cell) => {
     bump(cell, 'inFlight', -1);
-    edit(cell);
+    edit(cell, known);
   });
   return known;
 }
+
+/** Failures that are answers all the same: empty ones, and those that were cut. */
+const FLAWED_ANSWERS: readonly FailureKind[] = ['empty_response', 'early_termination', 'stream_interrupted'];
 
 /** Where a failed attempt counts. */
 export function outcomeOf(failure: Pick<Failure, 'kind' | 'lane'>): 'failure' | 'limited' | 'neutral' {
@@ -145,9 +155,10 @@ function onFailed(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const failure = failureIn(event, step);
   const outcome = outcomeOf(failure);
   const isTurn = get(card.inFlight, event.attempt)?.purpose === 'turn';
-  const known = settle(card, event.attempt, (cell) => {
+  const known = settle(card, event.attempt, (cell, { tellsFlaws }) => {
     bump(cell, outcome);
     bump(cell, `kind.${failure.kind}`);
+    if (tellsFlaws && FLAWED_ANSWERS.includes(failure.kind)) bump(cell, 'heard');
     if (isTurn && outcome !== 'neutral') bump(cell, 'lostMs', countable(event.durationMs) ?? 0);
   });
   if (!known) return;
@@ -165,8 +176,9 @@ function onSucceeded(card: CardDraft, event: Of<'attempt.succeeded'>, now: numbe
   const durationMs = countable(event.durationMs);
   const firstTokenMs = countable(event.firstTokenMs);
   const isSlow = durationMs !== null && durationMs > card.options.slowOverMs;
-  const known = settle(card, event.attempt, (cell) => {
+  const known = settle(card, event.attempt, (cell, { tellsFlaws }) => {
     bump(cell, isSlow ? 'slow' : 'success');
+    if (tellsFlaws) bump(cell, 'heard');
     if (firstTokenMs !== null) cell.firstTokens = withValue(cell.firstTokens, firstTokenMs);
     addAnswer(cell, event.durationMs);
   });
@@ -197,7 +209,9 @@ function onUsage(card: CardDraft, event: UsageRecorded, now: number): void {
 function onTrouble(card: CardDraft, event: AnswerContinued | ToolFailed, now: number): void {
   amend(card, placeAt(card, event.session, now), event.model, (cell) => {
     bump(cell, event.type === 'answer.continued' ? 'continued' : 'toolErrors');
-    if (event.type === 'tool.failed' && event.reason === 'validation') bump(cell, 'badArguments');
+    if (event.type !== 'tool.failed') return;
+    bump(cell, `tool.${event.reason}`);
+    if (event.isRepeated) bump(cell, 'toolRepeats');
   });
 }
 
@@ -212,7 +226,8 @@ function noteTrips(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   for (const fact of step.facts) {
     if (fact.type !== 'model.changed' || fact.to !== 'open') continue;
     const isNetwork = fact.code?.startsWith('network.') ?? false;
-    const isIts = isNetwork ? providerOf(fact.model) === providerOf(asked.model) : fact.model === asked.model;
-    if (isIts) amend(card, place, fact.model, (cell) => bump(cell, isNetwork ? 'networkTrips' : 'breakerTrips'));
+    const model = unbooked(fact.model);
+    const isIts = isNetwork ? providerOf(model) === providerOf(asked.model) : model === asked.model;
+    if (isIts) amend(card, place, model, (cell) => bump(cell, isNetwork ? 'networkTrips' : 'breakerTrips'));
   }
 }

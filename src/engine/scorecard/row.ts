@@ -2,7 +2,7 @@ import type { ModelId } from '../ids';
 import { FAILURE_KINDS, type FailureKind } from '../kinds';
 import { type Cell, figure, NANOS } from './cell';
 import { percentileOf, sizeOf } from './histogram';
-import type { Tokens } from './input';
+import { TOOL_REASONS, type Tokens, type ToolReason } from './input';
 import { type Rate, rateOf } from './wilson';
 
 /** Where attempts are. Their sum is `totalCalls`, always. */
@@ -40,10 +40,20 @@ export type QualityFigures = Readonly<{
   answers: number;
   emptyShare: number | null;
   cutShare: number | null;
+  /** Null as well where no host would have told of it; then so are the two below. */
   continuedPerAnswer: number | null;
   badArgumentsPerAnswer: number | null;
   /** All four together, at most 1: an upper bound where one answer had several flaws. */
   flawedShare: number | null;
+}>;
+
+/** Tools that failed, all of it null where no host would have told of them; and requests that providers failed. */
+export type ErrorFigures = Readonly<{
+  tool: number | null;
+  toolReasons: Readonly<Record<ToolReason, number>> | null;
+  /** Failed for the same reason as the call before, of the same model in the same session. */
+  toolRepeats: number | null;
+  provider: number;
 }>;
 
 /** The figures of a model, or of several together. Times are ms; null means no data. */
@@ -73,7 +83,7 @@ export type Figures = Readonly<{
   time: Readonly<{ lostMs: number; savedMs: number; savedStatedMs: number; turnsWithoutClock: number }>;
   availability: Readonly<{ withFallback: Rate; withoutFallback: Rate }>;
   quality: QualityFigures;
-  errors: Readonly<{ tool: number; provider: number }>;
+  errors: ErrorFigures;
   /** Requests whose session ended without an answer: part of `outcomes.neutral`. */
   abandoned: number;
 }>;
@@ -112,7 +122,7 @@ export function figuresOf(cell: Cell): Figures {
     time: timeOf(cell),
     availability: availabilityOf(cell),
     quality: qualityOf(cell, successes),
-    errors: { tool: of('toolErrors') + of('kind.tool_error'), provider: failures },
+    errors: errorsOf(cell, failures),
     abandoned: of('abandoned'),
   };
 }
@@ -189,16 +199,24 @@ function availabilityOf(cell: Cell): Figures['availability'] {
 function qualityOf(cell: Cell, answered: number): QualityFigures {
   const empty = figure(cell, 'kind.empty_response');
   const cut = figure(cell, 'kind.early_termination') + figure(cell, 'kind.stream_interrupted');
-  const continued = figure(cell, 'continued');
-  const badArguments = figure(cell, 'badArguments');
   const answers = answered + empty + cut;
-  const flawed = share(empty + cut + continued + badArguments, answers);
+  const heard = figure(cell, 'heard');
+  const told = figure(cell, 'continued') + figure(cell, 'tool.validation');
   return {
     answers,
     emptyShare: share(empty, answers),
     cutShare: share(cut, answers),
-    continuedPerAnswer: share(continued, answers),
-    badArgumentsPerAnswer: share(badArguments, answers),
-    flawedShare: flawed === null ? null : Math.min(1, flawed),
+    continuedPerAnswer: share(figure(cell, 'continued'), heard),
+    badArgumentsPerAnswer: share(figure(cell, 'tool.validation'), heard),
+    flawedShare: heard > 0 ? Math.min(1, (empty + cut) / answers + told / heard) : null,
   };
+}
+
+function errorsOf(cell: Cell, provider: number): ErrorFigures {
+  const tool = figure(cell, 'toolErrors') + figure(cell, 'kind.tool_error');
+  // A tool may fail before the answer that called it has ended.
+  if (tool === 0 && figure(cell, 'heard') === 0) return { tool: null, toolReasons: null, toolRepeats: null, provider };
+  const counts = TOOL_REASONS.map((reason) => [reason, figure(cell, `tool.${reason}`)] as const);
+  const toolReasons = Object.fromEntries(counts) as Record<ToolReason, number>;
+  return { tool, toolReasons, toolRepeats: figure(cell, 'toolRepeats'), provider };
 }

@@ -30,15 +30,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * that was not started from a terminal has a PATH without it. Where there is no `opencode`, `opencode2` is as good.
  *
  * A set `OPENCODE_BIN` that does not work is an answer, not a reason to look further: the user meant that file.
+ *
+ * @param runIn what changes in the environment it tells its version in: it makes its folders there.
  */
-export async function findOpencode(env: Environment): Promise<OpencodeSearch> {
+export async function findOpencode(env: Environment, runIn: Environment = env): Promise<OpencodeSearch> {
   const named = namedBinary(env);
-  if (named !== null) return readBinary(named, 'OPENCODE_BIN');
+  if (named !== null) return readBinary(named, { source: 'OPENCODE_BIN', runIn });
   for (const name of NAMES) {
     const [onPath] = await findIn(pathFolders(env), [name]);
-    if (onPath !== undefined) return readBinary(onPath, 'PATH');
+    if (onPath !== undefined) return readBinary(onPath, { source: 'PATH', runIn });
     const [found] = await findIn(usualFolders(env), [name]);
-    if (found !== undefined) return readBinary(found, 'where installers put it');
+    if (found !== undefined) return readBinary(found, { source: 'where installers put it', runIn });
   }
   return {
     ...{ ok: false, isAbsent: true },
@@ -66,7 +68,7 @@ export async function findOpencodes(env: Environment): Promise<readonly Opencode
     const target = await realpath(path).catch(() => path);
     if (!targets.has(target)) targets.set(target, path);
   }
-  const all = await Promise.all([...targets.values()].map((path) => readBinary(path, 'PATH')));
+  const all = await Promise.all([...targets.values()].map((path) => readBinary(path, { source: 'PATH', runIn: env })));
   return all.flatMap((search) => (search.ok ? [search.binary] : []));
 }
 
@@ -99,21 +101,24 @@ function namedBinary({ OPENCODE_BIN }: Environment): string | null {
 /** Who has told its version, by file as it was then: a start takes a second and more, and several ask at once. */
 const told = new Map<string, Promise<OpencodeSearch>>();
 
+/** Where a binary was found, and what changes in the environment it is run in. */
+type Asked = Readonly<{ source: string; runIn: Environment }>;
+
 /** Asks the file for its version, which also proves that it runs on this machine; again only when the file has changed. */
-async function readBinary(path: string, source: string): Promise<OpencodeSearch> {
+async function readBinary(path: string, asked: Asked): Promise<OpencodeSearch> {
   if (!(await isExecutableFile(path)))
-    return { ok: false, reason: `${path} (from ${source}) is not an executable file` };
+    return { ok: false, reason: `${path} (from ${asked.source}) is not an executable file` };
   const { ino, size, mtimeMs } = await stat(path);
   const key = [path, ino, size, mtimeMs].join(':');
-  const asked = told.get(key) ?? askVersion(path, source);
-  told.set(key, asked);
-  const search = await asked;
+  const answer = told.get(key) ?? askVersion(path, asked);
+  told.set(key, answer);
+  const search = await answer;
   if (!search.ok) told.delete(key);
   return search;
 }
 
-async function askVersion(path: string, source: string): Promise<OpencodeSearch> {
-  const output = await readVersionOutput(path);
+async function askVersion(path: string, { source, runIn }: Asked): Promise<OpencodeSearch> {
+  const output = await readVersionOutput(path, runIn);
   const version = /\d+\.\d+\.\d+\S*/.exec(output.text)?.[0];
   if (output.ok && version !== undefined) return { ok: true, binary: { path, version } };
   return { ok: false, reason: `${path} (from ${source}) did not tell its version: ${output.text || 'no output'}` };
@@ -137,10 +142,11 @@ async function isExecutableFile(path: string): Promise<boolean> {
   }
 }
 
-function readVersionOutput(path: string): Promise<{ ok: boolean; text: string }> {
+function readVersionOutput(path: string, runIn: Environment): Promise<{ ok: boolean; text: string }> {
   return new Promise<{ ok: boolean; text: string }>((done) => {
     // What the system refuses to run at all, it refuses at once, and not in the callback.
-    execFile(path, ['--version'], { timeout: VERSION_LIMIT_MS, windowsHide: true }, (error, stdout, stderr) => {
+    const options = { env: { ...process.env, ...runIn }, timeout: VERSION_LIMIT_MS, windowsHide: true };
+    execFile(path, ['--version'], options, (error, stdout, stderr) => {
       const text = `${stdout}${stderr}`.trim();
       done({ ok: error === null, text: text === '' && error !== null ? error.message : text });
     });

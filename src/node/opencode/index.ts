@@ -9,6 +9,7 @@ export {
   PINNED_OPENCODE_VERSION,
 } from './binary';
 export { type OpencodeMessage, OpencodeRequestError, type OpencodeSession, type Prompt, textOf } from './client';
+export { homeFolders, sandboxEnvironment } from './environment';
 export type { EventStream, OpencodeEvent } from './events';
 export {
   isOf,

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { mkdir, writeFile } from '../disk';
 import { PINNED_OPENCODE_VERSION } from './binary';
 import { homeFolders, sandboxEnvironment } from './environment';
 

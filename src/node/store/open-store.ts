@@ -1,5 +1,6 @@
-import { chmod, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chmod, open, rename, rm, writeFile } from '../disk';
 import { failureText } from '../failure';
 import { quarantine } from '../quarantine';
 import { askBeside } from './beside';

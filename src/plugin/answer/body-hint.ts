@@ -5,15 +5,12 @@ const UNIX_MS_MIN = 100_000_000_000;
 
 /**
  * How long a body asks to be left alone, where its message does not say it: `resets_in_seconds` and `resets_at` (plans of
- * OpenAI), `RetryInfo.retryDelay` (Google), `metadata.headers` (OpenRouter), and the `|unix seconds` behind a plan's
- * message (Anthropic).
+ * OpenAI), `RetryInfo.retryDelay` (Google) and `metadata.headers` (OpenRouter).
  *
  * @param now wall clock in Unix ms, for points in time.
  * @returns whole milliseconds, never negative; null when it says nothing of the kind.
  */
 export function bodyHintMs(body: string, now: number): number | null {
-  const plan = /usage limit reached\|(\d{10})\b/i.exec(body.slice(0, 2_000))?.[1];
-  if (plan !== undefined) return until(Number(plan), now);
   const json = parsed(body);
   if (json === null) return null;
   const error = record(json.error);

@@ -1,4 +1,5 @@
-import type { Decision, Question, Step } from '../../engine';
+import type { Decision } from '../../engine';
+import { isQuestion, onAnswer } from '../question';
 import type { Call } from './call';
 import { hideQuestion, showQuestion } from './question-text';
 import { isStopped } from './stop';
@@ -16,7 +17,7 @@ export async function outcomeOf(
   decision: Decision,
   signal: AbortSignal | null = call.signal,
 ): Promise<Decision> {
-  if (decision.action.kind !== 'hold' || decision.action.task !== 'ask') return decision;
+  if (!isQuestion(decision)) return decision;
   const text = showQuestion(call.request, decision);
   try {
     return (await answerTo(call, decision, signal)) ?? decision;
@@ -27,24 +28,18 @@ export async function outcomeOf(
 
 function answerTo(call: Call, asking: Decision, signal: AbortSignal | null): Promise<Decision | null> {
   const { brain } = call.request.instance.companion;
-  const isMeant = ({ turn, attempt }: Decision | Question): boolean =>
-    turn === asking.turn && attempt === asking.attempt;
   return new Promise((resolve, reject) => {
-    const look = ({ decisions }: Pick<Step, 'decisions'>): void => {
-      const decision = decisions.find(isMeant);
-      if (decision || !brain.state().questions.some(isMeant)) end(() => resolve(decision ?? null));
-    };
-    const stopListening = brain.onStep(look);
+    if (isStopped(signal)) return reject(signal?.reason);
+    let leave = (): void => undefined;
     const stop = (): void => {
       if (isStopped(signal)) end(() => reject(signal?.reason));
     };
     const end = (settle: () => void): void => {
-      stopListening();
+      leave();
       signal?.removeEventListener('abort', stop);
       settle();
     };
     signal?.addEventListener('abort', stop);
-    stop();
-    look({ decisions: [] });
+    leave = onAnswer(brain, asking, (decision) => end(() => resolve(decision)));
   });
 }

@@ -12,6 +12,8 @@ export type Call = Readonly<{
   input: string | URL | Request;
   init: RequestInit;
   wire: Wire;
+  /** It is one of the agent's steps that OpenCode has counted for one of ours. */
+  isLent: boolean;
   /** OpenCode's: raised by the user's stop, and by its own time limits. */
   signal: AbortSignal | null;
 }>;
@@ -23,7 +25,7 @@ export function tellFailed(
   failure: Readonly<{ evidence: Evidence; durationMs: number }>,
 ): Decision | undefined {
   const { companion } = request.instance;
-  const evidence = companion.named(request.model, failure.evidence);
+  const evidence = companion.named(request, failure.evidence);
   return companion.brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: failure.durationMs })[0];
 }
 

@@ -1,4 +1,5 @@
 import { type Ability, CONTINUE_MESSAGE, type Decision, type HoldTask, type ModelId } from '../../engine';
+import { isQuestion } from '../question';
 import type { Call } from './call';
 import { turnIdOf } from './guarded-request';
 import { noteUnmoved } from './learn';
@@ -35,12 +36,12 @@ export const KEPT_OUTPUT_CHARS = 500;
  */
 export async function carry(
   call: Call,
-  { action }: Decision,
+  decision: Decision,
   shown: Shown,
   signal: AbortSignal | null = call.signal,
 ): Promise<Carried> {
-  if (action.kind !== 'switch' && action.kind !== 'hold') return null;
-  if (action.kind === 'hold' && action.task === 'ask') return null;
+  const { action } = decision;
+  if ((action.kind !== 'switch' && action.kind !== 'hold') || isQuestion(decision)) return null;
   if (action.kind === 'hold') await wait(action.waitMs, signal);
   if (action.kind === 'hold' && action.to === call.request.model) return stay(call, action.task, shown);
   const level = await call.request.instance.companion.selfCheck.settled(PROOF_WAIT_MS);
@@ -63,9 +64,16 @@ function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown
   const isKept = isLong || (isContinued && shown.chars > 0);
   if (isKept && !isLong) turn.halves++;
   // A history that ends with an answer is refused by some models and misread by others.
-  if (isContinued || isKept) turn.continueWith = CONTINUE_MESSAGE;
+  if (isContinued || isKept) goOn(request);
   turn.drops.push({ model, isKept });
   return 'step';
+}
+
+/** The next request says to go on from what this model has said: its answer counts as one that was continued. */
+function goOn(request: Call['request']): void {
+  const { turn, instance, session, agent, model } = request;
+  turn.continueWith = CONTINUE_MESSAGE;
+  instance.companion.brain.note({ type: 'answer.continued', session, turn: turnIdOf(request), agent, model });
 }
 
 /** Where a running turn cannot be moved: it ends, and its message is asked again when the session rests, if it may be. */
@@ -99,7 +107,8 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   if (!ok || isStopped(signal)) return false;
   turn.isAwaited = true;
   const isKept = shown.chars > KEPT_OUTPUT_CHARS;
-  turn.continueWith = isKept ? CONTINUE_MESSAGE : null;
+  turn.continueWith = null;
+  if (isKept) goOn(request);
   for (; turn.halves > 0; turn.halves--) turn.drops.push({ model: from, isKept: false });
   turn.drops.push({ model: from, isKept });
   return true;

@@ -1,7 +1,9 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { COMMANDS, isCommand, runCommand } from '../commands';
+import type { GuardedRequest } from './guarded-request';
 import { beginTurn, type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
+import { rejoinedSentence } from './rejoin';
 import type { ChatMessageOutput, HistoryMessage, OpenCodeConfig, Part } from './types';
 
 /** How each reply of ours begins: OpenCode signs it with the model of the session. */
@@ -37,11 +39,13 @@ export function takeCommand(instance: Instance, { message, parts }: ChatMessageO
   if (under?.user) {
     const { model, agent, system, tools } = under.user;
     Object.assign(message, { model, agent, ...(system ? { system } : {}), ...(tools ? { tools } : {}) });
-    text.text += `\n\n${reply}`;
+    text.text += `\n\n${reply.text}`;
   }
   const turn = beginTurn(instance, message, under?.home ?? refOf(message.model));
   turn.isPrompted = false;
-  turn.reply = HEAD + reply;
+  turn.reply = HEAD + reply.text;
+  // A turn that is under way goes on in these steps: nothing waits there.
+  turn.rejoining = under ? null : reply.rejoining;
   turn.continues = under ? (under.continues ?? under.message) : null;
   return true;
 }
@@ -51,6 +55,17 @@ const isSaid = ({ type, synthetic }: Part): boolean => type === 'text' && synthe
 /** The turn that is under way when a command comes. */
 const turnUnder = (instance: Instance, command: string, session: string): TurnMemory | undefined =>
   turnsIn(instance, session).findLast(({ message, reply, continues }) => message < command && (!reply || continues));
+
+/**
+ * What the user is told in place of a model's answer: where an agent has just come back, the model it was left out for is
+ * asked at once, and what came of it is told. @throws the user's reason when they stop it meanwhile.
+ */
+export async function replyIn(
+  { instance, session, reply = '', rejoining }: GuardedRequest,
+  signal: AbortSignal | null,
+): Promise<string> {
+  return rejoining ? HEAD + (await rejoinedSentence({ instance, session, signal }, rejoining)) : reply;
+}
 
 /** What a request gets in place of a model's answer: commands call no model. Null for any other request. */
 export function replyFor({ reply, continues }: TurnMemory, agent: string): string | null {

@@ -5,9 +5,11 @@ import { type Wire, wireOf } from '../answer/wire';
 import { outcomeOf } from './ask';
 import { askedAgainText, type Call, type Fetch, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { carry, NOTHING_SHOWN } from './carry';
+import { replyIn } from './commands';
 import { type GuardedRequest, headersToSend, turnIdOf } from './guarded-request';
 import { answerInternal } from './internal';
 import { noteTaken, noteUnasked, noteUnmoved } from './learn';
+import { lendStep, lentBody } from './lent-step';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
@@ -29,16 +31,21 @@ export async function guardedFetch(
   const from = input instanceof Request ? input : undefined;
   const headers = headersToSend(input, sent.init);
   const signal = sent.init?.signal ?? from?.signal ?? null;
-  const wire = wireOf(String(from?.url ?? input), request.npm);
+  const url = String(from?.url ?? input);
+  const wire = wireOf(url, request.npm);
+  const lent = lentBody(request, headers, sent.init?.body);
   const call: Call = {
     request,
     original: request.standIn ?? original,
     input,
-    init: { ...sent.init, headers },
+    init: { ...sent.init, headers, ...(lent === null ? {} : { body: lent }) },
     wire,
+    isLent: lent !== null,
     signal,
   };
-  if (request.reply !== undefined) return replyTo(wire, request.reply);
+  if (request.reply !== undefined) return replyTo(wire, await replyIn(request, signal));
+  if (!request.standIn)
+    request.instance.companion.noteAsked(request.model, { url, header: (name) => headers.get(name) });
   return (await recoverLost(call)) ?? answer(call);
 }
 
@@ -52,8 +59,9 @@ const streamOf = (body: string): Response =>
   new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
 
 /** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
-function emptyTurn(wire: Wire): Response {
-  return streamOf(goOn(wire, { isBegun: false, openBlock: null }));
+function emptyTurn(call: Call): Response {
+  lendStep(call);
+  return streamOf(goOn(call.wire, { isBegun: false, openBlock: null }));
 }
 
 /** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */
@@ -64,14 +72,14 @@ async function answer(call: Call): Promise<Response> {
   // The engine never refuses OpenCode's own requests.
   if (isInternal) return answerInternal(call, async () => attempt(call, start(call).id));
   for (;;) {
-    await instance.companion.brain.leaseFor(model);
+    await instance.companion.brain.leaseFor(instance.directory, model);
     const { id, refusal } = start(call);
     const result = refusal ? { decision: refusal, passOn: () => endOf(call, refusal) } : await attempt(call, id);
     if (result instanceof Response) return result;
     const decision = result.decision && (await outcomeOf(call, result.decision));
     const { passOn } = result;
     const carried = decision ? await carry(call, decision, NOTHING_SHOWN) : null;
-    if (carried === 'step') return emptyTurn(call.wire);
+    if (carried === 'step') return emptyTurn(call);
     if (carried === 'again') continue;
     if (carried === 'end') return finalResponse(askedAgainText(call));
     // Refused for a model that nobody can take over from here: it is asked as it would be without us.
@@ -121,6 +129,7 @@ function start({ request }: Call): Readonly<{ id: string; refusal: Decision | nu
     agent,
     model,
     purpose: isInternal ? 'internal' : 'turn',
+    tellsFlaws: true,
     ...(parent ? { parentSession: parent } : {}),
     ...(needs ? { needs } : {}),
   });
@@ -150,7 +159,7 @@ async function recoverLost(call: Call): Promise<Response | null> {
   if (turn.lost <= LOST_MAX && (await repoint(instance, user, expected))) {
     throwIfStopped(call.signal);
     turn.drops.push({ model, isKept: false });
-    return emptyTurn(call.wire);
+    return emptyTurn(call);
   }
   throwIfStopped(call.signal);
   turn.expected = null;

@@ -1,4 +1,5 @@
 import type { Needs } from '../../engine';
+import type { Rejoining } from '../commands';
 import type { Fetch } from './call';
 import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import type { UserMessage } from './types';
@@ -19,6 +20,8 @@ export type GuardedRequest = Readonly<{
   needs?: Needs;
   /** What the user is told in place of a model's answer. */
   reply?: string;
+  /** Who has come back by it, and is tried before the user is told. */
+  rejoining?: Rejoining;
   /** What answers it in place of its provider. */
   standIn?: Fetch;
   /** One request of the turn; retries inside the wrapper count on from it. */
@@ -28,10 +31,13 @@ export type GuardedRequest = Readonly<{
 /** The header that carries a request's number from `chat.headers` to the fetch wrapper; it never leaves this machine. */
 export const REQUEST_HEADER = 'x-understudy';
 
+/** Whether a request is signed over all that it carries (Bedrock): nothing of it may be changed. */
+export const isSigned = (headers: Headers): boolean => /AWS4-HMAC/.test(headers.get('authorization') ?? '');
+
 /** The headers a provider gets: ours is taken out, unless the request is signed over all of them (Bedrock). */
 export function headersToSend(input: string | URL | Request, init: RequestInit | undefined): Headers {
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-  if (!/AWS4-HMAC/.test(headers.get('authorization') ?? '')) headers.delete(REQUEST_HEADER);
+  if (!isSigned(headers)) headers.delete(REQUEST_HEADER);
   return headers;
 }
 

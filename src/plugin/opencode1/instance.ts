@@ -1,6 +1,8 @@
 import { remember } from '../../core/remember';
 import type { Evidence, Needs } from '../../engine';
+import type { Rejoining } from '../commands';
 import type { Companion } from '../host';
+import type { ToolMemory } from '../tool-ends';
 import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Drill } from './drill';
 import { refOf } from './model-ref';
@@ -37,6 +39,8 @@ export type TurnMemory = {
   halves: number;
   /** What the next request has to say to a model that shall go on from a kept piece; the transform takes it. */
   continueWith: string | null;
+  /** Steps that OpenCode has counted for ours, and not given back to the agent yet. */
+  lentSteps: number;
   /** The last failure went to OpenCode as it was: another request of this turn is OpenCode's own retry. */
   isPassedOn: boolean;
   /** Whether anything was said or any tool called in it; null while its history has not come by. */
@@ -49,6 +53,8 @@ export type TurnMemory = {
   hasOverflowed: boolean;
   /** The message is a command of ours: what the user is told; null for any other message. */
   reply: string | null;
+  /** The agent this command has brought back, until it has been tried. */
+  rejoining: Rejoining | null;
   /** The user has been told. */
   isReplied: boolean;
   /** The turn that goes on in this command's steps, because it was under way when the command came. */
@@ -88,6 +94,7 @@ export type Memory = {
   readonly needs: Map<string, Needs>;
   /** Answers that are being written, by message id. */
   readonly writing: Map<string, Writing>;
+  readonly toolEnds: ToolMemory;
   /** What the user has been told of this OpenCode, each once. */
   readonly told: Set<string>;
 };
@@ -128,6 +135,7 @@ export const newMemory = (): Memory => ({
   working: new Set(),
   needs: new Map(),
   writing: new Map(),
+  toolEnds: new Map(),
   told: new Set(),
 });
 
@@ -216,6 +224,7 @@ function newTurn(session: string, message: string): TurnMemory {
     isNumbered: false,
     requests: 0,
     halves: 0,
+    lentSteps: 0,
     continueWith: null,
     isPassedOn: false,
     hasBegun: null,
@@ -223,6 +232,7 @@ function newTurn(session: string, message: string): TurnMemory {
     replay: null,
     hasOverflowed: false,
     reply: null,
+    rejoining: null,
     isReplied: false,
     continues: null,
     answering: null,

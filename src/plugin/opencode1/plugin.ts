@@ -45,7 +45,7 @@ import type {
 } from './types';
 import { tellKeyless, tellMissing } from './unasked';
 import { isAskable, noteBegun, noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
-import { countStep, noteWriter } from './usage';
+import { countStep, countTool, noteWriter } from './usage';
 import { openVoice } from './voice';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
@@ -55,7 +55,7 @@ const LISTING_LIMIT_MS = 2_000;
 const REST_MS = 500;
 
 /** How long `dispose` may wait for what was learned to be written, in ms: `opencode run` exits right after. */
-const CLOSE_LIMIT_MS = 500;
+const CLOSE_LIMIT_MS = 2_000;
 
 /** The companion in one directory of an OpenCode 1.x process. */
 export async function startOpenCode1({ client, directory }: PluginInput): Promise<Hooks> {
@@ -200,12 +200,14 @@ async function onHeaders(
 ): Promise<void> {
   const { sessionID: session, message: user } = input;
   const agent = agentName(input.agent);
-  const isOwn = INTERNAL_AGENTS.has(agent);
+  const isOwn = INTERNAL_AGENTS.has(agent) || instance.asides.has(session);
   if (!isOwn) instance.working.add(session);
   const turn = turnOf(instance, session, user.id);
   const drill = instance.drills.get(session);
   const reply = drill && isOwn ? DRILL_TEXT : replyFor(turn, agent);
   turn.isReplied ||= reply !== null && !isOwn;
+  const rejoining = isOwn ? null : turn.rejoining;
+  if (rejoining) turn.rejoining = null;
   const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
   if (!isArmed && reply === null) return;
   const isInternal = isOwn || !isMovable(instance, turn);
@@ -226,6 +228,7 @@ async function onHeaders(
     turn,
     ...(needs && !isInternal ? { needs } : {}),
     ...(reply === null ? {} : { reply }),
+    ...(rejoining ? { rejoining } : {}),
     ...(drill ? { standIn: drill.answerFor(asking) } : {}),
   });
 }
@@ -238,6 +241,7 @@ async function onEvent(instance: Instance, event: BusEvent): Promise<void> {
       return;
     case 'message.part.updated':
       if (event.properties.part.type === 'step-finish') countStep(instance, event.properties.part);
+      if (event.properties.part.type === 'tool') countTool(instance, event.properties.part);
       return;
     case 'session.created':
     case 'session.updated':

@@ -1,6 +1,5 @@
-import { eventSentence } from '../../contract';
-import { plainRow } from '../../core/event-rows';
 import type { Decision } from '../../engine';
+import { questionText } from '../question';
 import type { GuardedRequest } from './guarded-request';
 
 /** A text that was put into a conversation. */
@@ -11,17 +10,15 @@ export type Placed = Readonly<{ id: string; messageID: string }>;
  *
  * @returns null when there is no such message, or OpenCode did not take it. Never rejects.
  */
-export async function showQuestion(request: GuardedRequest, { turn, attempt }: Decision): Promise<Placed | null> {
+export async function showQuestion(request: GuardedRequest, asking: Decision): Promise<Placed | null> {
   const { instance, session } = request;
   const { client, companion } = instance;
   const messageID = request.turn.answering;
-  const question = companion.brain.state().questions.find((each) => each.turn === turn && each.attempt === attempt);
-  if (!question || messageID === null) return null;
-  const { agent, model, to, kind } = question;
-  const row = plainRow('question.put', { agent, model, to, kind });
+  const text = questionText(companion.brain, asking);
+  if (text === null || messageID === null) return null;
   const at = Date.now();
   const part = { id: partId(at), sessionID: session, messageID, type: 'text', time: { start: at, end: at } };
-  const body = { ...part, text: `Understudy: ${eventSentence(row)}.` };
+  const body = { ...part, text };
   const path = { session, message: messageID, part: part.id };
   const result = await client._client.patch({ url: URL, path, body }).catch((error: unknown) => ({ error }));
   return result.error ? null : { id: part.id, messageID };

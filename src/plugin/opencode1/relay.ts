@@ -6,6 +6,7 @@ import { goOn, wholeEnd } from '../answer/terminator';
 import { outcomeOf } from './ask';
 import { askedAgainText, type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
 import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
+import { lendStep, spendStep } from './lent-step';
 import { isStopped, isTimeLimit, limitOf } from './stop';
 import type { Answered } from './try-once';
 
@@ -103,11 +104,13 @@ function close(controller: Controller, text: string): void {
   controller.close();
 }
 
-function succeed({ request }: Call, attempt: Relay['attempt'], outputChars: number): void {
+function succeed(call: Call, attempt: Relay['attempt'], outputChars: number): void {
+  const { request } = call;
   const { brain } = request.instance.companion;
   const { id, startedAt, firstTokenMs } = attempt;
   const durationMs = brain.now() - startedAt;
   request.turn.halves = 0;
+  spendStep(call);
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
 }
 
@@ -129,7 +132,10 @@ async function fail(relay: Relay, controller: Controller, reading: FailedReading
     now.final = { error: new Error(calm(askedAgainText(call))), waits: FINAL_WAITS };
     return endWith(now.final, controller);
   }
-  if (decision && carriedBy !== null) return close(controller, goOn(call.wire, where));
+  if (decision && carriedBy !== null) {
+    lendStep(call);
+    return close(controller, goOn(call.wire, where));
+  }
   // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
   if (decision && isEnd(call, decision)) {
     now.final = { error: new Error(calm(finalText(call, decision))), waits: FINAL_WAITS };

@@ -59,7 +59,7 @@ async function refused({ request }: Call, response: Response): Promise<Failed> {
   const body = await response.text();
   const evidence = evidenceOfResponse(response, body);
   return failed(evidence, () => {
-    const kind = classify(request.instance.companion.named(request.model, evidence)).kind;
+    const kind = classify(request.instance.companion.named(request, evidence)).kind;
     // A refusal of the request itself would be asked again five times if its text happens to hold "500".
     const isRefusal = kind === 'invalid_request' || kind === 'content_policy' || kind === 'unsupported_input';
     return rebuilt(response, isRefusal ? calmBody(body) : body);

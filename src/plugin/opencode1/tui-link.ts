@@ -18,7 +18,7 @@ export function openTuiLink({
   client,
   directory,
 }: Pick<Instance, 'companion' | 'client' | 'directory'>): TuiLink {
-  const { brain } = companion;
+  const { brain, usage } = companion;
   let isWanted = false;
   let told = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,7 +26,7 @@ export function openTuiLink({
     timer = undefined;
     const now = brain.now();
     const wallOf = (engineMs: number): number => Date.now() + engineMs - now;
-    const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, { state: brain.state(), now, wallOf }));
+    const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, { state: brain.state(), usage, now, wallOf }));
     if (command === told) return;
     told = command;
     await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });
@@ -35,7 +35,8 @@ export function openTuiLink({
     // Refused, the line stays as it was: that is nobody's business.
     if (isWanted) timer ??= setTimeout(() => void tell().catch(() => undefined), TELL_AFTER_MS).unref();
   };
-  const stop = brain.onStep(tellSoon);
+  // What a step has used is noted once the engine is through with it.
+  const stops = [brain.onStep(tellSoon), brain.onEntry(tellSoon)];
   return {
     hear(command) {
       if (command !== TUI_HELLO) return;
@@ -44,7 +45,7 @@ export function openTuiLink({
       tellSoon();
     },
     close() {
-      stop();
+      for (const stop of stops) stop();
       clearTimeout(timer);
     },
   };

@@ -61,6 +61,21 @@ export type StepFinishPart = {
   };
 };
 
+/** A call of a tool, told again with each change of its state. */
+export type ToolPart = {
+  id: string;
+  messageID: string;
+  type: 'tool';
+  tool: string;
+  state: {
+    status: string;
+    input?: unknown;
+    output?: string;
+    error?: string;
+    metadata?: { interrupted?: boolean; exit?: number | null };
+  };
+};
+
 export type Part = {
   type: string;
   tool?: string;
@@ -143,7 +158,7 @@ export type BusEvent =
       type: 'session.created' | 'session.updated' | 'session.deleted';
       properties: { info: SessionInfo };
     }
-  | { type: 'message.part.updated'; properties: { part: StepFinishPart | { type: 'other' } } }
+  | { type: 'message.part.updated'; properties: { part: StepFinishPart | ToolPart | { type: 'other' } } }
   | { type: 'session.error'; properties: { sessionID?: string; error?: SessionError } }
   | { type: 'session.status'; properties: { sessionID: string; status: RetryStatus } }
   | { type: 'session.idle'; properties: { sessionID: string } }

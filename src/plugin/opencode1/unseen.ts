@@ -56,7 +56,7 @@ function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failu
   const about = { attempt, turn: message, session, directory, agent: user.agent, model, purpose };
   const [refused] = brain.tell({ type: 'attempt.started', ...about });
   if (refused) return refused;
-  const named = companion.named(model, evidence);
+  const named = companion.named(about, evidence);
   return brain.tell({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 })[0];
 }
 

@@ -1,12 +1,16 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
+import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../tool-ends';
 import { costOf, tokensOf } from '../used';
 import type { Instance } from './instance';
 import { refOf } from './model-ref';
-import type { AssistantInfo, StepFinishPart } from './types';
+import type { AssistantInfo, StepFinishPart, ToolPart } from './types';
+
+/** As much of a command's output as holds what OpenCode says of its end. */
+const LAST_WORDS = 400;
 
 /**
- * A message that is being written, with the steps of it that have been counted. Only such a message is counted: OpenCode
+ * A message that is being written, with the steps and calls of tools in it that have been counted. Only such a message is counted: OpenCode
  * tells of finished ones again when a session is forked, under new ids.
  */
 export type Writing = Readonly<{ info: AssistantInfo; counted: Set<string> }>;
@@ -26,18 +30,46 @@ export function countStep(instance: Instance, part: StepFinishPart): void {
   writing.counted.add(part.id);
   if (Object.values(tokens).every((count) => count === 0)) return;
   const { info } = writing;
-  const agent = info.agent ?? '';
-  const isAside = instance.asides.has(info.sessionID);
+  const { agent, ...speaker } = speakerOf(instance, info);
+  const isInternal = instance.asides.has(info.sessionID) || INTERNAL_AGENTS.has(agent);
   instance.companion.brain.note({
     type: 'usage.recorded',
-    // What a stand-in answers beside a session belongs to that session.
-    session: (isAside ? instance.parents.get(info.sessionID) : undefined) ?? info.sessionID,
-    turn: info.parentID,
+    ...speaker,
     directory: instance.directory,
     agent,
-    model: refOf(info),
-    purpose: isAside || INTERNAL_AGENTS.has(agent) ? 'internal' : 'turn',
+    purpose: isInternal ? 'internal' : 'turn',
     tokens,
     cost: costOf(part.cost),
   });
+}
+
+/** Who writes a message, and where that counts: what a stand-in answers beside a session belongs to that session. */
+function speakerOf(instance: Instance, info: AssistantInfo): Caller {
+  const aside = instance.asides.has(info.sessionID) ? instance.parents.get(info.sessionID) : undefined;
+  return { session: aside ?? info.sessionID, turn: info.parentID, agent: info.agent ?? '', model: refOf(info) };
+}
+
+/** Tells of a call that failed, once, of the model that made it. */
+export function countTool(instance: Instance, part: ToolPart): void {
+  const writing = instance.writing.get(part.messageID);
+  const end = toolEndOf(part);
+  if (!writing || end === null || writing.counted.has(part.id)) return;
+  writing.counted.add(part.id);
+  noteToolEnd(instance.companion.brain, instance.toolEnds, speakerOf(instance, writing.info), end);
+}
+
+/** How a call ended; null while it has not. */
+function toolEndOf({ tool, state }: ToolPart): ToolEnd | null {
+  const { status, input, output = '', error = '', metadata } = state;
+  if (status === 'error') return metadata?.interrupted ? 'stopped' : toolEndIn(error);
+  if (status !== 'completed') return null;
+  // A call that nothing could be made of runs as this tool, which works.
+  if (tool === 'invalid') return toolEndIn(JSON.stringify(input ?? '')) === 'not_found' ? 'not_found' : 'validation';
+  // A command that ran too long has an end without a number, and its last words say so.
+  return metadata?.exit === null ? unendedIn(output.slice(-LAST_WORDS)) : 'worked';
+}
+
+function unendedIn(words: string): ToolEnd {
+  const end = toolEndIn(/_metadata>\n(.+)/.exec(words)?.[1] ?? '');
+  return end === 'timeout' || end === 'stopped' ? end : 'worked';
 }

@@ -4,6 +4,7 @@ import { errorIn, evidenceOfResponse, rebuilt } from '../answer/evidence';
 import { wireOf } from '../answer/wire';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
+import { answered, sayQuestion } from './asking';
 import { callOf, failCall, takeEnd } from './calls';
 import { send, takeHeld } from './held';
 import type { Instance, ModelCall } from './instance';
@@ -42,13 +43,21 @@ async function answerHeld(instance: Instance, call: ModelCall, request: Request)
     return (await answerOf(instance, call, { response: sent, url: request.url })) ?? sent;
   };
   if (call.isWatched) return answerOwn(instance, call, { request, ask });
-  if (call.isRefused) return endOf(instance, call) ?? unavailable(instance, call, 'This model is not asked now.');
+  if (call.isRefused) return answerRefused(instance, call);
   const result = await ask();
   if (result instanceof Response) return result;
   // A chain that was edited while this model was waited for decides already.
   await instance.companion.refresh();
   failCall(instance, call, result);
   return endOf(instance, call) ?? unavailable(instance, call, saidOf(result));
+}
+
+/** A call that is not to be made. Where a person is asked about it, it waits for the answer once the question is shown. */
+async function answerRefused(instance: Instance, call: ModelCall): Promise<Response> {
+  const question = questionOf(instance, call);
+  if (question) return question;
+  await answered(instance, call);
+  return endOf(instance, call) ?? unavailable(instance, call, 'This model is not asked now.');
 }
 
 type Came = Readonly<{ response: Response; url: string }>;
@@ -194,10 +203,19 @@ async function begun(watched: Watched, limitMs: number): Promise<Response> {
 const saidOf = ({ message, observed }: Evidence): string =>
   message ?? (observed === 'empty_response' ? 'The answer was empty.' : 'The answer broke off.');
 
-/** The sentence that ends the turn, as an error that OpenCode shows and does not repeat; null where the turn goes on. */
+/**
+ * What stands in the place of what failed: the sentence that ends the turn, as an error that OpenCode shows and does not
+ * repeat, or the question a person is asked, which it shows while it asks once more; null where the turn goes on by itself.
+ */
 function endOf(instance: Instance, call: ModelCall): Response | null {
   const text = takeEnd(instance, call);
-  return text === null ? null : errorOf(instance, call, { status: 400, type: 'invalid_request_error', message: text });
+  if (text === null) return questionOf(instance, call);
+  return errorOf(instance, call, { status: 400, type: 'invalid_request_error', message: text });
+}
+
+function questionOf(instance: Instance, call: ModelCall): Response | null {
+  const text = sayQuestion(instance, call);
+  return text === null ? null : unavailable(instance, call, text);
 }
 
 /** Says in OpenCode's words that the model does not answer now. */

@@ -15,6 +15,9 @@ const Used = { cost: count, tokens: Tokens.optional() };
 const InSession = z.object({ sessionID: Id });
 const Step = InSession.extend({ assistantMessageID: Id });
 
+/** What tools say of themselves, each in its own way. */
+const ToolMetadata = z.object({ timeout: z.boolean().optional() }).optional().catch(undefined);
+
 const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('session.created'),
@@ -35,6 +38,8 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session.step.started'), data: Step.extend({ agent: Id, model: Model }) }),
   z.object({ type: z.literal('session.step.ended'), data: Step.extend({ finish: z.string().optional(), ...Used }) }),
   z.object({ type: z.literal('session.step.failed'), data: Step.extend({ error: Failure, ...Used }) }),
+  z.object({ type: z.literal('session.tool.success'), data: Step.extend({ id: Id, metadata: ToolMetadata }) }),
+  z.object({ type: z.literal('session.tool.failed'), data: Step.extend({ id: Id, error: Failure }) }),
   z.object({ type: z.enum(['model.updated', 'provider.updated', 'agent.updated']) }),
 ]);
 
@@ -43,6 +48,11 @@ export function eventIn(value: unknown): HostEvent | null {
   const read = Event.safeParse(value);
   return read.success ? (read.data as HostEvent) : null;
 }
+
+const Placed = z.object({ location: z.object({ directory: z.string() }) });
+
+/** The project an event is about, where it says so. */
+export const directoryIn = (value: unknown): string | undefined => Placed.safeParse(value).data?.location.directory;
 
 /** A request or a response, of whichever realm. */
 const Message = z.custom<Request | Response>(

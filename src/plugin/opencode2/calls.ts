@@ -1,6 +1,8 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
-import type { Evidence } from '../../engine';
-import { endMessage } from '../final-message';
+import type { Decision, Evidence } from '../../engine';
+import { endMessage, isLeftOut } from '../final-message';
+import { isQuestion } from '../question';
+import { decideCall, openFor } from './asking';
 import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
 import { nameOf } from './model-ref';
 import { checkSwitch } from './switch';
@@ -24,7 +26,7 @@ export async function beginCall(instance: Instance, asking: Asking & { kind: Req
     await checkSwitch(instance, session, nameOf(asking.model));
   }
   if (!(await companion.refresh())) return;
-  await companion.brain.leaseFor(nameOf(asking.model));
+  await companion.brain.leaseFor(instance.directory, nameOf(asking.model));
   open(instance, session, asking, isPrimary && instance.actuator.level() !== 'watch');
 }
 
@@ -52,6 +54,7 @@ function open(
 ): void {
   const { brain } = instance.companion;
   const turn = turnOf(session);
+  if (mayMove) noteContinued(instance, session.calls.get(kind), turn.id);
   abortCall(instance, session.calls.get(kind));
   if (mayMove && turn.isPassedOn) brain.tell({ type: 'host.retrying', turn: turn.id });
   if (mayMove) turn.isPassedOn = false;
@@ -75,14 +78,30 @@ function open(
     failure: null,
     failedAt: null,
     decision: null,
+    asking: mayMove ? openFor(turn, nameOf(model)) : null,
   };
   session.calls.set(kind, call);
-  const refusal = mayMove ? tellStarted(instance, session, call, 'turn') : undefined;
-  call.decision = refusal ?? null;
-  // A switch that was seen to work is as good before a call as after it; else the call is made and counts.
-  call.isRefused = refusal !== undefined && instance.actuator.level() === 'switch' && instance.actuator.isProven();
-  if (!mayMove || (refusal && !call.isRefused)) tellStarted(instance, session, call, 'internal');
+  // A turn that waits for an answer has nothing new to tell.
+  if (call.asking) call.decision = call.asking.decision;
+  else if (mayMove) decideCall(instance, call, tellStarted(instance, session, call, 'turn') ?? null);
+  call.isRefused =
+    call.decision !== null && instance.actuator.level() === 'switch' && isToRefuse(instance, call.decision);
+  if (!call.isRefused && (!mayMove || call.decision)) tellStarted(instance, session, call, 'internal');
 }
+
+/** OpenCode keeps what a model has said before it broke off, and says to the next one to go on from there. */
+function noteContinued({ companion }: Instance, before: ModelCall | undefined, turn: string): void {
+  if (before?.end !== 'failed' || !before.failure?.outputChars) return;
+  const { session, agent, model } = before;
+  companion.brain.note({ type: 'answer.continued', session, turn, agent, model });
+}
+
+/**
+ * A switch that was seen to work is as good before a call as after it; else the call is made and counts. What a person is
+ * asked, or has said no to, moves nothing.
+ */
+const isToRefuse = ({ actuator }: Instance, decision: Decision): boolean =>
+  actuator.isProven() || isQuestion(decision) || isLeftOut(decision);
 
 function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall, purpose: 'turn' | 'internal') {
   const { companion, directory } = instance;
@@ -98,6 +117,8 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
     agent,
     model,
     purpose,
+    // Without events nobody hears of tools.
+    ...(instance.hearsEnds ? { tellsFlaws: true } : {}),
     ...(session.parent ? { parentSession: session.parent } : {}),
     ...(session.needs && isTurns ? { needs: session.needs } : {}),
   });
@@ -105,15 +126,16 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
 }
 
 /** Reports how a call failed, once. What the engine says of it waits in the call for whoever can carry it out. */
-export function failCall({ companion }: Instance, call: ModelCall, evidence: Evidence): void {
+export function failCall(instance: Instance, call: ModelCall, evidence: Evidence): void {
+  const { companion } = instance;
   if (call.end !== 'open') return;
   call.end = 'failed';
   call.failure = evidence;
   call.failedAt = companion.brain.now();
-  const named = companion.named(call.model, evidence);
+  const named = companion.named(call, evidence);
   const durationMs = companion.brain.now() - call.startedAt;
   const [decision] = companion.brain.tell({ type: 'attempt.failed', attempt: call.id, evidence: named, durationMs });
-  call.decision = decision ?? call.decision;
+  if (decision) decideCall(instance, call, decision);
 }
 
 /** The sentence that ends the turn, for OpenCode to show as its error; null where the turn goes on. */

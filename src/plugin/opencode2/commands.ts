@@ -26,5 +26,5 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
   await companion.refresh();
   const reply = runCommand(companion, { text: `/${name} ${rest}`.trim(), session: sessionID, directory });
-  if (reply !== null) await say(instance, sessionOf(instance, sessionID), reply);
+  if (reply !== null) await say(instance, sessionOf(instance, sessionID), reply.text);
 }

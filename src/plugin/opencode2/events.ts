@@ -1,4 +1,4 @@
-import { eventIn } from './border';
+import { directoryIn, eventIn } from './border';
 import { answerCall, failCall } from './calls';
 import { listAnew } from './catalogue';
 import { evidenceOfError } from './evidence';
@@ -6,13 +6,13 @@ import { type Instance, sessionOf } from './instance';
 import { onEnded, onFailed } from './rest';
 import { noteSelected } from './switch';
 import type { HostEvent, ListEvent, SessionEvent } from './types';
-import { countStep, noteWriter } from './usage';
+import { countStep, countTool, noteWriter } from './usage';
 
 /** How soon a stream of events that has ended is opened again, in ms; it grows up to the limit. */
 const AGAIN_MS = 1_000;
 const AGAIN_MAX_MS = 60_000;
 
-/** Listens to this location's events until the signal is raised. A stream that ends is opened again. Never rejects. */
+/** Listens to the events of all locations for those of this one until the signal is raised. A stream that ends is opened again. Never rejects. */
 export async function listenTo(instance: Instance, signal: AbortSignal): Promise<void> {
   const { event } = instance.context;
   for (let againMs = AGAIN_MS; !signal.aborted; againMs = Math.min(againMs * 2, AGAIN_MAX_MS)) {
@@ -33,12 +33,18 @@ export async function listenTo(instance: Instance, signal: AbortSignal): Promise
 
 async function hear(instance: Instance, value: unknown): Promise<void> {
   const event = eventIn(value);
-  if (!event || instance.isGone) return;
+  if (!event || instance.isGone || isElsewhere(instance, value)) return;
   try {
     await onEvent(instance, event);
   } catch (error) {
     instance.voice.fail(`${event.type}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   }
+}
+
+/** OpenCode tells each project of all that are open in it: those have a companion of their own. [seen: 2.0.15] */
+function isElsewhere({ directory, context }: Instance, value: unknown): boolean {
+  const named = directoryIn(value);
+  return named !== undefined && context.location?.directory !== undefined && named !== directory;
 }
 
 const isOfLists = (event: HostEvent): event is ListEvent => !('data' in event);
@@ -79,6 +85,9 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
     case 'session.step.failed':
       endUnseen(instance, event);
       return countStep(instance, event.data);
+    case 'session.tool.success':
+    case 'session.tool.failed':
+      return countTool(instance, event);
   }
 }
 

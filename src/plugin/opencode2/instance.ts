@@ -2,6 +2,7 @@ import type { Offers } from '../../core/offers';
 import { remember } from '../../core/remember';
 import type { Decision, Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
+import type { ToolMemory } from '../tool-ends';
 import type { Actuator } from './actuator';
 import type { ModelRef, PluginContext, RequestKind } from './types';
 import type { Voice } from './voice';
@@ -40,6 +41,20 @@ export type ModelCall = {
   failedAt: number | null;
   /** What the engine said of its failure, or in place of it, until somebody carries it out. */
   decision: Decision | null;
+  /** The open question that `decision` is; null where it is none. */
+  asking: Asking | null;
+};
+
+/** A question that a turn waits with. */
+export type Asking = {
+  /** The decision that asks. */
+  readonly decision: Decision;
+  /** What was decided on the answer; null when nobody needs it any more. */
+  readonly answer: Promise<Decision | null>;
+  /** It was put in the place of an error, which OpenCode shows while it asks once more. */
+  isSaid: boolean;
+  /** Asking once more takes the question further: it is to be said, or to be shown. */
+  isNew: boolean;
 };
 
 /** What the adapter remembers of one user message. */
@@ -49,6 +64,8 @@ export type TurnMemory = {
   isPassedOn: boolean;
   /** It failed for good and was taken up again once. */
   isTakenUp: boolean;
+  /** The question it waits with; null while there is none. */
+  asking: Asking | null;
 };
 
 /** What the adapter remembers of one session. */
@@ -80,8 +97,8 @@ export type SessionMemory = {
   readonly atRest: Set<() => void>;
 };
 
-/** Who writes an answer. */
-export type Writer = Readonly<{ agent: string; model: string }>;
+/** Who writes an answer, with what has been counted of it: its step, and calls of tools. */
+export type Writer = Readonly<{ agent: string; model: string; counted: Set<string> }>;
 
 /** One location of one OpenCode 2.x process. */
 export type Instance = {
@@ -91,8 +108,9 @@ export type Instance = {
   readonly voice: Voice;
   readonly actuator: Actuator;
   readonly sessions: Map<string, SessionMemory>;
-  /** Answers that are being written, by message id. */
+  /** The newest answers, by message id. */
   readonly writers: Map<string, Writer>;
+  readonly toolEnds: ToolMemory;
   listed: Offers;
   /** Until OpenCode has listed its models. */
   listing: Promise<void> | null;
@@ -121,6 +139,7 @@ export const newInstance = (
   ...parts,
   sessions: new Map(),
   writers: new Map(),
+  toolEnds: new Map(),
   listed: { models: [], catalogue: {} },
   listing: null,
   isListWhole: false,
@@ -171,7 +190,7 @@ export function sessionOf(instance: Instance, id: string): SessionMemory {
 
 /** Begins a turn of a session. */
 export const beginTurn = (session: SessionMemory, id: string): TurnMemory => {
-  session.turn = { id, isPassedOn: false, isTakenUp: false };
+  session.turn = { id, isPassedOn: false, isTakenUp: false, asking: null };
   return session.turn;
 };
 

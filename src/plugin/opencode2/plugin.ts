@@ -12,15 +12,13 @@ import { hold, mayHold } from './held';
 import { called } from './host-calls';
 import { type Instance, newInstance } from './instance';
 import { onPrompt } from './prompt';
-import { onRetry } from './retry';
+import { DECISION_LIMIT_MS, onRetry } from './retry';
 import { pointHome } from './switch';
 import type { HttpRequestEvent, PluginContext, Registration, SessionHooks } from './types';
 import { openVoice, type Voice } from './voice';
 
-/** How long a decision may take, in ms, before OpenCode goes on with what it proposed. */
-const DECISION_LIMIT_MS = 15_000;
 /** How long the end may wait for what was learned to be written, in ms. */
-const CLOSE_LIMIT_MS = 500;
+const CLOSE_LIMIT_MS = 2_000;
 /** Where nobody answers: a call that must not be made ends here, without its body and its keys. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
@@ -105,7 +103,7 @@ async function addHooks(instance: Instance): Promise<boolean> {
   await onRequests();
   await add('http.response', (event) => onResponse(instance, event));
   return add('retry', async (event) => {
-    const decision = await limited(onRetry(instance, event), DECISION_LIMIT_MS);
+    const decision = await onRetry(instance, event);
     if (decision) event.decision = decision;
   });
 }
@@ -120,6 +118,8 @@ async function onRequest(instance: Instance, event: HttpRequestEvent): Promise<v
   if (begun?.end !== 'open' || begun.isSeen) await beginCall(instance, event);
   const call = callOf(instance, event);
   if (!call || call.held !== null) return;
+  const { url, headers } = event.request;
+  instance.companion.noteAsked(call.model, { url, header: (name) => headers.get(name) });
   if (mayHold(instance, call)) hold(call, event);
   else if (call.isRefused) event.request = new Request(NOWHERE, { method: 'POST', body: '' });
 }

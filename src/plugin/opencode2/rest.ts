@@ -1,5 +1,7 @@
 import type { ModelId } from '../../engine';
 import { endMessage } from '../final-message';
+import { quietly } from '../quietly';
+import { answered, decideCall, sayQuestion } from './asking';
 import { abortCall, answerCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
 import { called, say } from './host-calls';
@@ -36,7 +38,8 @@ export async function onFailed(instance: Instance, sessionID: string, error: Ses
     const lost = session.expected;
     session.expected = null;
     if (lost === null) failCall(instance, call, evidenceOfError(error));
-    else call.decision = unreached(instance, session, call, { model: lost, evidence: evidenceOfError(error) });
+    else
+      decideCall(instance, call, unreached(instance, session, call, { model: lost, evidence: evidenceOfError(error) }));
     if (await takeUp(instance, session, call, lost ?? call.model)) return;
   }
   await rest(instance, session);
@@ -44,6 +47,7 @@ export async function onFailed(instance: Instance, sessionID: string, error: Ses
 
 /** @returns whether the session works again. */
 async function takeUp(instance: Instance, session: SessionMemory, call: ModelCall, from: ModelId): Promise<boolean> {
+  if (call.asking) return askAtRest(instance, session, call, from);
   const { decision } = call;
   call.decision = null;
   if (!decision || call.isWatched) return false;
@@ -53,12 +57,31 @@ async function takeUp(instance: Instance, session: SessionMemory, call: ModelCal
   if (action.kind !== 'switch' || !mayTakeUp(instance, session)) return false;
   const moved = await moveTurn(instance, session, { from, to: action.to });
   if (moved === 'unlisted') {
-    call.decision = unreached(instance, session, call, { model: action.to, evidence: UNLISTED });
+    decideCall(instance, call, unreached(instance, session, call, { model: action.to, evidence: UNLISTED }));
     return takeUp(instance, session, call, from);
   }
   if (moved !== 'moved') return false;
   turnOf(session).isTakenUp = true;
   return goOn(instance, session);
+}
+
+/**
+ * Nothing waits in OpenCode any more: the question is put in the conversation, and the turn is taken up on a yes, unless the
+ * user goes on by themselves meanwhile.
+ *
+ * @returns whether it is put.
+ */
+function askAtRest(instance: Instance, session: SessionMemory, call: ModelCall, from: ModelId): boolean {
+  if (!mayTakeUp(instance, session)) return false;
+  const { turn } = session;
+  const question = sayQuestion(instance, call);
+  void quietly(async () => {
+    if (question !== null) await say(instance, session, question);
+    await answered(instance, call);
+    if (session.turn !== turn) return;
+    if (!(await takeUp(instance, session, call, from))) await rest(instance, session);
+  });
+  return true;
 }
 
 async function goOn({ context }: Instance, { id: sessionID }: SessionMemory): Promise<boolean> {

@@ -1,13 +1,18 @@
 import type { Decision, Evidence, ModelId } from '../../engine';
 import { endMessage } from '../final-message';
+import { limited } from '../guarded';
+import { answered, decideCall, takeFurther } from './asking';
 import { abortCall, beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
+import { mayHold } from './held';
 import { say } from './host-calls';
 import { type Instance, type ModelCall, type SessionMemory, turnOf } from './instance';
 import { nameOf } from './model-ref';
 import { moveTurn } from './switch';
 import type { RetryDecision, RetryEvent } from './types';
 
+/** How long a decision may take, in ms, before OpenCode goes on with what it proposed; a person's answer takes its own time. */
+export const DECISION_LIMIT_MS = 15_000;
 /** How soon after a failure OpenCode asks about it, in ms. */
 const ASKED_WITHIN_MS = 2_000;
 /** Models in a row that OpenCode does not list, after which it is left alone; longer than any chain. */
@@ -19,6 +24,20 @@ const UNLISTED_MAX = 20;
  * @returns what to do; null leaves it to OpenCode.
  */
 export async function onRetry(instance: Instance, event: RetryEvent): Promise<RetryDecision | null> {
+  const met = await limited(meet(instance, event), DECISION_LIMIT_MS);
+  if (met === null || 'retry' in met) return met;
+  for (;;) {
+    const decision = await limited(carry(instance, met.session, met.call), DECISION_LIMIT_MS);
+    if (decision || !met.call.asking) return decision;
+    // No request can wait for the answer here.
+    await answered(instance, met.call);
+  }
+}
+
+type Met = Readonly<{ session: SessionMemory; call: ModelCall }>;
+
+/** Takes the failure in. @returns the call to do something about, or what is to be done without more thought. */
+async function meet(instance: Instance, event: RetryEvent): Promise<Met | RetryDecision | null> {
   if (!(await instance.companion.refresh())) return null;
   const session = instance.sessions.get(event.sessionID);
   const call = session && (await failedCall(instance, session, event));
@@ -29,8 +48,7 @@ export async function onRetry(instance: Instance, event: RetryEvent): Promise<Re
   call.failedAt = null;
   // OpenCode's own calls are counted and stay where they are.
   if (call.isWatched) return call.isHopeless ? { retry: false } : null;
-  if (instance.actuator.level() !== 'switch') return null;
-  return carry(instance, session, call);
+  return instance.actuator.level() === 'switch' ? { session, call } : null;
 }
 
 /**
@@ -68,6 +86,7 @@ function sentByOpenCode(instance: Instance, call: ModelCall): RetryDecision {
 async function carry(instance: Instance, session: SessionMemory, call: ModelCall): Promise<RetryDecision | null> {
   for (let tries = 0; tries < UNLISTED_MAX; tries++) {
     const { decision } = call;
+    if (call.asking) return mayHold(instance, call) && takeFurther(call) ? { retry: true, delay: 0 } : null;
     call.decision = null;
     if (!decision) return null;
     const { action } = decision;
@@ -76,7 +95,7 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
       const moved = await moveTurn(instance, session, { from: call.model, to: action.to });
       if (moved === 'moved') return { retry: true, delay: action.kind === 'hold' ? action.waitMs : 0 };
       if (moved !== 'unlisted') return null;
-      call.decision = unreached(instance, session, call, { model: action.to, evidence: UNLISTED });
+      decideCall(instance, call, unreached(instance, session, call, { model: action.to, evidence: UNLISTED }));
       continue;
     }
     return endOrLeave(instance, session, { call, decision });

@@ -142,7 +142,7 @@ export type PluginContext = {
   readonly command?: {
     transform?(callback: (editor: { add(definition: CommandDefinition): void }) => void): Promise<Registration>;
   };
-  /** Events of this location, of `{ id, created, type, data }`; the iterable ends with the signal. [S, L] */
+  /** Events of all locations, of `{ id, created, type, location?, data }`; the iterable ends with the signal. [seen: 2.0.15] */
   readonly event?: { subscribe?(options: { signal: AbortSignal }): AsyncIterable<unknown> };
   readonly session?: Sessions;
 };
@@ -225,4 +225,12 @@ export type SessionEvent =
         readonly cost?: number;
         readonly tokens?: Tokens;
       };
-    };
+    }
+  /** A call of a tool, also after its step has ended. [seen: 2.0.15] */
+  | {
+      readonly type: 'session.tool.success';
+      readonly data: ToolCall & { readonly metadata?: { readonly timeout?: boolean } };
+    }
+  | { readonly type: 'session.tool.failed'; readonly data: ToolCall & { readonly error: SessionError } };
+
+type ToolCall = { readonly sessionID: string; readonly assistantMessageID: string; readonly id: string };

@@ -1,18 +1,22 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { remember } from '../../core/remember';
+import { noteToolEnd, type ToolEnd, toolEndIn } from '../tool-ends';
 import { costOf, tokensOf } from '../used';
 import { type Instance, sessionOf, turnOf } from './instance';
 import { nameOf } from './model-ref';
-import type { SessionEvent } from './types';
+import type { SessionError, SessionEvent } from './types';
 
 type StepOf<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>['data'];
+
+/** Stands for the step itself among the calls it made. */
+const THE_STEP = '';
 
 /** Remembers who writes a message. */
 export function noteWriter(
   instance: Instance,
   { assistantMessageID, agent, model }: StepOf<'session.step.started'>,
 ): void {
-  remember(instance.writers, assistantMessageID, { agent, model: nameOf(model) });
+  remember(instance.writers, assistantMessageID, { agent, model: nameOf(model), counted: new Set() });
 }
 
 /** Tells what a step used, once, of the model that took it. */
@@ -22,8 +26,9 @@ export function countStep(
 ): void {
   const writer = instance.writers.get(assistantMessageID);
   const tokens = tokensOf(used);
-  instance.writers.delete(assistantMessageID);
-  if (!writer || Object.values(tokens).every((count) => count === 0)) return;
+  if (!writer || writer.counted.has(THE_STEP)) return;
+  writer.counted.add(THE_STEP);
+  if (Object.values(tokens).every((count) => count === 0)) return;
   const { agent, model } = writer;
   instance.companion.brain.note({
     type: 'usage.recorded',
@@ -36,4 +41,36 @@ export function countStep(
     tokens,
     cost: costOf(cost),
   });
+}
+
+/** Tells of a call that failed, once, of the model that made it. */
+export function countTool(
+  instance: Instance,
+  event: Extract<SessionEvent, { type: 'session.tool.success' | 'session.tool.failed' }>,
+): void {
+  const { sessionID: session, assistantMessageID, id } = event.data;
+  const writer = instance.writers.get(assistantMessageID);
+  if (!writer || writer.counted.has(id)) return;
+  writer.counted.add(id);
+  const { agent, model } = writer;
+  const caller = { session, turn: turnOf(sessionOf(instance, session)).id, agent, model };
+  const end = event.type === 'session.tool.failed' ? toolEndOf(event.data.error) : workedIn(event.data);
+  noteToolEnd(instance.companion.brain, instance.toolEnds, caller, end);
+}
+
+/** A command that ran too long ends well, and says so. [seen: 2.0.15] */
+const workedIn = ({ metadata }: StepOf<'session.tool.success'>): ToolEnd => (metadata?.timeout ? 'timeout' : 'worked');
+
+/** What OpenCode names itself; of every other failure it only hands on the words. [seen: 2.0.15] */
+const ENDS: Readonly<Record<string, ToolEnd>> = {
+  'tool.input-json': 'validation',
+  'tool.unknown': 'not_found',
+  'tool.interrupted': 'stopped',
+  'permission.rejected': 'permission',
+};
+
+function toolEndOf({ type, message }: SessionError): ToolEnd {
+  const end = ENDS[type] ?? toolEndIn(message);
+  // A person has declined the call or stopped the turn: only the words tell which.
+  return type === 'aborted' && end !== 'permission' ? 'stopped' : end;
 }

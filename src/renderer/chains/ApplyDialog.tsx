@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { agentLabel, type QueryInput } from '../../contract';
+import { agentLabel, leadChangeSentence, type QueryInput } from '../../contract';
 import { chainTexts } from '../../texts';
 import { type Answered, useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
@@ -46,7 +46,7 @@ export function ApplyDialog({ directory, agent, models, words = chainTexts().app
     <Dialog
       title={chainTexts().apply.title(subject)}
       action={words.action}
-      consequences={[consequenceOf(asked, words)]}
+      consequences={[...(preview?.leads ?? []).map(leadChangeSentence), consequenceOf(asked, words)]}
       isDisabled={!preview || preview.diff === ''}
       onAct={() => void apply()}
       onEnd={onEnd}

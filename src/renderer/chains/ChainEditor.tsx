@@ -20,7 +20,7 @@ import {
   useState,
 } from 'react';
 import type { ChainRow as Chain } from '../../contract';
-import { agentLabel, chainKey, shortName, speakersOf, statesPhrase } from '../../contract';
+import { agentLabel, chainKey, recentlyPhrase, rowIn, shortName, speakersOf, statesPhrase } from '../../contract';
 import { chainTexts, draftTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { isTyping } from '../page-keys';
@@ -31,11 +31,14 @@ import { announcementsFor, instructions } from './announcements';
 import { ChainRow, ColumnHeads } from './ChainRow';
 import { Compare, leadBefore, type WrittenChain } from './Compare';
 import { Conflict } from './Conflict';
+import { CopyChain } from './CopyChain';
 import { DraftBar } from './DraftBar';
 import { captionOf, type Draft, type DraftStep, isChanged } from './draft';
 import { rowCoordinates } from './keyboard';
 import { useDraft } from './use-draft';
 
+const HOUR_MS = 3_600_000;
+const HOURS_SHOWN = 7 * 24;
 /** Less than this is a click, in px. */
 const DRAG_DISTANCE = 7;
 
@@ -43,6 +46,7 @@ const DRAG_DISTANCE = 7;
 export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
   const snapshot = useSnapshot();
   const input = useRef<HTMLInputElement>(null);
+  const recently = useRecently(chain.agent);
   const { written, base, isSure, askAgain } = useWritten(chain);
   const [draft, take] = useDraft(chainKey(chain), base, isSure);
   const [isApplying, setApplying] = useState(false);
@@ -59,6 +63,7 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
           <h2>{agentLabel(chain.agent)}</h2>
           <span className="cap">
             {statesPhrase(chain.chain)}
+            {recently && ` · ${recently}`}
             {written && ` · ${chainTexts().list.policy(written.policy)}`}
           </span>
           <AddModel
@@ -69,6 +74,7 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
           />
         </header>
         <ChainList chain={chain} draft={draft} tiers={written?.tiers ?? []} take={take} />
+        <CopyChain chain={chain} />
       </section>
       {theirs !== null && <Conflict draft={draft} theirs={theirs} take={take} />}
       {isChanged(draft) && theirs === null && (
@@ -85,6 +91,15 @@ export function ChainEditor({ chain }: Readonly<{ chain: Chain }>) {
       )}
     </div>
   );
+}
+
+/** How available the agent was in the last days; null while that is not known, and for whoever has no chain of their own. */
+function useRecently(agent: string): string | null {
+  const { at } = useSnapshot();
+  const sinceMs = (Math.floor(at / HOUR_MS) - HOURS_SHOWN) * HOUR_MS;
+  const rows = useAsked('scorecard.agents', { sinceMs }, `${agent} ${sinceMs}`);
+  const row = rows?.find((one) => one.agent === agent);
+  return row ? recentlyPhrase(row) : null;
 }
 
 /** Says that others have changed the chain, wherever on the page the eye is. */
@@ -141,7 +156,7 @@ function ChainList({ chain, draft, tiers, take }: ListProps) {
               index={index}
               count={models.length}
               caption={captionOf(draft, model, index)}
-              row={snapshot.models.find((row) => row.model === model)}
+              row={rowIn(snapshot.models, chain.directory ?? '', model)}
               firstWordMs={firstWords.get(model) ?? null}
               isActive={active.has(model)}
               onMove={(to) => move(model, to)}

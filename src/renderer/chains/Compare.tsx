@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ChainRow, QueryOutput, Snapshot } from '../../contract';
-import { agentReason, positionPhrase, shortName, speakersOf } from '../../contract';
+import { agentReason, leadChangeSentence, positionPhrase, shortName, speakersOf } from '../../contract';
 import { chainTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
 import { type Draft, isChanged } from './draft';
@@ -27,6 +27,7 @@ export function Compare({ chain, draft, written, snapshot }: Props) {
           </>
         )}
         {lead && said.ownLead(shortName(lead))}
+        {written?.leads && `. ${leadChangeSentence(written.leads)}`}
       </Column>
       {isChanged(draft) && (
         <Column title={said.draft} model={draft.models[0]}>
@@ -49,7 +50,8 @@ export function leadBefore({ chain }: ChainRow, written: WrittenChain | null): s
   return lead &&
     written &&
     written.models.length > 0 &&
-    !written.models.some((model) => model === lead || model.includes('*'))
+    written.models[0] !== lead &&
+    (written.agent === '*' || !written.models.some((model) => model === lead || model.includes('*')))
     ? lead
     : null;
 }

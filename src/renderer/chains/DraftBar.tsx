@@ -1,4 +1,4 @@
-import { type ChainNote, type ChainRow, chainNotes, changesPhrase, shortName } from '../../contract';
+import { type ChainNote, type ChainRow, chainNotes, changesPhrase, leadNotes, shortName } from '../../contract';
 import { chainTexts } from '../../texts';
 import { Glyph } from '../components/Glyph';
 import { useSnapshot } from '../panel';
@@ -20,8 +20,14 @@ export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
   const said = chainTexts().draft;
   const changes = changesOf(draft);
   const count = changes.moved + changes.added + changes.removed;
-  const isLed = lead !== null && !draft.models.includes(lead);
-  const notes = chainNotes(snapshot, chain.agent, draft.models);
+  // What is written for all chooses nobody's lead.
+  const isLed = lead !== null && (chain.agent === '*' || !draft.models.includes(lead));
+  const others = draft.models.filter((model) => model !== lead);
+  const leaders = { from: chain.chain[0]?.model, to: isLed ? lead : draft.models[0] };
+  const notes = [
+    ...leadNotes(snapshot, { agent: chain.agent, ...leaders }),
+    ...chainNotes(snapshot, chain, draft.models),
+  ];
   return (
     <section className="card draft" aria-label={said.name}>
       <div className="draft-top">
@@ -56,7 +62,7 @@ export function DraftBar({ chain, draft, lead, take, onApply }: Props) {
           ))}
         </ul>
       )}
-      <WhatIf agent={chain.agent} models={isLed ? [lead, ...draft.models] : draft.models} />
+      <WhatIf agent={chain.agent} models={isLed ? [lead, ...others] : draft.models} />
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import type { ConfigRow } from '../../contract';
-import { configTexts } from '../../texts';
+import { configTexts, trustTexts } from '../../texts';
+import { hrefOf } from '../routes';
 import { Glyph } from './Glyph';
 
 /** What is wrong with the configuration files: place, consequence, way out. Nothing while all is well. */
@@ -33,6 +34,11 @@ function FileProblems({ file }: Readonly<{ file: ConfigRow }>) {
             </li>
           ))}
         </ul>
+        {file.problems.some(({ isAsking }) => isAsking) && (
+          <p className="small">
+            <a href={hrefOf('settings', 'projects')}>{trustTexts().look}</a>
+          </p>
+        )}
         <p className="small muted">{isBroken ? said.broken : said.inForce}</p>
       </div>
     </div>

@@ -7,6 +7,7 @@ import { CopyButton } from '../components/CopyButton';
 import { Explanation } from '../components/Explanation';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
+import { ScrollTable } from '../components/ScrollTable';
 import { Unanswered } from '../components/Waiting';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
@@ -92,34 +93,22 @@ function Asked({ asked }: Pick<Explained, 'asked'>) {
   return (
     <section className="block" aria-labelledby={id}>
       <h3 id={id}>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-labelledby={id}>
-        <table className="tbl">
-          <thead>
-            <tr>
-              {Object.values(columns).map((name) => (
-                <th scope="col" key={name}>
-                  {name}
-                </th>
-              ))}
+      <ScrollTable name={{ headingId: id }} columns={Object.values(columns)}>
+        <tbody>
+          {asked.map((row) => (
+            <tr key={`${row.at}:${row.model}`}>
+              <td>{eventTime(row.at, at)}</td>
+              <td>
+                <ModelId model={row.model} />
+              </td>
+              <td>
+                {outcomeLabel(row.outcome)} {row.status !== null && <code className="dim">{row.status}</code>}
+              </td>
+              <td>{row.durationMs !== null && measured(row.durationMs)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {asked.map((row) => (
-              <tr key={`${row.at}:${row.model}`}>
-                <td>{eventTime(row.at, at)}</td>
-                <td>
-                  <ModelId model={row.model} />
-                </td>
-                <td>
-                  {outcomeLabel(row.outcome)} {row.status !== null && <code className="dim">{row.status}</code>}
-                </td>
-                <td>{row.durationMs !== null && measured(row.durationMs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+          ))}
+        </tbody>
+      </ScrollTable>
     </section>
   );
 }

@@ -12,7 +12,7 @@ import {
   recentPhrase,
   stateReason,
 } from '../../contract';
-import { modelTexts, probeTexts } from '../../texts';
+import { modelTexts, probeTexts, wordTexts } from '../../texts';
 import { useActs } from '../acts';
 import { useAsked } from '../asked';
 import { Countdown } from '../components/Countdown';
@@ -67,6 +67,7 @@ export function ModelDetail({ row, takesFocus, probed, onAsk, onClose }: Props) 
           <ModelId model={row.model} isStrong />
         </h2>
         <p className="muted">{stateReason(row, snapshot.at)}</p>
+        {row.apart && <p className="muted">{modelTexts().apart.why(wordTexts().listed(row.apart.map(folderName)))}</p>}
         <Actions row={row} probed={probed} onAsk={onAsk} />
         <p className="small probed" role="status">
           {probed?.text}

@@ -7,11 +7,13 @@ import { BreakerSection } from '../settings/BreakerSection';
 import { DataSection } from '../settings/DataSection';
 import { GeneralSection } from '../settings/GeneralSection';
 import { NotificationsSection } from '../settings/NotificationsSection';
+import { ProjectsSection } from '../settings/ProjectsSection';
 
 const SECTIONS = {
   general: GeneralSection,
   notifications: NotificationsSection,
   breaker: BreakerSection,
+  projects: ProjectsSection,
   data: DataSection,
   appearance: AppearanceSection,
   advanced: AdvancedSection,

@@ -6,6 +6,7 @@ import { OutLink } from '../components/OutLink';
 import { PageHead } from '../components/PageHead';
 import { ProjectChoice, projectsOf } from '../components/ProjectChoice';
 import { useSnapshot } from '../panel';
+import { ChoiceCard } from '../setup/ChoiceCard';
 import { ConnectCard } from '../setup/ConnectCard';
 import { DoctorCard } from '../setup/DoctorCard';
 import { DrillCard } from '../setup/DrillCard';
@@ -49,6 +50,7 @@ export function SetupPage() {
             <ConnectCard key={key} directory={chosen} detected={detected.answer} onWritten={onWritten} />
           )}
           {next !== 'connect' && <ProposalCard directory={chosen} proposed={proposed} onWritten={onWritten} />}
+          {next !== 'connect' && <ChoiceCard writes={writes} onWritten={onWritten} />}
           <DrillCard directories={directories} />
           <EarlierChanges receipts={receipts} onWritten={onWritten} />
         </div>

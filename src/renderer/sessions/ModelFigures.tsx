@@ -1,10 +1,11 @@
 import type { ScorecardDocument } from '../../contract';
-import { measured } from '../../contract';
+import { measured, percent } from '../../contract';
 import { sessionTexts } from '../../texts';
 import { ModelId } from '../components/ModelId';
+import { ScrollTable } from '../components/ScrollTable';
 import { hrefOf } from '../routes';
 import { Block } from './Block';
-import { costOf, dollars, figure, percent } from './words';
+import { costOf, dollars, figure } from './words';
 
 type Totals = ScorecardDocument['totals'];
 type Props = Readonly<{ models: ScorecardDocument['models']; totals: Totals }>;
@@ -16,14 +17,7 @@ export function ModelFigures({ models, totals }: Props) {
   const { card } = sessionTexts();
   return (
     <Block title={card.models}>
-      {models.length === 0 ? (
-        <p className="small muted">{card.noModel}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <section className="scroll" tabIndex={0} aria-label={card.modelsTable}>
-          <Table models={models} totals={totals} />
-        </section>
-      )}
+      {models.length === 0 ? <p className="small muted">{card.noModel}</p> : <Table models={models} totals={totals} />}
     </Block>
   );
 }
@@ -31,16 +25,7 @@ export function ModelFigures({ models, totals }: Props) {
 function Table({ models, totals }: Props) {
   const { card } = sessionTexts();
   return (
-    <table className="tbl score-models">
-      <thead>
-        <tr>
-          {Object.values(card.columns).map((name) => (
-            <th scope="col" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+    <ScrollTable name={{ label: card.modelsTable }} columns={Object.values(card.columns)} className="tbl score-models">
       <tbody>
         {models.map((row) => (
           <tr key={row.model}>
@@ -59,7 +44,7 @@ function Table({ models, totals }: Props) {
           <Figures figures={totals} />
         </tr>
       </tfoot>
-    </table>
+    </ScrollTable>
   );
 }
 

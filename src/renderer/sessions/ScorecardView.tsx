@@ -1,28 +1,33 @@
-import { type ReactNode, useId } from 'react';
-import type { ChainRow, ModelRow, ScorecardDocument } from '../../contract';
-import { chainKey, kindPhrase, measured } from '../../contract';
+import { useId } from 'react';
+import type { AgentFigures, ChainRow, ModelRow, ScorecardDocument } from '../../contract';
+import { chainKey, kindPhrase, measured, percent } from '../../contract';
 import { sessionTexts, stateTexts } from '../../texts';
 import { Icon } from '../components/Icon';
 import { ModelId } from '../components/ModelId';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { useSnapshot } from '../panel';
 import { hrefOf } from '../routes';
+import { AgentTable } from './AgentTable';
 import { Block } from './Block';
+import { FailedTools } from './FailedTools';
 import { ModelFigures } from './ModelFigures';
-import { costOf, dollars, figure, moment, percent, pricedPhrase } from './words';
+import { Pairs } from './Pairs';
+import { costOf, dollars, figure, moment, pricedPhrase } from './words';
 
 /** Changes of state that are shown; all of them are in the export. */
 const TRANSITIONS_SHOWN = 12;
 
 type Props = Readonly<{
   document: ScorecardDocument | null;
+  /** Null where single attempts are not kept. */
+  agents: readonly AgentFigures[] | null;
   problem: string | null;
   onAgain: () => void;
   onExport: () => void;
 }>;
 
 /** What a session adds up to, and what to change because of it. The figures are those of the export. */
-export function ScorecardView({ document, problem, onAgain, onExport }: Props) {
+export function ScorecardView({ document, agents, problem, onAgain, onExport }: Props) {
   const id = useId();
   const { card } = sessionTexts();
   const isLate = useLate();
@@ -42,12 +47,14 @@ export function ScorecardView({ document, problem, onAgain, onExport }: Props) {
         </button>
       </div>
       {problem !== null && <Unanswered problem={problem} onAgain={onAgain} />}
-      {document ? <Blocks document={document} /> : isLate && problem === null && <Bones />}
+      {document ? <Blocks document={document} agents={agents ?? []} /> : isLate && problem === null && <Bones />}
     </section>
   );
 }
 
-function Blocks({ document }: Readonly<{ document: ScorecardDocument }>) {
+type BlocksProps = Readonly<{ document: ScorecardDocument; agents: readonly AgentFigures[] }>;
+
+function Blocks({ document, agents }: BlocksProps) {
   const { totals, models } = document;
   return (
     <>
@@ -55,8 +62,10 @@ function Blocks({ document }: Readonly<{ document: ScorecardDocument }>) {
       <Advice advice={document.advice} />
       <Finished turns={totals.turns} />
       <Time time={totals.time} />
+      {agents.length > 0 && <AgentTable agents={agents} />}
       <ModelFigures models={models} totals={totals} />
       <Kinds reasons={totals.failureReasons} />
+      <FailedTools errors={totals.errors} quality={totals.quality} />
       <Transitions transitions={document.transitions} />
       <Quality document={document} />
     </>
@@ -148,19 +157,6 @@ function Finished({ turns }: Pick<Totals, 'turns'>) {
         ))}
       </dl>
     </Block>
-  );
-}
-
-function Pairs({ rows }: Readonly<{ rows: readonly (readonly [name: ReactNode, value: ReactNode, key: string])[] }>) {
-  return (
-    <dl className="kv">
-      {rows.map(([name, value, key]) => (
-        <div key={key}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

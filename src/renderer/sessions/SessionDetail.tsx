@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { QueryOutput, SessionEntry, Snapshot, TimelineTurn } from '../../contract';
 import { sessionTexts } from '../../texts';
-import { useAnswer } from '../asked';
+import { useAnswer, useAsked } from '../asked';
 import { useCommands } from '../commands/registry';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
@@ -27,6 +27,7 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
   const [isTroubleOnly, showTrouble] = useState(!isLive);
   const timeline = useTimeline(session, isTroubleOnly, news);
   const scorecard = useAnswer('scorecard.get', { session }, `${session} ${news}`);
+  const agents = useAsked('scorecard.agents', { session }, `${session} ${news}`);
   const [isExporting, setExporting] = useState(false);
   useCommands(() => [
     { id: 'export', group: 'here', title: sessionTexts().card.export, run: () => setExporting(true) },
@@ -53,6 +54,7 @@ export function SessionDetail({ session }: Readonly<{ session: string }>) {
           {entry && <Timeline pages={timeline} isTroubleOnly={isTroubleOnly} onShow={showTrouble} />}
           <ScorecardView
             document={scorecard.answer}
+            agents={agents ?? null}
             problem={scorecard.problem}
             onAgain={scorecard.again}
             onExport={() => setExporting(true)}

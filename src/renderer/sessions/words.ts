@@ -1,4 +1,4 @@
-import { clock, costPhrase, type ScorecardDocument, type SessionEntry } from '../../contract';
+import { clock, costPhrase, percent, type ScorecardDocument, type SessionEntry } from '../../contract';
 import { sessionTexts, spokenLanguage } from '../../texts';
 
 /** "14:02", "Mon, 21 Sep, 14:02": a moment, with its day unless that is the day of `now`. Both are Unix ms. */
@@ -24,13 +24,6 @@ export function outcomePhrase({ outcome, lost, saved }: SessionEntry): string {
   const { outcomes } = sessionTexts();
   if (outcome === 'lost') return outcomes.lost(lost);
   return outcome === 'saved' ? outcomes.saved(saved) : outcomes[outcome];
-}
-
-/** "83.3 %"; a dash of words where there is nothing to take a part of. */
-export function percent(share: number | null): string {
-  if (share === null) return sessionTexts().card.noData;
-  const shown = { style: 'percent', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(spokenLanguage(), shown).format(share).replace(/\s*%/, '\u{202f}%');
 }
 
 /** "$1.84", "under $0.01"; null without a price. */

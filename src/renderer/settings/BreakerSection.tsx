@@ -69,10 +69,10 @@ function Policies({ table, directory, directories, onChoose, onWritten }: Props)
   const [shown, setShown] = useState<Readonly<{ edit: Edit; preview: Preview }> | null>(null);
   const changes = draft === null ? [] : changesOf(table, draft);
   const show = async () => {
-    const edit = { directory, changes };
-    const preview = await previewOf(panel, edit);
+    const preview = await previewOf(panel, { directory, changes });
     setRefusal(preview.ok ? null : preview);
-    if (preview.ok) setShown({ edit, preview });
+    // What is applied is what is shown, with what goes along.
+    if (preview.ok) setShown({ edit: { directory, changes: preview.changes }, preview });
   };
   const words = { subject: texts.subject, done: texts.applied, isBack: texts.isBack, refused: texts.notChanged };
   const stop = () => {

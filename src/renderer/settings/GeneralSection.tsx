@@ -1,5 +1,5 @@
 import type { InstanceRow } from '../../contract';
-import { settingsTexts } from '../../texts';
+import { settingsTexts, wordTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { folderName } from '../components/Navigation';
 import { usePanel, useSnapshot } from '../panel';
@@ -95,7 +95,9 @@ function Updates() {
   );
 }
 
-function Instance({ row: { opencode, plugin, pid, status, directories } }: Readonly<{ row: InstanceRow }>) {
+function Instance({
+  row: { opencode, plugin, pid, status, directories, dropped = 0 },
+}: Readonly<{ row: InstanceRow }>) {
   const texts = settingsTexts().general;
   return (
     <li className="set-row">
@@ -104,6 +106,7 @@ function Instance({ row: { opencode, plugin, pid, status, directories } }: Reado
         <span className="cap">
           {texts.process(pid)}
           {status === 'connected' ? '' : ` · ${texts.lost}`}
+          {dropped > 0 && ` · ${wordTexts().dropped(dropped)}`}
         </span>
       </span>
       <span className="muted" title={directories.join('\n')}>

@@ -14,6 +14,8 @@ export const FIELDS = {
     'circuitBreaker.windowMs': 'seconds',
     'circuitBreaker.cooldownMs': 'seconds',
     'circuitBreaker.growth': 'count',
+    'circuitBreaker.maxCooldownMs': 'seconds',
+    'circuitBreaker.shadow': 'yesNo',
     'networkBreaker.failureThreshold': 'count',
     'networkBreaker.cooldownMs': 'seconds',
   },
@@ -41,6 +43,7 @@ export const FIELDS = {
     vendorLock: 'yesNo',
     maxPriceRatio: 'ratio',
     panicProbe: 'yesNo',
+    guessProbe: 'yesNo',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, FieldKind>>>>;
 export type FieldGroup = keyof typeof FIELDS;

@@ -23,6 +23,7 @@ export const chains: ReturnType<typeof chainTexts> = {
     policy: (name) => `Regelwerk ${name}`,
     empty: 'Kein Modell: dieser Agent hat kein Fallback.',
     tier: (index) => `Stufe ${index}`,
+    copy: 'Als OpenCode-Konfiguration kopieren',
   },
   row: {
     grip: (model, position, of) => `${model} verschieben, Platz ${position} von ${of}`,
@@ -96,6 +97,7 @@ export const chains: ReturnType<typeof chainTexts> = {
     price: (model, times, lead) => `${model} kostet etwa das ${times}-Fache von ${lead}.`,
     shrinks: (from, to, before, after) =>
       `Der Kontext schrumpft von ${from} auf ${to}, wenn ${before} an ${after} übergibt.`,
+    leads: (agent, to, from) => `${agent}: Erstbesetzung ist ${to}, nicht ${from}.`,
     empty: 'Eine leere Kette heißt kein Fallback: fällt das Modell aus, steht die Arbeit still.',
   },
 };

@@ -1,9 +1,9 @@
 import type { demoTexts } from '../demo';
 
 export const demo: ReturnType<typeof demoTexts> = {
-  mark: 'Vorführung. Jedes Modell hier folgt einem Drehbuch auf diesem Rechner: Kein Anbieter wird gefragt, nichts wird bezahlt.',
+  mark: 'Vorführung. Jedes Modell hier folgt einem Drehbuch auf diesem Rechner: Kein Anbieter wird gefragt, nichts wird bezahlt. Was hier geschrieben wird, landet im eigenen Ordner der Vorführung, nie in anderen Dateien, und endet mit ihr.',
   recorded:
-    'Vorführung, aufgezeichnet. Auf diesem Rechner wurde kein OpenCode gefunden; Sie sehen immer wieder, was ein echtes in der Vorführung tat: Nichts läuft, kein Anbieter wird gefragt, nichts wird bezahlt.',
+    'Vorführung, aufgezeichnet. Auf diesem Rechner wurde kein OpenCode gefunden; Sie sehen immer wieder, was ein echtes in der Vorführung tat: Nichts läuft, kein Anbieter wird gefragt, nichts wird bezahlt. Was hier geschrieben wird, landet im eigenen Ordner der Vorführung, nie in anderen Dateien, und endet mit ihr.',
   title: 'Ansehen, ohne die eigenen Modelle',
   lede: 'Ein echtes OpenCode in einem vorübergehenden Ordner, dessen Modelle einem Drehbuch folgen und nacheinander auf jede Art ausfallen. Ihr eigenes OpenCode und seine Zeilen hier bleiben unberührt.',
   start: 'Vorführung starten',

@@ -8,6 +8,7 @@ const end = ({ until }: Said): string => (until === '' ? '' : ` bis ${until}`);
 const tallied = ({ tally }: Said): string => (tally ? `${tally.count} von ${tally.of}` : '');
 const leftOut: Sentence = (said) => `${said.agent} bleibt in dieser Sitzung außen vor${because(said)}`;
 const early: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: alle Modelle fallen aus`;
+const guessed: Sentence = ({ agent, to }) => `${agent} fragt ${to} vorzeitig: nur nach unserer Schätzung fällt es aus`;
 const ANSWERS = 'Antwort mit /yes oder /no';
 const afterRetry = (agent: string): string => `/retry ${agent} holt ihn zurück`;
 
@@ -20,18 +21,25 @@ const exact: Texts['exact'] = {
       : `${said.agent} geht zu ${said.to}, dem ersten der Kette`,
   'redirect.pinned': ({ agent, to }) => `${agent} geht zu ${to}, von Hand festgelegt`,
   'redirect.panic': early,
+  'redirect.estimate': guessed,
   'keep.paused': ({ agent, to }) => `${agent} bleibt bei ${to}: das Umschalten ist pausiert`,
   'keep.pinned': ({ agent, to }) => `${agent} bleibt bei ${to}, von Hand festgelegt`,
   'keep.native': ({ agent, to }) => `${agent} bleibt bei ${to}: OpenCode fragt selbst noch einmal`,
+  'keep.ask': ({ agent, to }) => `${agent} bleibt bei ${to}: vor einem Wechsel wird gefragt`,
   'keep.soon': ({ agent, to }) => `${agent} bleibt bei ${to}: ein Modell ist gleich zurück`,
   'keep.blocked': ({ agent, to }) => `${agent} versucht ${to} noch einmal: die Modelle brauchen einen Eingriff`,
   'keep.panic': early,
+  'keep.estimate': guessed,
   'hold.soonest': (said) => `${said.agent} wartet${end(said)} auf ${said.to}: es ist als erstes zurück`,
   'hold.local_network': ({ agent }) => `${agent} wartet, bis dieser Rechner wieder ein Netz hat`,
   'exhausted.depth': (said) =>
     `${said.agent} hat so oft gewechselt, wie es für eine Nachricht erlaubt ist${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
   'pass.paused': ({ agent, model }) => `${agent} bleibt bei ${model}: das Umschalten ist pausiert`,
+  'pass.no_chain': (said) =>
+    `${said.agent} hat keine Kette: OpenCode macht mit ${said.model} allein weiter${because(said)}`,
+  'pass.budget': (said) =>
+    `${said.agent} bleibt bei ${said.model}: die Wiederholungen der Sitzung sind verbraucht, und niemand sonst darf antworten${because(said)}`,
   'pass.pinned': ({ agent, model, reason }) => `${agent} bleibt bei ${model}, von Hand festgelegt: ${reason}`,
   'model.flapping': (said) => `${said.model} fiel immer wieder aus und bleibt außer Betrieb${end(said)}`,
   'instance.lost': () => 'OpenCode ist weg',
@@ -42,9 +50,10 @@ const exact: Texts['exact'] = {
     `Sie haben ${model} gefragt: Antwort nach ${durationMs} ms${detail ? `, für ${detail}` : ''}`,
   'probe.failed': ({ model, reason, detail }) => `Sie haben ${model} gefragt: ${reason || (detail ?? '')}`,
   'drill.failed': ({ detail }) => `Übung: ${detail ?? 'niemand hat übernommen'}`,
-  'budget.warned': (said) => `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht`,
+  'budget.warned': (said) =>
+    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: ein Blick auf Netz und Provider lohnt`,
   'budget.spent': (said) =>
-    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: Fehlschläge wechseln jetzt sofort`,
+    `${said.agent} hat ${tallied(said)} Wiederholungen der Sitzung verbraucht: kein Modell wird nach einem Fehlschlag noch einmal gefragt, sonst gilt die Regel`,
   'question.put': (said) => `${said.agent} fragt, ob ${said.to || 'es'} weitermachen darf${because(said)}. ${ANSWERS}`,
   'question.nudged': ({ agent, to }) =>
     `${agent} wartet noch auf eine Antwort: darf ${to || 'es'} weitermachen? ${ANSWERS}`,
@@ -57,7 +66,8 @@ const exact: Texts['exact'] = {
   'turn.recovered': ({ agent, model }) => `${agent} kann weitermachen: ${model} hat geantwortet`,
   'session.outage': () => 'Mindestens die Hälfte der letzten Anfragen dieser Sitzung ist gescheitert',
   'session.connected': () => 'Die Anfragen dieser Sitzung werden wieder beantwortet',
-  'session.paused': () => 'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert. /retry all holt sie zurück',
+  'session.paused': () =>
+    'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert, und nichts ist verloren. Mögliche Ursachen sind das Netz, die Provider und ihre Schlüssel; /fallback-status zeigt, wer bereit ist, /retry all holt die Agenten zurück',
   'session.resumed': () => 'Diese Sitzung geht weiter',
   'prompt.warned': ({ agent, model }) =>
     `${agent} fragt ${model}, während mindestens die Hälfte der Anfragen der Sitzung scheitert`,

@@ -1,8 +1,10 @@
 /** The texts in German. */
 
 import { acts } from './acts';
+import { agents } from './agents';
 import { amounts } from './amounts';
 import { chains } from './chains';
+import { choice } from './choice';
 import { commands } from './commands';
 import { config } from './config';
 import { demo } from './demo';
@@ -30,14 +32,17 @@ import { standing } from './standing';
 import { states } from './states';
 import { steps } from './steps';
 import { tray } from './tray';
+import { trust } from './trust';
 import { usage } from './usage';
 import { whatIf } from './what-if';
 import { words } from './words';
 
 export const german = {
   acts,
+  agents,
   amounts,
   chains,
+  choice,
   commands,
   config,
   demo,
@@ -65,6 +70,7 @@ export const german = {
   states,
   steps,
   tray,
+  trust,
   usage,
   whatIf,
   words,

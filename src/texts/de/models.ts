@@ -5,6 +5,12 @@ export const models: ReturnType<typeof modelTexts> = {
     none: 'Noch ist kein Modell bekannt.',
     noneLede: 'Modelle erscheinen hier mit einer Kette oder mit ihrem ersten Aufruf.',
   },
+  apart: {
+    named: (name) => `${name} (für sich geführt)`,
+    tag: 'für sich geführt',
+    why: (projects) =>
+      `Was ${projects} über dieses Modell herausfindet, zählt nur dort: Es setzt eigene Zahlen, Wörter oder Fristen, bestimmt selbst, was der Anbieter ist, oder nutzt ein anderes Konto bei ihm.`,
+  },
   tile: { noCalls: 'noch keine Aufrufe', failed: 'gescheitert' },
   recent: {
     none: 'kein Aufruf in 2 min',

@@ -50,6 +50,19 @@ export const notices: ReturnType<typeof noticeTexts> = {
     title: (version) => `Understudy ${version} ist bereit`,
     body: 'Gilt, sobald es installiert ist. Einstellungen › Allgemein sagt, wie.',
   },
+  failing: {
+    title: (agent) => `Anfragen von ${agent} scheitern immer wieder`,
+    body: 'Mindestens die Hälfte der letzten in dieser Sitzung ist gescheitert.',
+  },
+  many: {
+    title: 'Viele Anfragen scheitern',
+    body: (count) => `${count} binnen fünf Minuten. Ein Blick auf Netz und Provider lohnt.`,
+  },
+  retries: {
+    title: (agent, count, of) => `${agent} hat ${count} von ${of} Wiederholungen verbraucht`,
+    warned: 'Ein Blick auf Netz und Provider lohnt.',
+    spent: 'In dieser Sitzung wird kein Modell nach einem Fehlschlag noch einmal gefragt; sonst gilt die Regel.',
+  },
   digest: {
     title: (notices) => `${notices} während der Ruhezeiten`,
     body: 'Sie stehen in der Liste der Benachrichtigungen.',

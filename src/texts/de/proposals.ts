@@ -17,6 +17,8 @@ export const proposals: ReturnType<typeof proposalTexts> = {
     singleVendor:
       'Nur ein Hersteller ist verbunden: Fällt er aus, fällt jede Kette aus. Einen zweiten anmelden mit „opencode auth login“.',
     unfit: (agent, model) => `${agent}: Kein Modell eines anderen Herstellers ist ${model} in Größe und Preis ähnlich.`,
+    locked: (agent, model) =>
+      `${agent}: Die Kette bleibt beim Hersteller von ${model} (council oder vendorLock), und kein anderes Modell von dort passt: Niemand spränge ein.`,
     unlistedLead: (agent, model) =>
       `${agent} ist mit ${model} eingerichtet, das OpenCode nicht hat: unbekannt, zurückgezogen oder ohne Schlüssel.`,
   },

@@ -12,6 +12,7 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'chain.depth': 'nicht gefragt: die Runde hat so oft gewechselt, wie sie darf',
   'chain.larger': 'fasst mehr als das Modell, dem der Platz ausging',
   'chain.panic': 'ausgefallen, aber früh gefragt, weil es zuerst zurück ist',
+  'chain.estimate': 'nur nach unserer Schätzung ausgefallen, daher für diese Nachricht früh gefragt',
   'provider.failed': 'sein Provider ist gerade für alle Modelle gescheitert',
   'model.out': 'nicht nutzbar',
   'needs.context': 'zu klein für diese Unterhaltung',

@@ -51,6 +51,7 @@ export const standing: ReturnType<typeof standingTexts> = {
     left: (name, model, phrase) => `${name} hat ${model} verlassen: ${phrase}`,
     returns: (name, lead, at) => `${name} kehrt gegen ${at} zu ${lead} zurück`,
   },
+  failing: (project, failed, asked) => `${failed} der letzten ${asked} Anfragen in ${project} sind gescheitert.`,
   calm: {
     waiting: {
       title: 'Warten auf OpenCode.',

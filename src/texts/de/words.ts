@@ -4,6 +4,7 @@ import type { wordTexts } from '../words';
 const decimal = (value: string): string => value.replace('.', ',');
 
 export const words: ReturnType<typeof wordTexts> = {
+  noData: 'keine Daten',
   counts: {
     agent: plural('Agent', 'Agenten'),
     call: plural('Aufruf', 'Aufrufe'),
@@ -25,6 +26,12 @@ export const words: ReturnType<typeof wordTexts> = {
   decimal,
   dollars: (amount) => `${decimal(amount)} $`,
   underAMinute: 'unter 1 min',
+  dropped: (events) =>
+    events === 1
+      ? '1 Ereignis ging verloren, ehe es geschrieben werden konnte'
+      : `${events} Ereignisse gingen verloren, ehe sie geschrieben werden konnten`,
+  droppedBy: (version, pid, events) =>
+    `OpenCode ${version}, Prozess ${pid}: ${events === 1 ? '1 Ereignis ging' : `${events} Ereignisse gingen`} verloren, ehe eine App sie aufschreiben konnte.`,
   timeLeft: (time) => `in ${time}`,
   everyOtherAgent: 'jeder andere',
   listed: (names) => (names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`),

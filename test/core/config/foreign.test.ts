@@ -23,7 +23,13 @@ describe("given OpenCode's own configuration", () => {
     ['fallback as a list', { fallback: ['a/1'] }, chain('a/1')],
     ['fallback with models', { fallback: { models: ['a/1'], enabled: true } }, chain('a/1')],
     ['fallback that is switched off', { fallback: { models: ['a/1'], enabled: false } }, chain()],
-    ['models with currentModel', { models: ['a/1', 'b/2'], currentModel: 'b/2' }, chain('a/1', 'b/2')],
+    [
+      'models with currentModel',
+      { models: ['a/1', 'b/2'], currentModel: 'b/2' },
+      { build: { fallbackModels: ['a/1', 'b/2'], currentModel: 'b/2' } },
+    ],
+    ['fallback switched off beside all others', { fallback_models: ['x/9'], fallback: { enabled: false } }, chain()],
+    ['fallback without models beside models', { models: ['a/1'], fallback: { enabled: true } }, chain('a/1')],
     [
       'fallback_models before all others',
       { fallback_models: ['a/1'], fallback: ['x/9'], models: ['y/9'] },
@@ -58,9 +64,11 @@ describe("given OpenCode's own configuration", () => {
   });
 
   it('when what we have for all is said of one agent, then we say where to write it', () => {
-    expect(read('{ "agent": { "build": { "fallback": {\n  "models": ["a/1"], "maxRetries": 2 } } } }')).toEqual({
+    expect(read('{ "agent": { "build": { "fallback": {\n  "models": ["a/1"], "triage": {} } } } }')).toEqual({
       agents: chain('a/1'),
-      told: ['2:36 agent.build.fallback.maxRetries is not read: write defaults.maxRetries in model-fallback.json.'],
+      told: [
+        '2:32 agent.build.fallback.triage is not read: write triage in model-fallback.json, or fallback.triage at the top of this file.',
+      ],
     });
   });
 
@@ -84,9 +92,18 @@ describe("given OpenCode's own configuration", () => {
   it.each([
     ['an error', '{ "agent": '],
     ['no object', '[]'],
-    ['nesting without end', '['.repeat(100_000)],
   ])('when it has %s, then it cannot be read', (_, text) => {
     expect(parseForeign(text, PATH, OPENCODE)).toBeNull();
+  });
+
+  it.each([
+    ['nesting without end', '['.repeat(100_000), 'it is nested too deep'],
+    ['values without end', `[${'1,'.repeat(20_000)}]`, 'it holds more than 10000 values'],
+  ])('when it has %s, then nothing of it counts, and that is said', (_, text, reason) => {
+    expect(parseForeign(text, PATH, OPENCODE)).toMatchObject({
+      config: null,
+      problems: [{ severity: 'warning', message: `Chains in this file do not count: ${reason}.`, path: PATH }],
+    });
   });
 });
 

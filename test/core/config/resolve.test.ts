@@ -42,6 +42,7 @@ describe('given no file', () => {
         vendorLock: false,
         maxPriceRatio: null,
         panicProbe: false,
+        guessProbe: true,
         onExhausted: 'error',
         backupModel: null,
         agents: { build: { chain: ['a/lead'], policy: SWIFT }, plan: { chain: ['a/default'], policy: SWIFT } },
@@ -50,8 +51,9 @@ describe('given no file', () => {
       stallTimeoutMs: 120_000,
       patterns: [],
       logging: { isEnabled: false, path: null, isConfined: false },
-      triage: { isEnabled: false, formats: ['json'], path: null, isConfined: false },
+      triage: { isEnabled: false, isOff: false, formats: ['json'], metrics: null, path: null, isConfined: false },
       kept: [],
+      apart: [],
       ownWordsOnly: false,
       problems: [],
       sources: {
@@ -108,6 +110,28 @@ describe('given chains', () => {
     });
   });
 
+  it('when "*" names at its end the model that an agent leads with, then that model still leads it, and the default model all others', () => {
+    const global = agents({ '*': { fallbackModels: ['a/sonnet', 'g/pro', 'o/gpt', 'd/1', 'm/devstral'] } });
+    const host = { leads: { build: 'm/devstral', plan: null }, defaultModel: 'd/1' };
+    expect(chains({ global }, host)).toEqual({
+      '*': ['d/1', 'a/sonnet', 'g/pro', 'o/gpt', 'm/devstral'],
+      build: ['m/devstral', 'a/sonnet', 'g/pro', 'o/gpt', 'd/1'],
+      plan: ['d/1', 'a/sonnet', 'g/pro', 'o/gpt', 'm/devstral'],
+    });
+  });
+
+  it('when an entry of the agent itself puts its model later, then the entry says who leads', () => {
+    const global = agents({ build: { fallbackModels: ['a/sonnet', 'm/devstral'] }, '*': { fallbackModels: ['x/1'] } });
+    const host = { leads: { build: 'm/devstral' }, defaultModel: 'd/1' };
+    expect(chains({ global }, host).build).toEqual(['a/sonnet', 'm/devstral']);
+  });
+
+  it('when a pattern of "*" stands for the lead as well, then the lead is first all the same, and once', () => {
+    const global = agents({ '*': { fallbackModels: ['l/*'] } });
+    const host = { leads: { build: 'l/2' }, defaultModel: null, models: ['l/1', 'l/2', 'l/3'] };
+    expect(chains({ global }, host).build).toEqual(['l/2', 'l/1', 'l/3']);
+  });
+
   it('when OpenCode’s configuration does not name an agent, then the default model leads its chain', () => {
     const global = agents({ build: { fallbackModels: ['g/1'] } });
     expect(chains({ global }, { leads: {}, defaultModel: 'd/1' })).toEqual({ build: ['d/1', 'g/1'] });
@@ -131,7 +155,9 @@ describe('given chains', () => {
 
   it('when a chain has 120 models, then the first 100 are used and that is told', () => {
     const fallbackModels = Array.from({ length: 120 }, (_, index) => `m/${index}`);
-    const result = resolve({ project: agents({ build: { fallbackModels } }) });
+    const result = resolve({
+      project: { ...agents({ build: { fallbackModels } }), defaults: { maxFallbackDepth: 99 } },
+    });
     expect(result.config.agents.build?.chain).toHaveLength(100);
     expect(told(result)).toEqual([`${PROJECT}:1:20 The chain of build has 120 models; the first 100 are used.`]);
   });
@@ -325,6 +351,12 @@ describe('given limits on turns and sessions', () => {
     ['"maxPriceRatio": 1.5', { maxPriceRatio: 1.5 }],
     ['"maxPriceRatio": null', { maxPriceRatio: null }],
     ['"panicProbe": true', { panicProbe: true }],
+    ['"guessProbe": false', { guessProbe: false }],
+    ['"circuitBreaker": { "shadow": true }', { health: expect.objectContaining({ shadow: true }) }],
+    [
+      '"circuitBreaker": { "maxCooldownMs": 5 }',
+      { health: expect.objectContaining({ breaker: expect.objectContaining({ maxCooldownMs: 5 }) }) },
+    ],
     ['"backupModel": "spare/1"', { backupModel: 'spare/1' }],
     ['"onExhausted": "native"', { onExhausted: 'native' }],
   ])('when the file says %s, then the engine gets it', (line, expected) => {
@@ -423,7 +455,11 @@ describe('given all the other values', () => {
         backupModel: 'b/up',
       },
       agents: { '*': { fallbackModels: ['x/1'] } },
-      patterns: ['cap reached', { phrase: '额度已用尽', kind: 'quota' }, { phrase: 'slow down' }],
+      patterns: [
+        'cap reached',
+        { phrase: '额度已用尽', kind: 'quota', agent: 'oracle' },
+        { phrase: 'slow down', agent: '*' },
+      ],
       logPath: '~/f.log',
       triage: { scorecard: { exportPath: '~/card.json', exportFormat: ['md'] } },
     };
@@ -444,9 +480,9 @@ describe('given all the other values', () => {
       firstTokenTimeoutMs: 7,
       stallTimeoutMs: 8,
       patterns: [
-        { phrase: 'cap reached', kind: 'rate_limit' },
-        { phrase: '额度已用尽', kind: 'quota' },
-        { phrase: 'slow down', kind: 'rate_limit' },
+        { phrase: 'cap reached' },
+        { phrase: '额度已用尽', kind: 'quota', agent: 'oracle' },
+        { phrase: 'slow down' },
       ],
       logging: { isEnabled: true, path: '~/f.log' },
       triage: { isEnabled: true, formats: ['md'], path: '~/card.json' },
@@ -456,16 +492,23 @@ describe('given all the other values', () => {
   });
 
   it.each([
-    [undefined, { isEnabled: false, formats: ['json'], path: null, isConfined: false }],
-    [{}, { isEnabled: true, formats: ['json'], path: null, isConfined: false }],
-    [{ enabled: false }, { isEnabled: false, formats: ['json'], path: null, isConfined: false }],
-    [{ scorecard: { generateReport: false } }, { isEnabled: false, formats: ['json'], path: null, isConfined: false }],
+    [undefined, { isEnabled: false }],
+    [{}, {}],
+    [{ enabled: false }, { isEnabled: false, isOff: true }],
+    [{ scorecard: { generateReport: false } }, { isEnabled: false, isOff: true }],
     [
       { exportFormat: ['csv'], exportPath: 'a.json', scorecard: { exportFormat: ['md'], exportPath: 'b.json' } },
-      { isEnabled: true, formats: ['csv'], path: 'a.json', isConfined: false },
+      { formats: ['csv'], path: 'a.json' },
     ],
+    [{ exportFormat: 'html', scorecard: { trackMetrics: true } }, { formats: ['html'] }],
+    [{ scorecard: { exportFormat: 'md', trackMetrics: false } }, { formats: ['md'], metrics: [] }],
+    [{ scorecard: { trackMetrics: ['retries', 'totalCalls'] } }, { metrics: ['retries', 'totalCalls'] }],
   ] as const)('when triage is %j, then the report is %j', (triage, report) => {
-    expect(resolve({ global: triage === undefined ? {} : { triage } }).triage).toEqual(report);
+    const usual = { isEnabled: true, isOff: false, formats: ['json'], metrics: null, path: null, isConfined: false };
+    const expected = { ...usual, ...report };
+    expect(resolve({ global: triage === undefined ? {} : { triage } }).triage).toEqual(expected);
+    const inFallback = resolve({ global: triage === undefined ? {} : { fallback: { triage } } });
+    expect([inFallback.triage, inFallback.problems]).toEqual([expected, []]);
   });
 
   it('when logging is off, then it is off', () => {

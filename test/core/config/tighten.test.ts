@@ -154,7 +154,7 @@ describe('given a user who wants to be asked', () => {
     const project = { patterns: [{ phrase: 'no more credits', kind: 'unknown' }] };
     const named = resolve({ own: { ...CAREFUL, patterns: ['mine'] }, project });
     expect([named.patterns, named.ownWordsOnly, named.kept.map(({ path }) => path)]).toEqual([
-      [{ phrase: 'mine', kind: 'rate_limit' }],
+      [{ phrase: 'mine' }],
       true,
       [['patterns']],
     ]);
@@ -202,6 +202,25 @@ describe('given a project whose agents OpenCode has not told of', () => {
       kept: [],
       config: { agents: { build: { policy: PRESETS.swift } } },
     });
+  });
+});
+
+describe('given a limit that a project loosens by a detour', () => {
+  it('when only an agent without a chain is asked for, then it is listed as well before OpenCode has told of that agent', () => {
+    const own = { agents: { oracle: { policy: 'council' } } };
+    const files = { own, project: { agents: { oracle: { policy: 'swift' } } } };
+    const before = resolveScope(sourcesOf(files), { leads: {}, defaultModel: null }).kept;
+    expect([before.map(loosensAs), before.length]).toEqual([resolve(files).kept.map(loosensAs), 1]);
+  });
+
+  it('when the key that says so stands in the user’s own file, then the project’s file is told of', () => {
+    const own = {
+      defaults: { policy: 'careful' },
+      policies: { careful: { extends: 'swift', rows: { quota: ['ask'] } } },
+      agents: { '*': { fallbackModels: ['a/two'] } },
+    };
+    const { problems } = resolve({ own, project: { policies: { careful: { rows: { quota: ['switch'] } } } } });
+    expect(problems.map(({ code, path, line }) => [code, path, line])).toEqual([['limit.kept', PROJECT, null]]);
   });
 });
 

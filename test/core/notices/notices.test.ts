@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ABILITIES, type Evidence } from '../../../src/engine';
+import { PRESETS } from '../../../src/engine/tools';
 import { COMPANION, configured, scopeOf } from '../virtual-core';
 import { ALL, BROKEN, choosing, LIMITED, openToldCore, REJECTED } from './told-core';
 
@@ -8,6 +10,8 @@ const SPARE = 'openai/gpt-5';
 const LAST = 'google/gemini';
 const CHAIN = [LEAD, SPARE, LAST] as const;
 const MINUTE = 60_000;
+const GATEWAY: Evidence = { phase: 'body', status: 503 };
+const SMALL = { retryBudget: { perSession: 3, warnAt: 2 } };
 
 async function openShop(...args: Parameters<typeof openToldCore>) {
   const test = openToldCore(...args);
@@ -204,6 +208,95 @@ describe('given what needs a person', () => {
       await test.pass(5_000);
     }
     expect(test.lines().filter((line) => line.startsWith('N7'))).toEqual(['N7 claude-sonnet is unstable']);
+  });
+});
+
+describe('given a session whose requests fail', () => {
+  const failing = (test: Awaited<ReturnType<typeof openShop>>) =>
+    test.turn(SHOP, 'build', [
+      [LEAD, BROKEN],
+      [SPARE, 'answers'],
+      [SPARE, BROKEN],
+      [LAST, 'answers'],
+    ]);
+  const told = (test: Awaited<ReturnType<typeof openShop>>) => test.lines().filter((line) => /N1[789]/.test(line));
+
+  it('when half have failed for two minutes, then it is told once, and taken away when they are answered again', async () => {
+    const test = await openShop();
+    failing(test);
+    await test.pass(2 * MINUTE - 1_000);
+    expect(told(test)).toEqual([]);
+    await test.pass(2_000);
+    expect(told(test)).toEqual(['N17 Requests of build keep failing']);
+    test.turn(SHOP, 'build', [[LAST, 'answers']]);
+    expect(told(test)).toHaveLength(1);
+    test.turn(SHOP, 'build', [[LAST, 'answers']]);
+    await test.pass(1_000);
+    expect(told(test)).toEqual(['N17 Requests of build keep failing', '- N17']);
+    expect((await test.list()).rows.find(({ notice }) => notice === 'N17')).toMatchObject({
+      agents: ['build'],
+      project: 'shop',
+      session: `${SHOP}-build`,
+      isOver: true,
+    });
+  });
+
+  it('when they are answered again within that time, then nothing is told', async () => {
+    const test = await openShop();
+    failing(test);
+    for (let turns = 0; turns < 2; turns++) test.turn(SHOP, 'build', [[LAST, 'answers']]);
+    await test.pass(3 * MINUTE);
+    expect(told(test)).toEqual([]);
+  });
+
+  it('when nobody is left meanwhile, then that alone is told', async () => {
+    const test = await openShop();
+    test.turn(SHOP, 'build', [
+      [LEAD, LIMITED],
+      [SPARE, LIMITED],
+      [LAST, 'answers'],
+    ]);
+    await test.pass(MINUTE);
+    test.turn(SHOP, 'build', [[LAST, LIMITED]]);
+    await test.pass(3 * MINUTE);
+    expect(test.lines().filter((line) => !/N[12] /.test(line))).toEqual(['N3 build has no model left']);
+  });
+
+  it('when ten fail within five minutes, in whatever sessions, then that is told once', async () => {
+    const test = await openShop();
+    const agents = ['build', 'plan', 'review', 'docs', 'notes'];
+    test.arm(SHOP, Object.fromEntries(agents.map((agent) => [agent, [`${agent}/lead`, `${agent}/spare`]])));
+    for (const agent of agents)
+      test.turn(SHOP, agent, [
+        [`${agent}/lead`, BROKEN],
+        [`${agent}/spare`, BROKEN],
+      ]);
+    await test.pass(MINUTE);
+    expect(told(test)).toEqual(['N18 Many requests fail']);
+    expect((await test.list()).rows.find(({ notice }) => notice === 'N18')).toMatchObject({
+      figures: { count: 10 },
+      isOver: true,
+    });
+  });
+
+  it('when a session has used most of its retries, and then all, then each is told once', async () => {
+    const test = await openShop();
+    const plan = { ...scopeOf().agents['*'], chain: CHAIN, policy: PRESETS.steady } as never;
+    test.arm(SHOP, { build: CHAIN }, { agents: { build: plan }, abilities: [...ABILITIES], ...SMALL });
+    test.turn(SHOP, 'build', [
+      [LEAD, GATEWAY],
+      [LEAD, GATEWAY],
+      [LEAD, GATEWAY],
+      [LEAD, GATEWAY],
+    ]);
+    await test.pass(MINUTE);
+    const { rows } = await test.list();
+    expect(rows.filter(({ notice }) => notice === 'N19').map(({ figures }) => figures)).toEqual([
+      { count: 3, of: 3 },
+      { count: 2, of: 3 },
+    ]);
+    // The second within a minute is in the list alone.
+    expect(told(test)).toEqual(['N19 build has used 2 of 3 retries']);
   });
 });
 

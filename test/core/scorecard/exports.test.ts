@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ScorecardDocument } from '../../../src/contract';
+import { METRICS, ScorecardDocument } from '../../../src/contract';
 import { type AttemptExport, csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';
 import { HOSTILE, sampleScorecard } from '../../support/sample-scorecard';
@@ -34,6 +34,59 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
       );
     },
   );
+
+  it('when figures are chosen, then a program reads those alone of each model and of all together', () => {
+    const { totals, models, ...rest } = JSON.parse(renderScorecard(sampleScorecard(), 'json', ['failures', 'cost']));
+    const whole = sampleScorecard();
+    expect(totals).toEqual({ failures: whole.totals.failures, cost: whole.totals.cost });
+    expect(models).toEqual(
+      whole.models.map(({ rank, model, provider, failures, cost }) => ({ rank, model, provider, failures, cost })),
+    );
+    expect(Object.keys(whole)).toEqual([
+      ...Object.keys(rest).slice(0, 6),
+      'totals',
+      'models',
+      ...Object.keys(rest).slice(6),
+    ]);
+  });
+
+  it.each([
+    [['successRate', 'failures', 'failureReasons'], '| Model | Success | Failed | Why it failed |'],
+    [[], '| Model |'],
+    [null, '| Model | Attempts | Success | p50 | p95 | First token | Circuit opened | In | Out | Cost |'],
+  ] as const)('when %j is chosen, then the table of models is headed %s', (metrics, head) => {
+    expect(renderScorecard(sampleScorecard(), 'md', metrics).split('\n')).toContain(head);
+    const cells = head.split('|').slice(1, -1);
+    const html = cells.map((cell) => `<th>${cell.trim()}</th>`).join('');
+    expect(renderScorecard(sampleScorecard(), 'html', metrics)).toContain(`<tr>${html}</tr>`);
+  });
+
+  const ERRORS = { tool: 0, toolReasons: { validation: 0, permission: 0, not_found: 0, timeout: 0, execution: 0 } };
+  it.each([
+    [{ tool: null, toolReasons: null, toolRepeats: null, provider: 3 }, '–'],
+    [{ ...ERRORS, toolRepeats: 0, provider: 3 }, '0'],
+    [
+      { tool: 4, toolReasons: { ...ERRORS.toolReasons, validation: 3, timeout: 1 }, toolRepeats: 2, provider: 3 },
+      '4 (bad arguments 3, timed out 1; 2 repeated)',
+    ],
+  ])('when tools failed as %j says, then people read %s', (errors, text) => {
+    const card = sampleScorecard();
+    const told = {
+      ...card,
+      totals: { ...card.totals, errors },
+      models: card.models.map((row) => ({ ...row, errors })),
+    };
+    const lines = renderScorecard(told, 'md', ['errors']).split('\n');
+    expect(lines).toContain(`| Tools that failed | ${text} |`);
+    expect(lines).toContain(`| acme/lead | ${text} |`);
+  });
+
+  it('when every figure is chosen, then each row has a cell for each', () => {
+    const lines = renderScorecard(sampleScorecard(), 'md', METRICS).split('\n');
+    const at = lines.indexOf('## Models, best first') + 2;
+    const counts = lines.slice(at, at + 3).map((line) => line.split(' | ').length);
+    expect(counts).toEqual(counts.map(() => METRICS.length + 1));
+  });
 
   it('when it is made twice, then it is the same document, and right by its schema', () => {
     expect(sampleScorecard()).toEqual(sampleScorecard());

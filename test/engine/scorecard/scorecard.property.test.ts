@@ -7,6 +7,7 @@ import {
   recordAll,
   scorecardOf,
   sessionsIn,
+  TOOL_REASONS,
 } from '../../../src/engine/scorecard';
 import { entries } from '../../../src/engine/table';
 import { runs } from '../../support/runs';
@@ -20,7 +21,7 @@ const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
 const whole = (ms: number | null): number => (ms !== null && Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : 0);
 
 /** The figures of one model, from the plain lists of a log. */
-function plainFigures({ attempts, turns, moves, holds }: Recount, model: string) {
+function plainFigures({ attempts, turns, moves, holds, flaws }: Recount, model: string) {
   const own = attempts.filter((one) => one.model === model);
   const led = turns.filter((one) => one.lead === model);
   const ended = (end: string): number => count(own, (one) => one.end === end);
@@ -52,6 +53,33 @@ function plainFigures({ attempts, turns, moves, holds }: Recount, model: string)
       lostMs:
         sum(own.filter((one) => one.end === 'failure' || one.end === 'limited').map((one) => whole(one.ms))) +
         sum(holds.filter(({ to }) => to === model).map(({ ms }) => whole(ms))),
+    },
+    ...plainFlaws(
+      own,
+      flaws.filter((flaw) => flaw.model === model),
+    ),
+  };
+}
+
+/** What was told of one model's answers, and null where nobody would have told. */
+function plainFlaws(attempts: Recount['attempts'], flaws: Recount['flaws']) {
+  const flawed = ['empty_response', 'early_termination', 'stream_interrupted'];
+  const isAnswer = ({ end, kind }: Recount['attempts'][number]) =>
+    end === 'success' || end === 'slow' || flawed.includes(kind ?? '');
+  const heard = count(attempts, (one) => one.isHeard && isAnswer(one));
+  const tools = flaws.flatMap((flaw) => (flaw.type === 'tool.failed' ? [flaw] : []));
+  const of = (reason: string) => count(tools, (tool) => tool.reason === reason);
+  const isTold = heard > 0 || tools.length > 0;
+  return {
+    quality: {
+      answers: count(attempts, isAnswer),
+      continuedPerAnswer: heard > 0 ? (flaws.length - tools.length) / heard : null,
+      badArgumentsPerAnswer: heard > 0 ? of('validation') / heard : null,
+    },
+    errors: {
+      tool: isTold ? tools.length : null,
+      toolReasons: isTold ? Object.fromEntries(TOOL_REASONS.map((reason) => [reason, of(reason)])) : null,
+      toolRepeats: isTold ? count(tools, (tool) => tool.isRepeated) : null,
     },
   };
 }

@@ -25,9 +25,6 @@ describe('given a body that says when a limit ends', () => {
   it('when OpenRouter passes on a header, then the time until it counts', () => {
     expect(hint({ error: { metadata: { headers: { 'X-RateLimit-Reset': String(NOW + 1_000) } } } })).toBe(1_000);
   });
-  it('when a plan of Anthropic ends its message with Unix seconds, then the time until them counts', () => {
-    expect(hint(`Claude AI usage limit reached|${NOW / 1_000 + 400}`)).toBe(400_000);
-  });
   it('when the point in time is past, then the wait is 0', () => {
     expect(hint({ error: { resets_at: 1 } })).toBe(0);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CONTINUE_MESSAGE, DEFAULT_HEALTH, type ScopeConfig, standingOf } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
 import { goOn } from '../../../src/plugin/answer/terminator';
+import { giveNotices } from '../../../src/plugin/notices';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/carry';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
@@ -230,6 +231,10 @@ describe('given an answer that breaks off under a policy that asks again', () =>
   );
 });
 
+/** Whose answers were told to be continued. */
+const continuedOf = ({ brain }: Double): string[] =>
+  brain.since(0).flatMap(({ event }) => (event.type === 'answer.continued' ? [event.model] : []));
+
 describe('given a model that stops too early under a policy that lets it go on', () => {
   const HALF = delta({ content: 'half an answer' });
 
@@ -243,6 +248,7 @@ describe('given a model that stops too early under a policy that lets it go on',
     ]);
     expect(textIn(await (await ask()).text())).toBe('LEAD ANSWERS');
     expect(decisionsOf(double)).toEqual(['continue.early_termination']);
+    expect(continuedOf(double)).toEqual(['lead/one']);
   });
 
   it('when it answered nothing, then nothing is kept and it is told to continue', async () => {
@@ -266,6 +272,8 @@ describe('given a model that stops too early under a policy that lets it go on',
       Array(4).fill(dropped),
       null,
     ]);
+    // The understudy, which begins anew, goes on from nothing.
+    expect(continuedOf(double)).toEqual(['lead/one', 'lead/one', 'lead/one']);
   });
 
   it('when it goes on to an answer and fails later, then what it said before stays', async () => {
@@ -389,6 +397,8 @@ describe('given a conversation that is too long', () => {
 });
 
 describe('given a policy that asks the user', () => {
+  const LEFT_OUT =
+    'Understudy: build is left out for this session: /retry build brings it back. Every agent of this session is left out: it is paused, and nothing is lost. Look at the network, the providers and their keys; /fallback-status says who is well, /retry all brings the agents back. Your session is safe.';
   const KEYLESS = refusing(401);
   const answer = (double: Double, yes: boolean) => double.brain.act({ type: 'question.answered', yes, actor: 'panel' });
   const errorIn = async (response: Response): Promise<string> =>
@@ -435,6 +445,69 @@ describe('given a policy that asks the user', () => {
     ]);
   });
 
+  it('when its chain is one model, then nobody is asked, and the turn ends with the same sentence after its retries', async () => {
+    const agents = { '*': { chain: ['lead/one'], policy: PRESETS.council } };
+    const { asked, ask, double } = stage(following('council', { agents }), { one: [LIMITED] });
+    const pending = ask();
+    expect(await isOverAfter(pending, 6_999)).toBe(false);
+    expect(await isOverAfter(pending, 1)).toBe(true);
+    expect([await errorIn(await pending), asked.length, double.brain.state().questions]).toEqual([LEFT_OUT, 4, []]);
+  });
+
+  it.each([
+    ['stops early', streaming([delta({ content: 'Half' })]), true],
+    ['holds nothing', streaming([STOP]), false],
+    ['breaks off', streaming([delta({ content: 'Half' })], 'cut'), true],
+  ])('when an answer %s twice, then the person is asked, and a yes moves the turn', async (_, half, isShown) => {
+    const { double, asked, ask } = stage(following('council'), { one: [half], two: [SPARE] });
+    const step = (): Promise<string> => ask().then((response) => response.text());
+    const first = step();
+    expect(await isOverAfter(first, 1_000)).toBe(isShown);
+    // What OpenCode has been shown of an answer ends its request: the next one is its next step.
+    const second = isShown ? step() : first;
+    const { questions } = await isOverAfter(second, 20_000).then(() => double.brain.state());
+    expect([asked.length, questions.length]).toEqual([2, 1]);
+    answer(double, true);
+    await second;
+    expect([textIn(await step()), asked.map(({ model }) => model)]).toEqual([
+      'UNDERSTUDY ANSWERS',
+      ['one', 'one', 'two'],
+    ]);
+  });
+
+  it('when the retries of its session are spent, then the person is asked at once, and nobody takes over unasked', async () => {
+    const scope = following('council', { retryBudget: { perSession: 0, warnAt: 0 } });
+    const { double, asked, ask } = stage(scope, { one: [LIMITED], two: [SPARE] });
+    const pending = ask();
+    expect([await isOverAfter(pending, 30_000), asked.length, double.prompts]).toEqual([false, 1, []]);
+    answer(double, true);
+    await pending;
+    expect(double.model()).toBe('spare/two');
+  });
+
+  it('when its retries run out over a long session, then the user is told at the 20th and at the 30th', async () => {
+    const { double, ask } = stage(following('council'), { one: [LIMITED] });
+    const told: string[] = [];
+    const schedule = () => () => undefined;
+    giveNotices(double.brain, { directory: '/project', tell: ({ message }) => told.push(message) }, schedule);
+    for (let message = 2; message <= 11; message++) {
+      const pending = ask();
+      await vi.advanceTimersByTimeAsync(7_000);
+      answer(double, false);
+      await pending;
+      // The share of retries is counted over ten minutes.
+      await vi.advanceTimersByTimeAsync(660_000);
+      double.brain.tell({ type: 'speaker.retried', session: 'ses_1', agent: null, actor: 'panel' });
+      double.brain.tell({ type: 'health.reset', target: { all: true }, actor: 'panel' });
+      double.nextMessage(`msg_${message}`);
+      double.submit();
+    }
+    expect(told.filter((text) => / retries of its session/.test(text))).toEqual([
+      'build has used 20 of 30 retries of its session: look at the network and the providers',
+      expect.stringMatching(/^build has used 30 of 30 retries of its session: it asks no failing model again/),
+    ]);
+  });
+
   it('when the person says no, then the turn ends with one sentence, which OpenCode does not repeat', async () => {
     const { double, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
     const pending = ask();
@@ -442,9 +515,55 @@ describe('given a policy that asks the user', () => {
     answer(double, false);
     const response = await pending;
     expect([response.status, retriedBy(await response.clone().text())]).toEqual([400, null]);
-    expect(await errorIn(response)).toBe(
-      'Understudy: build is left out for this session: /retry build brings it back. Your session is safe.',
-    );
+    expect(await errorIn(response)).toBe(LEFT_OUT);
+  });
+
+  /** A message that comes when another session has just found the lead without a key. */
+  function toAnOutLead() {
+    const made = stage(following('council'), { one: [LEAD], two: [SPARE] });
+    const { brain } = made.double;
+    const request = { session: 'ses_other', turn: 'msg_other', directory: '/project', agent: 'plan' } as const;
+    const sent = { attempt: 'other', model: CHAIN[0], purpose: 'internal', ...request } as const;
+    brain.tell({ type: 'attempt.started', ...sent });
+    brain.tell({ type: 'attempt.failed', attempt: 'other', evidence: { phase: 'body', status: 401 }, durationMs: 1 });
+    made.double.submit();
+    return made;
+  }
+
+  it('when a message comes for a lead that is out, then it waits for a yes before anybody is asked', async () => {
+    const { double, asked, ask } = toAnOutLead();
+    double.turn().answering = 'msg_1a';
+    const pending = ask();
+    expect([await isOverAfter(pending, 45_000), asked.length, double.model()]).toEqual([false, 0, CHAIN[0]]);
+    expect(double.placed).toMatchObject([{ text: expect.stringMatching(/^Understudy: build asks you whether two/) }]);
+    answer(double, true);
+    expect(await (await pending).text()).toBe(EMPTY_TURN);
+    expect(textIn(await (await ask()).text())).toBe('UNDERSTUDY ANSWERS');
+    expect([asked.map(({ model }) => model), double.deleted.length]).toEqual([['two'], 1]);
+    expect(decisionsOf(double)).toEqual(['keep.ask', 'ask.auth']);
+  });
+
+  it('when the answer to such a message is no, or does not come in 60 s, then it ends and nobody was asked', async () => {
+    for (const isRefused of [true, false]) {
+      const { double, asked, ask } = toAnOutLead();
+      const pending = ask();
+      expect(await isOverAfter(pending, 59_999)).toBe(false);
+      if (isRefused) answer(double, false);
+      expect(await isOverAfter(pending, 1)).toBe(true);
+      expect([await errorIn(await pending), asked]).toEqual([LEFT_OUT, []]);
+    }
+  });
+
+  it('when the user stops such a message meanwhile, then nobody is asked, whatever is answered later', async () => {
+    const { double, asked, ask } = toAnOutLead();
+    const user = new AbortController();
+    const pending = ask({}, user.signal).catch((cause: Error) => cause.name);
+    await vi.advanceTimersByTimeAsync(10_000);
+    user.abort();
+    expect(await pending).toBe('AbortError');
+    answer(double, true);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([asked, double.prompts]).toEqual([[], []]);
   });
 
   it('when nobody answers and no app runs, then it ends so after 60 s', async () => {

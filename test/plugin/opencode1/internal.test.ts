@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
 import { PRESETS } from '../../../src/engine/presets';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
+import { rejoinedSentence } from '../../../src/plugin/opencode1/rejoin';
 import type { AssistantInfo, ModelPair } from '../../../src/plugin/opencode1/types';
 import {
   type AskOptions,
@@ -181,5 +182,41 @@ describe('given a session of ours', () => {
       [200, 400],
       [1, 0, 0],
     ]);
+  });
+});
+
+describe('given an agent that its user has brought back', () => {
+  const REJOINING = { agent: 'build', model: 'lead/one' };
+  it.each<[string, ScriptedStep, RegExp]>([
+    ['answers', TITLE, /^build has rejoined this session: one answers\.$/],
+    [
+      'is still limited',
+      LIMITED,
+      /^build is back in this session, but one is still unavailable: rate limited \(429\)\./,
+    ],
+  ])(
+    'when its model %s, then one smallest request shows it, the user is told, and nobody else is asked',
+    async (_, step, said) => {
+      const { double, seen, counts } = await opened({ one: step, two: TITLE });
+      const place = { instance: double.instance, session: 'ses_1', signal: null };
+      expect(await rejoinedSentence(place, REJOINING)).toMatch(said);
+      expect([counts(), seen.deleted]).toEqual([[1, 0, 0], ['ses_aside1']]);
+    },
+  );
+
+  it('when OpenCode opens no session for it, then nothing is asked, and that is what is said', async () => {
+    const { double, counts } = await opened({});
+    double.instance.client.session.create = async () => ({});
+    const place = { instance: double.instance, session: 'ses_1', signal: null };
+    expect(await rejoinedSentence(place, REJOINING)).toContain('one is still unavailable: it gave no answer.');
+    expect(counts()).toEqual([0, 0, 0]);
+  });
+
+  it('when the user stops it meanwhile, then it ends with their reason', async () => {
+    const { double } = await opened({ one: TITLE });
+    const abort = new AbortController();
+    abort.abort(new DOMException('stopped', 'AbortError'));
+    const place = { instance: double.instance, session: 'ses_1', signal: abort.signal };
+    await expect(rejoinedSentence(place, REJOINING)).rejects.toThrow('stopped');
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTuiLink } from '../../../src/plugin/opencode1/tui-link';
 import { readStatus, TUI_HELLO } from '../../../src/plugin/tui/messages';
-import { openDouble, SESSION } from '../support/opencode-double';
+import type { UsageRecorded } from '../../../src/protocol';
+import { DIRECTORY, openDouble, SESSION, TURN } from '../support/opencode-double';
+
+const USED: UsageRecorded = {
+  ...{ type: 'usage.recorded', session: SESSION, turn: TURN, directory: DIRECTORY, agent: 'build', purpose: 'turn' },
+  ...{ model: '', tokens: { input: 7, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }, cost: null },
+};
 
 function open(publish?: () => Promise<never>) {
   const double = openDouble();
@@ -23,6 +29,17 @@ describe('given a terminal interface that asks', () => {
     submit();
     await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { tone: 'well' } } });
     expect(published).toHaveLength(2);
+  });
+
+  it('when its model has used something, then it is told that as well', async () => {
+    const { link, submit, last, instance, chain } = open();
+    link.hear(TUI_HELLO);
+    submit();
+    await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { text: 'one not used yet' } } });
+    const used = { ...USED, model: chain[0] ?? '' };
+    instance.companion.usage.add({ ...used, position: null });
+    instance.companion.brain.note(used);
+    await expect.poll(last).toMatchObject({ sessions: { [SESSION]: { text: 'one not used yet, 7 tokens' } } });
   });
 
   it('when it says hello again, then it is told again', async () => {

@@ -205,16 +205,6 @@ describe('given a policy', () => {
     expect([place.waits.some((ms) => ms >= 29_000), place.asked()[1]]).toEqual([true, 1]);
   });
 
-  it('when it would ask the person, which is left out here, then the turn ends at once, and the next prompt goes past the model', async () => {
-    const place = await open({ defaults: { ...LONG.defaults, policy: 'council' } });
-    place.script(0, status(401));
-    place.script(1, OK);
-    const seat = place.sit();
-    await seat.ask('go');
-    expect(place.asked()).toEqual([1, 0]);
-    expect([await seat.ask('again'), seat.said().at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
-  });
-
   it('when a turn may switch more often than OpenCode retries a step, then the last of 12 models is reached', async () => {
     const place = await open({ models: 12, defaults: { ...LONG.defaults, maxFallbackDepth: 20 } });
     for (let at = 0; at < 11; at += 1) place.script(at, LIMITED);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { beginCall } from '../../../src/plugin/opencode2/calls';
+import { beginCall, failCall } from '../../../src/plugin/opencode2/calls';
 import { addCommands } from '../../../src/plugin/opencode2/commands';
 import { onContext } from '../../../src/plugin/opencode2/context';
 import { listenTo, onEvent } from '../../../src/plugin/opencode2/events';
 import { say } from '../../../src/plugin/opencode2/host-calls';
 import { onPrompt } from '../../../src/plugin/opencode2/prompt';
 import type { CommandDefinition, ContextEvent } from '../../../src/plugin/opencode2/types';
-import { asking, LEAD, openInstance, refOf, SESSION, SPARE } from '../support/opencode2-instance';
+import type { Noted } from '../../../src/protocol';
+import { asking, DIRECTORY, LEAD, openInstance, refOf, SESSION, SPARE } from '../support/opencode2-instance';
 
 const step = { sessionID: SESSION, assistantMessageID: 'msg_9' };
 const prompt = (messageID: string) => ({ sessionID: SESSION, messageID, prompt: { text: 'go' } });
@@ -104,6 +105,93 @@ describe('given steps that end', () => {
   });
 });
 
+describe('given calls of tools', () => {
+  const call = (id: string) => ({ ...step, id });
+  const failed = (id: string, type: string, message = 'no') =>
+    ({ type: 'session.tool.failed', data: { ...call(id), error: { type, message } } }) as const;
+  const ABOUT = { session: SESSION, turn: 'msg_1', agent: 'build', model: SPARE };
+
+  /** What is told of a step of the understudy and these calls in it. */
+  async function told(...ends: readonly Parameters<typeof onEvent>[1][]) {
+    const { instance, notes } = openInstance();
+    await onEvent(instance, { type: 'session.step.started', data: { ...step, agent: 'build', model: refOf(SPARE) } });
+    for (const end of ends) await onEvent(instance, end);
+    return notes;
+  }
+
+  it('when one fails after its step has ended, and is told twice, then it counts once, for the model that called it', async () => {
+    const ended = { type: 'session.step.ended', data: step } as const;
+    const unknown = failed('call_1', 'tool.unknown', 'Unknown tool: fly');
+    expect(await told(ended, unknown, unknown)).toEqual([
+      { type: 'tool.failed', ...ABOUT, reason: 'not_found', isRepeated: false },
+    ]);
+  });
+
+  it('when they fail, then why is told by the type of the error, else by its words', async () => {
+    const ends = [
+      failed('1', 'tool.input-json'),
+      failed('2', 'permission.rejected'),
+      failed('3', 'tool.execution', 'File not found: notes.md'),
+      failed('4', 'tool.execution', 'Request timed out'),
+      failed('5', 'tool.execution'),
+      failed('6', 'aborted', 'Tool execution interrupted'),
+      failed('7', 'aborted'),
+      failed('8', 'aborted', 'The user declined this tool call'),
+    ];
+    const reasons = (await told(...ends)).map((note) => (note as { reason: string }).reason);
+    expect(reasons).toEqual(['validation', 'permission', 'not_found', 'timeout', 'execution', 'permission']);
+  });
+
+  it('when a command ends well because its time was over, then it timed out', async () => {
+    const ended = { type: 'session.tool.success', data: { ...call('1'), metadata: { timeout: true } } } as const;
+    expect(await told(ended)).toEqual([{ type: 'tool.failed', ...ABOUT, reason: 'timeout', isRepeated: false }]);
+  });
+
+  it('when two in a row fail alike, then the second repeats, unless one has worked between them', async () => {
+    const worked = { type: 'session.tool.success', data: call('3') } as const;
+    const [broken, again, third] = ['1', '2', '4'].map((id) => failed(id, 'tool.execution'));
+    const notes = await told(broken!, again!, worked, third!);
+    expect(notes.map((note) => (note as { isRepeated: boolean }).isRepeated)).toEqual([false, true, false]);
+  });
+
+  it('when OpenCode tells its events, then attempts say so; else they do not', async () => {
+    const { instance, events } = openInstance();
+    await beginCall(instance, asking());
+    instance.hearsEnds = false;
+    await beginCall(instance, asking());
+    const begun = events.flatMap((event) => (event.type === 'attempt.started' ? [event.tellsFlaws] : []));
+    expect(begun).toEqual([true, undefined]);
+  });
+});
+
+describe('given an answer that breaks off', () => {
+  const brokenAfter = (outputChars: number) =>
+    ({ phase: 'stream', observed: 'stream_interrupted', outputChars }) as const;
+
+  it.each([
+    [12, [{ type: 'answer.continued', session: SESSION, turn: 'msg_1', agent: 'build', model: LEAD }]],
+    [0, []],
+  ])(
+    'when it had %i characters and another model goes on, then what was continued is told',
+    async (chars, expected) => {
+      const { instance, session, notes } = openInstance();
+      await beginCall(instance, asking());
+      failCall(instance, session.calls.get('primary')!, brokenAfter(chars));
+      await beginCall(instance, asking('primary', SPARE));
+      expect(notes).toEqual(expected);
+    },
+  );
+
+  it('when the turn ends there and another begins, then nothing was continued', async () => {
+    const { instance, session, notes } = openInstance();
+    await beginCall(instance, asking());
+    failCall(instance, session.calls.get('primary')!, brokenAfter(12));
+    await onEvent(instance, { type: 'session.execution.interrupted', data: { sessionID: SESSION, reason: 'user' } });
+    await beginCall(instance, asking());
+    expect(notes).toEqual([]);
+  });
+});
+
 describe('given an execution that fails where no hook was asked', () => {
   const fail = {
     type: 'session.execution.failed',
@@ -155,6 +243,40 @@ describe('given events that end or break', () => {
     });
     await listenTo(instance, gone.signal);
     expect([opened, session.isWorking, instance.hearsEnds, lines]).toEqual([1, false, false, []]);
+  });
+});
+
+describe('given an OpenCode with several projects, which tells all of them of each', () => {
+  it('when steps and calls of tools end, then those of this one count here, and those that name no project', async () => {
+    const gone = new AbortController();
+    const { instance, notes } = openInstance({
+      context: {
+        event: {
+          async *subscribe() {
+            for (const [number, place] of [{ directory: DIRECTORY }, { directory: '/project2' }, null].entries()) {
+              const about = { ...step, assistantMessageID: `msg_${number}` };
+              const at = place ? { location: place } : {};
+              const error = { type: 'tool.unknown', message: 'no' };
+              yield {
+                type: 'session.step.started',
+                ...at,
+                data: { ...about, agent: `a${number}`, model: refOf(SPARE) },
+              };
+              yield { type: 'session.tool.failed', ...at, data: { ...about, id: 'call_1', error } };
+              yield { type: 'session.step.ended', ...at, data: { ...about, tokens: { input: 10 } } };
+            }
+            gone.abort();
+          },
+        },
+      },
+    });
+    await listenTo(instance, gone.signal);
+    expect(notes.map((note) => [(note as Noted).agent, (note as Noted).type])).toEqual([
+      ['a0', 'tool.failed'],
+      ['a0', 'usage.recorded'],
+      ['a2', 'tool.failed'],
+      ['a2', 'usage.recorded'],
+    ]);
   });
 });
 

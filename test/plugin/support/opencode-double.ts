@@ -127,6 +127,7 @@ export function openDouble(options: DoubleOptions = {}) {
     configure: () => undefined,
     refresh: async () => true,
     isArmed: () => true,
+    noteAsked: () => undefined,
     limits: () => limits,
     named: (_, evidence) => evidence,
     selfCheck: {

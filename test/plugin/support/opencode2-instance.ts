@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/core/ports';
 import { createUsageBook } from '../../../src/core/usage';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { createBrain } from '../../../src/plugin/brain';
@@ -13,6 +14,7 @@ import type {
   Sessions,
 } from '../../../src/plugin/opencode2/types';
 import { openVoice } from '../../../src/plugin/opencode2/voice';
+import { isNoted } from '../../../src/protocol';
 import { DIRECTORY, SESSION, scopeOf, TURN } from './opencode-double';
 
 export const [LEAD, SPARE] = ['lead/one', 'spare/two'] as const;
@@ -24,15 +26,17 @@ export type InstanceOptions = Readonly<{
   /** What the host has beside `get` and `switchModel`, or in their place. */
   session?: Partial<Sessions>;
   context?: Partial<PluginContext>;
+  /** In place of this machine's. */
+  clock?: Pick<Clock, 'now' | 'schedule'>;
 }>;
 
 /** One session of a host that keeps its model, and all that was told and asked. */
 export function openInstance(options: InstanceOptions = {}) {
-  const brain = createBrain(undefined, () => 0.5);
+  const brain = createBrain(options.clock?.now, () => 0.5, null, options.clock?.schedule);
   const events: EngineEvent[] = [];
   brain.onStep((_, event) => void events.push(event));
   const notes: unknown[] = [];
-  brain.onEntry(({ event }) => void (event.type === 'usage.recorded' && notes.push(event)));
+  brain.onEntry(({ event }) => void (isNoted(event) && notes.push(event)));
   const host = { model: refOf(LEAD) as ModelRef | undefined, set: [] as ModelRef[], said: [] as string[] };
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
@@ -52,6 +56,7 @@ export function openInstance(options: InstanceOptions = {}) {
       configure: () => undefined,
       refresh: async () => true,
       isArmed: () => true,
+      noteAsked: () => undefined,
       limits: () => ({ firstTokenTimeoutMs: 5_000, stallTimeoutMs: 5_000, ...options.limits }),
       named: (_, evidence) => evidence,
       selfCheck,
@@ -59,6 +64,7 @@ export function openInstance(options: InstanceOptions = {}) {
       close: async () => undefined,
     },
     context: {
+      location: { directory: DIRECTORY },
       session: {
         hook: async () => ({ dispose: async () => undefined }),
         get: async () => ({ id: SESSION, ...(host.model ? { model: host.model } : {}) }),

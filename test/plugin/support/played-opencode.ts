@@ -112,7 +112,13 @@ export async function playOpenCode(
   });
   const companion: Companion = {
     ...{ instance: 'test', brain, usage: createUsageBook(), configure: () => undefined, refresh: async () => true },
-    ...{ isArmed: () => true, named: (_: string, evidence) => evidence, onDrill: () => undefined, selfCheck },
+    ...{
+      isArmed: () => true,
+      noteAsked: () => undefined,
+      named: (_: unknown, evidence) => evidence,
+      onDrill: () => undefined,
+      selfCheck,
+    },
     limits: () => ({ firstTokenTimeoutMs: 5_000, stallTimeoutMs: 5_000 }),
     close: async () => undefined,
   };

@@ -46,6 +46,9 @@ export const FAULTS = {
     ...status(429, 'cooling quota', { headers: asking(WEEK_MINUTES), body: SPENT_PLAN }),
     backInMinutes: WEEK_MINUTES,
   },
+  'answers 429 in words of a quota': status(429, 'cooling quota', {
+    body: { error: { message: 'Quota exceeded for this account.' } },
+  }),
   'answers 401': status(401, 'blocked auth'),
   'answers 402': status(402, 'blocked quota'),
   'answers 403': status(403, 'blocked permission'),

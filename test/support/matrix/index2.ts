@@ -8,8 +8,8 @@ import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './plac
 import { play2, type Row2, run2, type Seen2, type Send2 } from './play2';
 import { ANSWER, type Row } from './row';
 import { allCut, ROWS } from './rows';
-import { askForSummary, askForTitle, askInTime, sendTwice } from './sends';
-import { askForSummary2, askForTitle2, askInTime2, sendTwice2 } from './sends2';
+import { askForSummary, askForTitle, askInTime, sendFourTimes, sendTwice } from './sends';
+import { askForSummary2, askForTitle2, askInTime2, sendFourTimes2, sendTwice2 } from './sends2';
 
 /** These share a project, in sessions somebody has chosen a model for; the other rows have one each, and nobody chooses. */
 const OVER_WIRES: readonly (readonly Row[])[] = WIRES.map((wire) => [...wireRows(wire), allCut(wire)]);
@@ -27,6 +27,7 @@ const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
   [askForSummary, askForSummary2],
   [askForTitle, askForTitle2],
   [sendTwice, sendTwice2],
+  [sendFourTimes, sendFourTimes2],
 ]);
 
 const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;

@@ -5,6 +5,7 @@ import {
   toolCallThen,
   type Wire,
 } from '../../../src/cli/demo/scripted-provider';
+import { BEYOND_THE_TURN, PUBLISHED_WORDS } from './beyond';
 import {
   ANSWER,
   CUT_AFTER_MS,
@@ -252,6 +253,8 @@ export const ROWS: readonly Row[] = [
   ...OF_THE_REQUEST,
   ...TOO_LONG,
   ...UNUSABLE,
+  ...PUBLISHED_WORDS,
+  ...BEYOND_THE_TURN,
   CUT_AFTER_CALL,
   CUT_LATE,
   SCHEMA,

@@ -16,6 +16,12 @@ export async function sendTwice(scene: Scene): Promise<Told> {
   return sendPrompt(scene, 'One');
 }
 
+/** Four prompts, of which the last is looked at. */
+export async function sendFourTimes(scene: Scene): Promise<Told> {
+  for (const text of ['First', 'Second', 'Third']) await sendPrompt(scene, text);
+  return sendPrompt(scene, 'One');
+}
+
 /** Asks for an answer by a schema. OpenCode refuses to list the messages of such a session: its events tell them. */
 export async function askForSchema({ stage, session, stream }: Scene): Promise<Told> {
   const schema = { type: 'object', properties: { x: { type: 'number' } }, required: ['x'] };

@@ -15,6 +15,12 @@ export const sendTwice2: Send2 = async (scene) => {
   return sendPrompt2(scene, 'One');
 };
 
+/** Four prompts, of which the last is looked at. */
+export const sendFourTimes2: Send2 = async (scene) => {
+  for (const text of ['First', 'Second', 'Third']) await sendPrompt2(scene, text);
+  return sendPrompt2(scene, 'One');
+};
+
 /** How long a summary may take, in ms: less than OpenCode's own retries. */
 const COMPACTION_LIMIT_MS = 20_000;
 

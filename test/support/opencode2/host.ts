@@ -47,6 +47,8 @@ export type Seat = Readonly<{
   command(name: string, text?: string): Promise<void>;
   /** What the assistant has said and finished, in order. */
   said(): readonly string[];
+  /** What is shown of its retries, in order. */
+  retried(): readonly string[];
   rows(): readonly Row[];
 }>;
 
@@ -233,6 +235,10 @@ function seatOf(world: World, { wish, events, settled, registered }: Around): Se
       await definition.execute({ sessionID: id, prompt: { text } });
     },
     said: () => textsOf(state),
+    retried: () =>
+      events.flatMap(({ type, data }) =>
+        type === 'session.retry.scheduled' && data.sessionID === id ? [(data.error as SessionError).message] : [],
+      ),
     rows: () => state.rows,
   };
 }

@@ -13,7 +13,11 @@ import type { Ended } from './host';
 export type Chair = Readonly<{
   ask(text: string): Promise<Ended>;
   stop(): void;
+  /** Types one of our commands. */
+  command(name: string): Promise<void>;
   said(): readonly string[];
+  /** What stands in the conversation while OpenCode asks once more, in order. */
+  retried(): readonly string[];
   /** Has the session summarised, and resolves with the summary; null when it failed. */
   compact(): Promise<string | null>;
 }>;
@@ -36,7 +40,7 @@ export type Stage = Readonly<{
 /** The answer of whoever steps in. */
 export const OK: ScriptedStep = { kind: 'text', text: 'UNDERSTUDY ANSWERS' };
 /** The answer of the lead. */
-export const LEAD: ScriptedStep = { kind: 'text', text: 'LEAD ANSWERS' };
+export const LEAD = { kind: 'text', text: 'LEAD ANSWERS' } as const;
 /** A refusal with an HTTP status. */
 export const status = (
   code: number,
@@ -54,6 +58,7 @@ export const SUMMARY = { kind: 'text', text: '## Objective\n- The play goes on.'
 /** Enough that OpenCode has something to summarise. */
 export const LONG_TEXT = 'All the world is a stage. '.repeat(4_000);
 const CUT_AFTER_MS = 30;
+/** How long a model may be silent where it is played that it is for ever; one that answers has to be quicker. */
 const SHORT_MS = 250;
 
 /** What a lead does that its understudy answers for. */
@@ -92,8 +97,9 @@ const NOBODY_LEFT = expect.objectContaining({
  * What every OpenCode 2 is promised, whatever plays it. `stage` is asked when a test runs.
  *
  * @param hasFaults also every fault of a lead, which the fault matrix has too.
+ * @param silenceMs how long a model may be silent; more where answers take a while.
  */
-export function promises(stage: () => Stage, { hasFaults = true } = {}): void {
+export function promises(stage: () => Stage, { hasFaults = true, silenceMs = SHORT_MS } = {}): void {
   const play = async (steps: readonly (readonly ScriptedStep[])[], options: CaseOptions = {}) => {
     const project = await stage().open({ models: steps.length, ...options });
     for (const [at, script] of steps.entries()) stage().provider.script(project.ids[at] ?? '', script);
@@ -101,7 +107,8 @@ export function promises(stage: () => Stage, { hasFaults = true } = {}): void {
   };
   givenAFault(play, hasFaults ? FAULTS : []);
   givenAChain(play);
-  givenALead(play, stage);
+  givenALead(play, stage, silenceMs);
+  givenAQuestion(play);
 }
 
 type Play = (steps: readonly (readonly ScriptedStep[])[], options?: CaseOptions) => Promise<Project>;
@@ -179,7 +186,7 @@ function givenAChain(play: Play): void {
   });
 }
 
-function givenALead(play: Play, stage: () => Stage): void {
+function givenALead(play: Play, stage: () => Stage, silenceMs: number): void {
   describe('given a lead that is out', () => {
     it('when the next prompt comes, then it goes to the understudy at once', async () => {
       const project = await play([[LIMITED], [OK]], LONG);
@@ -241,7 +248,7 @@ function givenALead(play: Play, stage: () => Stage): void {
 
     it('when it never answers while it summarises, then the understudy does it', async () => {
       const project = await play([[LEAD, LEAD, { kind: 'hang' }], [SUMMARY]], {
-        defaults: { ...LONG.defaults, firstTokenTimeoutMs: SHORT_MS },
+        defaults: { ...LONG.defaults, firstTokenTimeoutMs: silenceMs },
       });
       const chair = project.sit();
       await chair.ask('one');
@@ -269,6 +276,66 @@ function givenALead(play: Play, stage: () => Stage): void {
       ]);
       const [last] = provider.requests(project.ids[1]).map(({ body }) => JSON.stringify(body));
       expect(last?.match(/"role":"tool"/g)).toHaveLength(1);
+    });
+  });
+}
+
+function givenAQuestion(play: Play): void {
+  const QUESTION = /^Understudy: build asks you whether understudy1-model-\w+ may go on: .*\/yes or \/no/;
+  const COUNCIL = { defaults: { ...LONG.defaults, policy: 'council' } };
+  const LEFT_OUT = expect.objectContaining({
+    message: expect.stringMatching(/^Understudy: build is left out for this session: \/retry build/),
+  });
+
+  describe('given an agent whose policy asks the user', () => {
+    /** A turn whose lead fails: its question stands in the conversation. */
+    const asking = async (failing: ScriptedStep = status(401)) => {
+      const project = await play([[failing], [OK, OK]], COUNCIL);
+      const chair = project.sit();
+      const ended = chair.ask('go');
+      await patiently(() => expect(chair.retried()).toContainEqual(expect.stringMatching(QUESTION)));
+      return { project, chair, ended };
+    };
+
+    it('when /yes is typed, then the next model finishes the turn, and each was asked once', async () => {
+      const { project, chair, ended } = await asking();
+      expect(project.asked()).toEqual([1, 0]);
+      await chair.command('yes');
+      expect([await ended, chair.said(), project.asked()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS'], [1, 1]]);
+    });
+
+    it('when the lead had begun to answer, then the question comes all the same, and /yes moves the turn', async () => {
+      // Asked once more first, as the policy has it.
+      const { project, chair, ended } = await asking({ kind: 'cut', text: 'half a', afterMs: CUT_AFTER_MS });
+      expect(project.asked()).toEqual([2, 0]);
+      await chair.command('yes');
+      expect([await ended, chair.said().at(-1), project.asked()]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS', [2, 1]]);
+    });
+
+    it('when /no is typed, then the turn ends with one sentence, and so does the next', async () => {
+      const { project, chair, ended } = await asking();
+      await chair.command('no');
+      expect([await ended, await chair.ask('again'), project.asked()]).toEqual([LEFT_OUT, LEFT_OUT, [1, 0]]);
+    });
+
+    it('when a message comes for a model that is out, then it waits for a yes before anybody is asked', async () => {
+      const { project, chair, ended } = await asking();
+      await chair.command('no');
+      await ended;
+      const other = project.sit();
+      const first = other.ask('go');
+      await patiently(() => expect(other.retried().at(-1)).toMatch(QUESTION));
+      expect(project.asked()).toEqual([1, 0]);
+      await other.command('yes');
+      expect([await first, await other.ask('again'), project.asked()]).toEqual(['succeeded', 'succeeded', [1, 2]]);
+    });
+
+    it('when a person stops the turn, then nobody steps in, and nobody is asked any more', async () => {
+      const { project, chair, ended } = await asking();
+      chair.stop();
+      expect(await ended).toBe('interrupted');
+      await chair.command('yes');
+      expect(project.asked()).toEqual([1, 0]);
     });
   });
 }

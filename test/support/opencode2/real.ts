@@ -149,9 +149,11 @@ async function turn(
 function chairIn(server: Opencode2Server, events: EventStream, place: Place): Chair {
   const opening = seatIn(server, events, place);
   let said: readonly string[] = [];
+  let sessionID = '';
   return {
     async ask(text) {
       const seat = await opening;
+      sessionID = seat.id;
       const ended = await seat.ask(text);
       said = await seat.said();
       return ended;
@@ -167,6 +169,15 @@ function chairIn(server: Opencode2Server, events: EventStream, place: Place): Ch
       return done.type === 'session.compaction.ended' ? String(done.properties.text) : null;
     },
     stop: () => void opening.then(({ id }) => server.request('POST', `/session/${id}/interrupt`)),
+    async command(name) {
+      const { id } = await opening;
+      await server.request('POST', `/session/${id}/command`, { body: { name, text: '' } });
+    },
     said: () => said,
+    retried: () =>
+      events
+        .seen()
+        .filter((event) => event.type === 'session.retry.scheduled' && isOf(sessionID)(event))
+        .map(({ properties }) => (properties.error as Readonly<{ message: string }>).message),
   };
 }

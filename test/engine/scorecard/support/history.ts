@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { TOOL_REASONS } from '../../../../src/engine/scorecard';
 import { get } from '../../../../src/engine/table';
 import { EVIDENCE, type EvidenceName, LEAD, OTHER, type Stage, stage, UNDERSTUDY } from './stage';
 
@@ -90,8 +91,9 @@ const ACTS: Readonly<Record<Command['kind'], Act>> = {
   },
   trouble: (on, { at }, { command, session, turn }) => {
     const about = { session, turn, model: modelOf(command) };
-    const reason = command.pick % 4 ? 'validation' : 'execution';
-    on.tell(command.pick % 2 ? { type: 'answer.continued', ...about } : { type: 'tool.failed', ...about, reason }, at);
+    const reason = TOOL_REASONS[command.pick % TOOL_REASONS.length] ?? 'execution';
+    const failed = { type: 'tool.failed', ...about, reason, isRepeated: command.pick % 3 === 0 } as const;
+    on.tell(command.pick % 2 ? { type: 'answer.continued', ...about } : failed, at);
   },
   again: (on, { at, open }, { command }) => {
     const attempt = open[command.pick % Math.max(1, open.length)];
@@ -112,7 +114,7 @@ function wholeTurn(on: Stage, player: Player, command: Command, session: string)
   on.prompt(turn, player.at, session);
   for (let failed = 0; failed <= command.pick % 4; failed++) {
     const attempt = `${turn}:${++player.minted}`;
-    on.start(attempt, get(on.state().turns, turn)?.model ?? LEAD, player.at, session);
+    on.start(attempt, get(on.state().turns, turn)?.model ?? LEAD, player.at, session, heardOf(command));
     player.at += 1_000;
     if (failed < command.pick % 4) on.fail(attempt, command.how, player.at, command.ms);
     else on.answer(attempt, player.at, command.ms, command.ms / 2);
@@ -120,6 +122,8 @@ function wholeTurn(on: Stage, player: Player, command: Command, session: string)
   if (command.pick % 5 > 0) on.idle(player.at, session);
 }
 
+/** Half of the requests are those of a host that tells of flaws. */
+const heardOf = ({ pick }: Command) => (pick % 2 ? { tellsFlaws: true as const } : {});
 const modelOf = ({ model }: Command): string => MODELS[model % MODELS.length] ?? LEAD;
 const usage = ({ ms, pick }: Command) => ({
   tokens: { input: ms, output: pick, reasoning: 1, cacheRead: 2, cacheWrite: 3 },
@@ -131,7 +135,7 @@ function startOf(on: Stage, player: Player, what: Readonly<{ command: Command; s
   const attempt = `${turn}:${++player.minted}`;
   // Two of three times the request goes to the model the turn speaks through, as OpenCode does.
   const own = command.model < 8 ? get(on.state().turns, turn)?.model : undefined;
-  on.start(attempt, own ?? modelOf(command), player.at, session);
+  on.start(attempt, own ?? modelOf(command), player.at, session, heardOf(command));
   player.open.push(attempt);
 }
 

@@ -1,7 +1,16 @@
 import { classify } from '../../../../src/engine/classify';
 import type { ScorecardStep } from '../../../../src/engine/scorecard';
 
-type Attempt = { id: string; turn: string; session: string; model: string; ms: number | null; end: string };
+type Attempt = {
+  id: string;
+  turn: string;
+  session: string;
+  model: string;
+  isHeard: boolean;
+  ms: number | null;
+  end: string;
+  kind: string | null;
+};
 type Turn = { session: string; lead: string; results: string[]; by: string | null; leadFailed: boolean; end: string };
 
 /** A log as plain lists. */
@@ -11,15 +20,18 @@ export type Recount = Readonly<{
   live: Map<string, Turn>;
   moves: Readonly<{ from: string; to: string }>[];
   holds: Readonly<{ to: string; ms: number }>[];
+  flaws: Extract<ScorecardStep['event'], { type: 'tool.failed' | 'answer.continued' }>[];
 }>;
 
 /** The plainest possible count of a log, written apart from the scorecard: lists first, sums after. */
 export function recount(steps: readonly ScorecardStep[]): Recount {
-  const count: Recount = { attempts: [], turns: [], live: new Map(), moves: [], holds: [] };
+  const count: Recount = { attempts: [], turns: [], live: new Map(), moves: [], holds: [], flaws: [] };
   for (const step of steps) {
     beginnings(count, step);
     ends(count, step);
     rests(count, step);
+    const { event } = step;
+    if (event.type === 'tool.failed' || event.type === 'answer.continued') count.flaws.push(event);
     for (const { action, turn } of step.decisions) {
       if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0)) count.moves.push(action);
       if (action.kind === 'hold') count.holds.push({ to: action.to, ms: action.waitMs });
@@ -43,7 +55,8 @@ function beginnings(count: Recount, { event, decisions, facts }: ScorecardStep):
     count.turns.push(turn);
   }
   if (event.type === 'prompt.submitted' || decisions.length > 0 || openIn(count, event.attempt)) return;
-  count.attempts.push({ id: event.attempt, turn: id, session, model, ms: null, end: 'inFlight' });
+  const isHeard = event.tellsFlaws ?? false;
+  count.attempts.push({ id: event.attempt, turn: id, session, model, isHeard, ms: null, end: 'inFlight', kind: null });
 }
 
 function ends(count: Recount, { event, decisions }: ScorecardStep): void {
@@ -56,6 +69,7 @@ function ends(count: Recount, { event, decisions }: ScorecardStep): void {
     const isLimit = failure.kind === 'rate_limit' || failure.kind === 'quota';
     attempt.end = isLimit ? 'limited' : failure.lane === 'neutral' ? 'neutral' : 'failure';
     attempt.ms = event.durationMs;
+    attempt.kind = failure.kind;
     turn.results.push(attempt.end === 'neutral' ? 'neutral' : 'failed');
     const isLeft = attempt.end !== 'neutral' || decisions[0]?.action.kind === 'switch';
     if (attempt.model === turn.lead && isLeft) turn.leadFailed = true;

@@ -54,11 +54,13 @@ export const config = (chain: readonly ModelId[] = [LEAD, UNDERSTUDY, OTHER]): S
   agents: { '*': { chain, policy: SWIFT } },
 });
 
+type Heard = Readonly<{ tellsFlaws?: true }>;
+
 /** An engine and a scorecard that hear the same events. */
 export type Stage = Readonly<{
   tell: (event: ScorecardEvent, at: number) => readonly Decision[];
   prompt: (turn: string, at: number, session?: string) => readonly Decision[];
-  start: (attempt: string, model: ModelId, at: number, session?: string) => readonly Decision[];
+  start: (attempt: string, model: ModelId, at: number, session?: string, more?: Heard) => readonly Decision[];
   fail: (attempt: string, how: EvidenceName | Evidence, at: number, durationMs?: number) => readonly Decision[];
   answer: (attempt: string, at: number, durationMs?: number, firstTokenMs?: number) => void;
   idle: (at: number, session?: string) => void;
@@ -88,9 +90,9 @@ export function stage(options: Partial<ScorecardOptions> = {}, scope = config())
     tell,
     prompt: (turn, at, session = 's1') =>
       tell({ type: 'prompt.submitted', turn, session, ...where, model: LEAD, hostLead: LEAD, isExplicit: false }, at),
-    start: (attempt, model, at, session = 's1') => {
+    start: (attempt, model, at, session = 's1', more = {}) => {
       const turn = attempt.slice(0, attempt.lastIndexOf(':'));
-      return tell({ type: 'attempt.started', attempt, turn, session, ...where, model, purpose: 'turn' }, at);
+      return tell({ type: 'attempt.started', attempt, turn, session, ...where, model, purpose: 'turn', ...more }, at);
     },
     fail: (attempt, how, at, durationMs = 200) => {
       const evidence = typeof how === 'string' ? EVIDENCE[how] : how;

@@ -1,0 +1,29 @@
+import { choiceWords } from '../../contract';
+import { keepAnswered, planFirstChoice } from '../../node/first-choice';
+import { paintDiff, painter } from '../paint';
+import { type CliParts, EXIT } from '../parts';
+import { setupPlace } from './place';
+import { type WriteOptions, writeShown } from './write';
+
+/**
+ * Asks a person at a terminal, once, whether Understudy shall behave as the published designs do, and writes what that takes.
+ *
+ * @returns the exit code: done, also where nothing was to be asked and where the defaults stay.
+ */
+export async function askFirstChoice(parts: CliParts, { yes, json }: WriteOptions): Promise<number> {
+  if (!parts.isTerminal || yes || json) return EXIT.done;
+  const place = setupPlace(parts);
+  const plan = await planFirstChoice(place, 'cli');
+  if (plan === null) return EXIT.done;
+  const words = choiceWords(plan.path);
+  const differences = words.differences.map(({ when, here, there }) => `- ${when}: ${here}. There, ${there}.`);
+  const diff = paintDiff(plan.diff, painter(parts.hasColour));
+  parts.print(['', words.explained, ...differences, words.change, '', diff].join('\n'));
+  const isWanted = await parts.ask(`Write this to ${plan.path}? No keeps Understudy’s behaviour.`);
+  const code = isWanted ? await writeShown(parts, plan) : EXIT.done;
+  if (code !== EXIT.done) return code;
+  const kept = await keepAnswered(place);
+  if (!kept.ok) parts.printError(kept.reason);
+  else if (!isWanted) parts.print(words.kept);
+  return EXIT.done;
+}

@@ -1,0 +1,12 @@
+import { leadChangeSentence } from '../../contract';
+import { plain } from '../../contract/status-text';
+import type { WantedChain } from '../../node/chains';
+import { leadChanges } from '../../node/leads';
+import type { CliParts } from '../parts';
+import { setupPlace } from './place';
+
+/** Says on the error output which agents another model would lead, with both prices; nothing is held back by it. */
+export async function sayLeads(parts: CliParts, chains: readonly WantedChain[]): Promise<void> {
+  for (const change of await leadChanges(setupPlace(parts), chains))
+    parts.printError(plain(`Another lead. ${leadChangeSentence(change)}`));
+}

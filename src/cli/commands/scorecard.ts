@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { AgentFigures } from '../../contract';
+import { agentSentences, agentTable, noTurnsPhrase } from '../../contract';
+import { plain, table } from '../../contract/status-text';
+import { NOT_KEPT } from '../../core/scorecard/desk';
+import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
+import { parseWhen } from '../when';
+import { type RangeOptions, rangeOf, withDesk } from './export';
+
+type Options = RangeOptions & JsonOption & Readonly<{ agent?: string }>;
+
+/** Adds `understudy scorecard`. @param done hears the exit code, one of `EXIT`. */
+export function addScorecard(program: Command, parts: CliParts, done: (code: number) => void): void {
+  program
+    .command('scorecard')
+    .description('say how available agents are: turns answered, by the lead alone and with fallbacks')
+    .option('--agent <name>', 'this agent alone')
+    .option('--session <id>', 'one session and its sub-agents')
+    .option('--since <when>', 'from this time on: 30m, 24h, 7d, or a date such as 2026-11-01', parseWhen)
+    .option('--until <when>', 'up to this time', parseWhen)
+    .option('--json', 'print the figures as JSON')
+    .action(async (options: Options) => done(await tell(options, parts)));
+}
+
+const tell = (options: Options, parts: CliParts): Promise<number> =>
+  withDesk(parts, options, (desk) => {
+    const rows = desk.agents(rangeOf(options));
+    return rows === null ? refuse(parts, options, NOT_KEPT, EXIT.failed) : tellRows(rows, options, parts);
+  });
+
+function tellRows(rows: readonly AgentFigures[], options: Options, parts: CliParts): number {
+  const { agent } = options;
+  if (agent === undefined) {
+    show(parts, options, rows, tableText);
+    return EXIT.done;
+  }
+  const row = rows.find((one) => one.agent.toLowerCase() === agent.toLowerCase());
+  if (row === undefined) return refuse(parts, options, plain(noTurnsPhrase(agent, rows)), EXIT.failed);
+  show(parts, options, row, (figures) => agentSentences(figures).map(plain).join('\n'));
+  return EXIT.done;
+}
+
+function tableText(rows: readonly AgentFigures[]): string {
+  const lines = agentTable(rows);
+  return lines === null ? noTurnsPhrase(null, rows) : table(lines.map((line) => line.map(plain))).join('\n');
+}

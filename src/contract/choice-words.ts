@@ -1,0 +1,7 @@
+import { choiceTexts } from '../texts';
+
+/** The question at first setup in words: what Understudy does otherwise than the published designs, and where a yes goes. */
+export function choiceWords(path: string) {
+  const { explained, differences, change, behaviour, kept } = choiceTexts();
+  return { explained, differences: Object.values(differences), change: change(path), kept: `${behaviour} ${kept}` };
+}

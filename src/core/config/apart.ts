@@ -1,0 +1,62 @@
+import type { HealthNumbers } from '../../engine';
+import type { ConfigSource } from './resolve';
+import type { ConfigFile } from './schema';
+import { DEFAULTS } from './schema';
+
+/** Stands for every provider. */
+export const EVERY_PROVIDER = '*';
+
+/**
+ * Providers whose health a directory keeps apart, because its project has a say in what is found out about them: it names
+ * failures, shortens time limits, sets numbers that keep a model out sooner or longer than the user's own, or says itself what
+ * a provider is. What it finds out then would stand against the same models everywhere. Source: second look, A4; ADR 0028.
+ *
+ * @param own what the user's own files say together. @param merged what is in force here.
+ */
+export function apartIn(
+  { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
+  numbersOf: (config: ConfigFile) => HealthNumbers,
+  projects: readonly ConfigSource[],
+): readonly string[] {
+  const isWhole =
+    JSON.stringify(merged.patterns) !== JSON.stringify(own.patterns) ||
+    isHarder(numbersOf(merged), numbersOf(own)) ||
+    Object.keys(merged.agents ?? {}).some((agent) => isHarderFor(agent, { own, merged }, numbersOf(own).breaker)) ||
+    LIMITS.some((limit) => limitOf(merged, limit) < limitOf(own, limit));
+  return isWhole ? [EVERY_PROVIDER] : [...new Set(projects.flatMap(({ providers = [] }) => providers))];
+}
+
+/** Whether an agent's failures open a breaker sooner, or for longer, than by the user's own files. */
+function isHarderFor(
+  agent: string,
+  { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
+  numbers: HealthNumbers['breaker'],
+): boolean {
+  const { failureThreshold = numbers.failureThreshold, cooldownMs = numbers.cooldownMs } =
+    own.agents?.[agent]?.circuitBreaker ?? {};
+  const theirs = merged.agents?.[agent]?.circuitBreaker ?? {};
+  return (
+    (theirs.failureThreshold ?? failureThreshold) < failureThreshold || (theirs.cooldownMs ?? cooldownMs) > cooldownMs
+  );
+}
+
+const LIMITS = ['firstTokenTimeoutMs', 'stallTimeoutMs'] as const;
+const limitOf = ({ defaults }: ConfigFile, limit: (typeof LIMITS)[number]): number =>
+  defaults?.[limit] ?? DEFAULTS[limit];
+
+/** Whether numbers keep a model out sooner or longer, or let one in that others keep out. */
+function isHarder(theirs: HealthNumbers, own: HealthNumbers): boolean {
+  const more = (['cooldownMs', 'quotaCooldownMs', 'retryOriginalAfterMs', 'restMs'] as const).some(
+    (name) => theirs[name] > own[name],
+  );
+  const { breaker, network } = theirs;
+  return (
+    more ||
+    (['windowMs', 'cooldownMs', 'growth'] as const).some((name) => breaker[name] > own.breaker[name]) ||
+    (breaker.maxCooldownMs ?? 0) > (own.breaker.maxCooldownMs ?? 0) ||
+    breaker.failureThreshold < own.breaker.failureThreshold ||
+    network.failureThreshold < own.network.failureThreshold ||
+    network.cooldownMs > own.network.cooldownMs ||
+    theirs.shadow !== own.shadow
+  );
+}

@@ -1,0 +1,27 @@
+import type { KeyPath } from './problem';
+
+/** What stands at a path of a value; undefined where nothing does, and for what an object only inherits. */
+export function valueAt(value: unknown, path: KeyPath): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (Array.isArray(inner)) return inner[Number(key)];
+    return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+  }, value);
+}
+
+/** A copy of an object without what stands at a path of it. */
+export function without<T extends object>(value: T, [first = '', ...rest]: KeyPath): T {
+  const { [first as keyof T]: inner, ...others } = value;
+  if (rest.length === 0 || !isObject(inner)) return others as T;
+  return { ...others, [first]: without(inner, rest) } as T;
+}
+
+/** Every value of an object with its path; lists are values: they are replaced as a whole. */
+export function leavesOf(value: unknown, path: KeyPath): (readonly [KeyPath, unknown])[] {
+  if (!isObject(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** Whether a value has keys of its own: no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

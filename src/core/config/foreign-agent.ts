@@ -1,0 +1,192 @@
+import { isObject } from './at-path';
+import type { Reading } from './foreign-reading';
+import { complain, locate, modelOf, readAt, setAgent, takeAs, variantless } from './foreign-reading';
+import { isGlob, matchesGlob } from './glob';
+import type { KeyPath } from './problem';
+import { pathText } from './problem';
+import { AgentEntry, MAX_CHAIN, MODEL_WORDS } from './schema';
+
+/** A model with the place it is named at. */
+type Named = Readonly<{ model: string; at: KeyPath }>;
+type Tier = Readonly<{ name?: string; models: readonly Named[] }>;
+type Chain = Readonly<{ models: readonly Named[] | null; tiers: readonly Tier[] | null }>;
+
+/** Reads an agent's entry: its chain, its lead, and the numbers it is counted with; `fallback` may switch it off. */
+export function takeAgent(reading: Reading, name: string, at: KeyPath): void {
+  const fallback = readAt(reading, [...at, 'fallback']);
+  if (isObject(fallback) && fallback.enabled === false) {
+    setAgent(reading, name, { fallbackModels: [] });
+    locate(reading, ['agents', name, 'fallbackModels'], [...at, 'fallback', 'enabled']);
+    return;
+  }
+  takeChain(reading, name, at);
+  takeLead(reading, name, [...at, 'currentModel']);
+  if (isObject(fallback)) takeNumbers(reading, name, [...at, 'fallback']);
+}
+
+/** Reads a list of models as the chain of an agent. */
+export function takeModels(reading: Reading, name: string, at: KeyPath): void {
+  putChain(reading, name, { at, tiersAt: at, chain: { models: modelsAt(reading, at), tiers: null } });
+}
+
+function takeChain(reading: Reading, name: string, at: KeyPath): void {
+  const list = listOf(reading, at);
+  const models = list && modelsAt(reading, list);
+  const tiersAt = [...at, 'fallback', 'extendedChain', 'tiers'];
+  const isOff = readAt(reading, [...at, 'fallback', 'extendedChain', 'enabled']) === false;
+  const tiers = isOff ? null : tiersIn(reading, tiersAt, models ?? []);
+  putChain(reading, name, { at: list ?? at, tiersAt, chain: inOrder({ models, tiers }) });
+}
+
+/** Where an agent's entry lists its models, the strongest shape first; the last but one is what issue 7602 asks of OpenCode. */
+function listOf(reading: Reading, at: KeyPath): KeyPath | null {
+  const hasList = (path: KeyPath): boolean => Array.isArray(readAt(reading, path));
+  const isThere = (path: KeyPath): boolean => readAt(reading, path) !== undefined;
+  const own = [...at, 'fallback_models'];
+  const fallback = [...at, 'fallback'];
+  const inFallback = [...fallback, 'models'];
+  if (isThere(own)) return own;
+  if (isThere(inFallback)) return inFallback;
+  if (isThere(fallback) && !isObject(readAt(reading, fallback))) return fallback;
+  // These two may be something else altogether: a model of OpenCode's, a provider's own option.
+  return (
+    [
+      [...at, 'model', 'fallback'],
+      [...at, 'models'],
+    ].find(hasList) ?? null
+  );
+}
+
+/** The right models of a list; null when there is no list. */
+function modelsAt(reading: Reading, at: KeyPath, known: Known | null = null): readonly Named[] | null {
+  const list = readAt(reading, at);
+  if (!Array.isArray(list)) {
+    complain(reading, at, { code: 'value.wrong', message: `${pathText(at)} must be a list of models. It is ignored.` });
+    return null;
+  }
+  const most = known?.entriesLeft ?? MAX_CHAIN;
+  if (known) known.entriesLeft -= Math.min(most, list.length);
+  if (list.length > most)
+    complain(reading, at, {
+      code: 'chain.too_long',
+      message: `${pathText(at)} has ${list.length} entries; the first ${most} are read.`,
+    });
+  return list.slice(0, most).flatMap((item, index) => {
+    const place = [...at, index];
+    const models = standsFor(item, known);
+    if (models.length > 0) return models.map((model) => ({ model, at: place }));
+    const words = known ? `${MODEL_WORDS}, or the name of one of its models` : MODEL_WORDS;
+    complain(reading, place, { code: 'value.wrong', message: `${pathText(place)} ${words}. It is ignored.` });
+    return [];
+  });
+}
+
+/** Patterns of one agent's tiers that are looked for in its list; nobody has more, and each is tried on every model. */
+const MAX_PATTERNS = 10;
+
+/** What the entries of an agent's tiers may stand for, and how many more of them are read. */
+type Known = {
+  readonly models: readonly string[];
+  readonly named: ReadonlyMap<string, readonly string[]>;
+  entriesLeft: number;
+  patternsLeft: number;
+};
+
+function knownOf(list: readonly Named[]): Known {
+  const models = list.map(({ model }) => model);
+  const named = new Map<string, string[]>();
+  for (const model of models) named.set(nameIn(model), [...(named.get(nameIn(model)) ?? []), model]);
+  return { models, named, entriesLeft: MAX_CHAIN, patternsLeft: MAX_PATTERNS };
+}
+
+/** A model's name without its provider, and without whom that has it from. */
+const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
+
+/** What an entry stands for: itself, and before it what a pattern fits; without a provider, the models of that name. */
+function standsFor(item: unknown, known: Known | null): readonly string[] {
+  const full = modelOf(item);
+  const written = variantless(item);
+  if (known === null || typeof written !== 'string') return full === null ? [] : [full];
+  const fitting = isGlob(written) ? fittingIn(known, written, full !== null) : (known.named.get(written) ?? []);
+  return full === null ? fitting : [...new Set([...fitting, full])];
+}
+
+function fittingIn(known: Known, pattern: string, hasProvider: boolean): readonly string[] {
+  if (known.patternsLeft === 0) return [];
+  known.patternsLeft--;
+  return known.models.filter((model) => matchesGlob(pattern, hasProvider ? model : nameIn(model)));
+}
+
+function tiersIn(reading: Reading, at: KeyPath, list: readonly Named[]): readonly Tier[] | null {
+  const tiers = readAt(reading, at);
+  if (!Array.isArray(tiers)) return null;
+  const known = knownOf(list);
+  return tiers.slice(0, MAX_CHAIN).map((tier, index) => {
+    const models = modelsAt(reading, [...at, index, 'models'], known) ?? [];
+    return isObject(tier) && typeof tier.name === 'string' ? { name: tier.name, models } : { models };
+  });
+}
+
+/**
+ * A chain in which each model stands once. The list is the order; where tiers name the same models in the same order, the
+ * list is what they leave over. Where they do not, they only add what it lacks.
+ */
+function inOrder({ models, tiers }: Chain): Chain {
+  if (models === null || tiers === null) return { models, tiers };
+  const listed = new Set(models.map(({ model }) => model));
+  const tiered = new Set(tiers.flatMap((tier) => tier.models.map(({ model }) => model)));
+  const left = models.filter(({ model }) => !tiered.has(model));
+  const both = [...left.map(({ model }) => model), ...[...tiered].filter((model) => listed.has(model))];
+  const isSame = [...listed].every((model, index) => model === both[index]);
+  const seen = new Set(isSame ? [] : listed);
+  const isNew = ({ model }: Named): boolean => !seen.has(model) && seen.add(model) !== null;
+  const once = tiers.map((tier) => ({ ...tier, models: tier.models.filter(isNew) }));
+  return { models: isSame ? left : models, tiers: once };
+}
+
+type Places = Readonly<{ at: KeyPath; tiersAt: KeyPath; chain: Chain }>;
+
+function putChain(reading: Reading, name: string, { at, tiersAt, chain }: Places): void {
+  const { models, tiers } = chain;
+  const put = (target: KeyPath, list: readonly Named[]): string[] => {
+    for (const [index, { at: place }] of list.entries()) locate(reading, [...target, index], place);
+    return list.map(({ model }) => model);
+  };
+  const entry = ['agents', name];
+  if (models !== null && (models.length > 0 || tiers === null)) {
+    setAgent(reading, name, { fallbackModels: put([...entry, 'fallbackModels'], models) });
+    locate(reading, [...entry, 'fallbackModels'], at);
+  }
+  if (tiers === null) return;
+  const kept = tiers.map((tier, index) => ({
+    ...tier,
+    models: put([...entry, 'tiers', index, 'models'], tier.models),
+  }));
+  setAgent(reading, name, { tiers: kept });
+  locate(reading, [...entry, 'tiers'], tiersAt);
+}
+
+function takeLead(reading: Reading, name: string, at: KeyPath): void {
+  const value = readAt(reading, at);
+  if (value === undefined) return;
+  const currentModel = modelOf(value);
+  if (currentModel === null) {
+    complain(reading, at, { code: 'value.wrong', message: `${pathText(at)} ${MODEL_WORDS}. It is ignored.` });
+    return;
+  }
+  setAgent(reading, name, { currentModel });
+  locate(reading, ['agents', name, 'currentModel'], at);
+}
+
+function takeNumbers(reading: Reading, name: string, at: KeyPath): void {
+  for (const key of ['maxRetries', 'circuitBreaker'] as const) {
+    const value = takeAs<AgentEntry[typeof key]>(reading, [...at, key], AgentEntry.shape[key]);
+    if (value === undefined) continue;
+    setAgent(reading, name, { [key]: value });
+    const inner = typeof value === 'object' ? Object.keys(value).map((part) => [part]) : [];
+    for (const path of [[], ...inner]) locate(reading, ['agents', name, key, ...path], [...at, key, ...path]);
+  }
+  if (readAt(reading, [...at, 'triage']) === undefined) return;
+  const message = `${pathText([...at, 'triage'])} is not read: write triage in model-fallback.json, or fallback.triage at the top of this file.`;
+  complain(reading, [...at, 'triage'], { code: 'setting.unavailable', message });
+}

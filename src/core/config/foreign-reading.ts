@@ -1,0 +1,119 @@
+import type * as z from 'zod';
+import { AGENTS_MAX } from '../../protocol';
+import { isObject, leavesOf, valueAt, without } from './at-path';
+import type { ConfigProblem, KeyPath, Position } from './problem';
+import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
+import { type AgentEntry, ModelName } from './schema';
+
+/** What stands in a file, and where. */
+export type Tree = Readonly<{ value: unknown; positionOf(path: KeyPath): Position | null }>;
+
+/** A file that is not ours while it is read, and what has been found in it as we would write it. */
+export type Reading = Readonly<{
+  tree: Tree;
+  path: string;
+  config: Map<string, unknown>;
+  agents: Map<string, AgentEntry>;
+  problems: ConfigProblem[];
+  positions: Map<string, Position>;
+}>;
+
+/** Each pass takes out what is wrong; a value that was hidden by another fault may show in the next. */
+const MAX_PASSES = 10;
+
+/** What stands at a path of the file. */
+export const readAt = ({ tree }: Reading, path: KeyPath): unknown => valueAt(tree.value, path);
+
+/** Adds to what is known of an agent. */
+export function setAgent({ agents }: Reading, name: string, entry: AgentEntry): void {
+  agents.set(name, { ...agents.get(name), ...entry });
+}
+
+/** Remembers where a value of ours stands in the file. */
+export function locate({ tree, positions }: Reading, target: KeyPath, at: KeyPath): void {
+  const position = tree.positionOf(at);
+  if (position !== null) positions.set(pathKey(target), position);
+}
+
+/** Tells of something in the file a person should know of. */
+export function complain(
+  { tree, path, problems }: Reading,
+  at: KeyPath,
+  { code, message }: Pick<ConfigProblem, 'code' | 'message'>,
+): void {
+  if (problems.length >= MAX_PROBLEMS) return;
+  const position = tree.positionOf(at) ?? { line: null, column: null };
+  problems.push({ severity: 'warning', code, message: safeMessage(message), path, ...position });
+}
+
+/** A value of theirs read as one of ours: what is wrong in it is told and left out. Undefined where nothing is left. */
+export function takeAs<T>(reading: Reading, at: KeyPath, schema: z.ZodType<T>): T | undefined {
+  let value = readAt(reading, at);
+  for (let pass = 0; value !== undefined && pass < MAX_PASSES; pass += 1) {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const issue of parsed.error.issues) value = withoutFault(reading, at, { value, issue });
+  }
+  return undefined;
+}
+
+function withoutFault(
+  reading: Reading,
+  at: KeyPath,
+  { value, issue }: Readonly<{ value: unknown; issue: z.core.$ZodIssue }>,
+): unknown {
+  const path = issue.path.filter((key) => typeof key !== 'symbol');
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [];
+  for (const inner of unknown)
+    complain(reading, [...at, ...inner], {
+      code: 'key.unknown',
+      message: `${pathText([...at, ...inner])} is not read.`,
+    });
+  if (unknown.length === 0)
+    complain(reading, [...at, ...path], {
+      code: 'value.wrong',
+      message: `${pathText([...at, ...path])} ${issue.message}. It is ignored.`,
+    });
+  const faults = unknown.length > 0 ? unknown : [path];
+  return faults.reduce<unknown>(
+    (left, fault) => (isObject(left) && fault.length > 0 ? without(left, fault) : undefined),
+    value,
+  );
+}
+
+/** The same, kept where our file would have it, with the place of each of its values. */
+export function takeValue(
+  reading: Reading,
+  [first = '', ...rest]: readonly string[],
+  { at, schema }: Readonly<{ at: KeyPath; schema: z.ZodType }>,
+): void {
+  const value = takeAs(reading, at, schema);
+  if (value === undefined) return;
+  reading.config.set(
+    first,
+    rest.reduceRight<unknown>((held, key) => ({ [key]: held }), value),
+  );
+  for (const [leaf] of leavesOf(value, [])) locate(reading, [first, ...rest, ...leaf], [...at, ...leaf]);
+}
+
+/** A model as text, or in two parts as some plugins write it; null where it is none. */
+export function modelOf(value: unknown): string | null {
+  const text = isObject(value) ? `${value.providerID}/${value.modelID ?? value.id}` : value;
+  return ModelName.safeParse(variantless(text)).data ?? null;
+}
+
+/** A text without the variant that OpenCode 2 writes behind a model, `a/b#high`: it is no part of its name. */
+export const variantless = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/#[^/#]*$/, '') : value;
+
+/** The agents of a section: as many as count anywhere. */
+export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
+  const value = readAt(reading, at);
+  const names = isObject(value) ? Object.keys(value) : [];
+  if (names.length > AGENTS_MAX)
+    complain(reading, at, {
+      code: 'agents.too_many',
+      message: `${pathText(at)} has ${names.length} agents; the first ${AGENTS_MAX} are read.`,
+    });
+  return names.slice(0, AGENTS_MAX);
+}

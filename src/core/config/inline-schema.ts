@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { AgentEntry, ConfigFile, ModelName } from './schema';
+
+/** A model as these files write it: as text, or in two parts. */
+const InlineModel = z.union([
+  ModelName,
+  z.union([
+    z.looseObject({ providerID: z.string(), modelID: z.string() }),
+    z.looseObject({ providerID: z.string(), id: z.string() }),
+  ]),
+]);
+const InlineModels = z.array(InlineModel);
+
+/** In tiers a name without a provider stands for the models of that name in the list beside. */
+const InlineTier = z.looseObject({
+  name: z.string().optional(),
+  models: z.array(z.union([z.string().min(1), InlineModel])),
+});
+
+const InlineFallback = z.looseObject({
+  enabled: z.boolean().optional(),
+  models: InlineModels.optional(),
+  maxRetries: AgentEntry.shape.maxRetries,
+  circuitBreaker: AgentEntry.shape.circuitBreaker,
+  extendedChain: z.looseObject({ enabled: z.boolean().optional(), tiers: z.array(InlineTier).optional() }).optional(),
+  /** Reports are asked for at the top of the file. */
+  triage: z.never().optional(),
+});
+
+/** What is no list may be something else altogether, and is not ours to judge. */
+const OrAnother = z.union([InlineModels, z.record(z.string(), z.unknown()), z.string()]);
+
+const InlineAgent = z.looseObject({
+  fallback_models: InlineModels.optional(),
+  fallback: z.union([InlineModels, InlineFallback]).optional(),
+  models: OrAnother.optional(),
+  currentModel: InlineModel.optional(),
+  model: z.union([z.string(), z.looseObject({ fallback: OrAnother.optional() })]).optional(),
+});
+
+/** The keys of `opencode.json` that are read; whatever else stands there is OpenCode's. */
+export const InlineKeys = z.looseObject({
+  agent: z.record(z.string(), InlineAgent).optional(),
+  agents: z.record(z.string(), InlineAgent).optional(),
+  fallback: z.looseObject({ enabled: z.boolean().optional(), triage: ConfigFile.shape.triage }).optional(),
+});

@@ -1,0 +1,110 @@
+import type { AgentFigures } from '../../contract';
+import { rateOf } from '../../engine/scorecard';
+import type { AttemptExport } from './csv';
+import { rounded } from './document';
+
+type Result = 'answered' | 'failed' | 'neutral' | 'open';
+
+/** One turn while its attempts are gone through. */
+type Turn = {
+  readonly agent: string;
+  attempts: number;
+  failures: number;
+  retries: number;
+  /** Requests that failed or were left for another model without an answer. */
+  troubles: number;
+  hasLeadFailed: boolean;
+  /** Whether another model than the lead was asked. */
+  isTakenOver: boolean;
+  last: Readonly<{ model: string; isLead: boolean; result: Result }>;
+};
+
+type Attempt = Pick<AttemptExport, 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome'>;
+
+const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
+  success: 'answered',
+  slow: 'answered',
+  failure: 'failed',
+  limited: 'failed',
+  neutral: 'neutral',
+  inFlight: 'open',
+};
+
+/**
+ * How each agent fared, by name, in the words of the scorecard: a turn is what its last request was, and the lead is
+ * position 0 of its chain, or whoever was asked where there is none. Titles and compactions are no turns.
+ *
+ * @param attempts oldest first.
+ */
+export function agentRows(attempts: Iterable<Attempt>): AgentFigures[] {
+  const turns = new Map<string, Turn>();
+  for (const attempt of attempts) if (attempt.purpose === 'turn') note(turns, attempt);
+  const agents = new Map<string, Turn[]>();
+  for (const turn of turns.values()) {
+    const theirs = agents.get(turn.agent) ?? [];
+    theirs.push(turn);
+    agents.set(turn.agent, theirs);
+  }
+  return [...agents].map(([agent, theirs]) => rowOf(agent, theirs)).sort((a, b) => (a.agent < b.agent ? -1 : 1));
+}
+
+function note(turns: Map<string, Turn>, { turn, agent, model, position, outcome }: Attempt): void {
+  const isLead = position === null || position === 0;
+  const result = RESULTS[outcome];
+  const last = { model, isLead, result };
+  const known = turns.get(turn);
+  const open = known ?? { ...{ agent, last }, ...NEW };
+  if (known && known.last.model !== model && known.last.result === 'neutral') trouble(open, known.last);
+  if (known && known.last.model === model && known.last.result === 'failed') open.retries++;
+  open.attempts++;
+  open.isTakenOver ||= !isLead;
+  open.last = last;
+  if (result === 'failed') {
+    open.failures++;
+    trouble(open, last);
+  }
+  if (!known) turns.set(turn, open);
+}
+
+const NEW = { attempts: 0, failures: 0, retries: 0, troubles: 0, hasLeadFailed: false, isTakenOver: false };
+
+function trouble(turn: Turn, { isLead }: Turn['last']): void {
+  turn.troubles++;
+  turn.hasLeadFailed ||= isLead;
+}
+
+function rowOf(agent: string, turns: readonly Turn[]): AgentFigures {
+  const count = (isIt: (turn: Turn) => boolean, among = turns): number => among.filter(isIt).length;
+  const sum = (of: (turn: Turn) => number): number => turns.reduce((all, turn) => all + of(turn), 0);
+  const answered = turns.filter(({ last }) => last.result === 'answered');
+  const failed = count(({ last }) => last.result === 'failed');
+  const decided = answered.length + failed;
+  const rate = (hits: number, n = decided) => rounded(rateOf(hits, n));
+  const firstTry = count(({ troubles }) => troubles === 0, answered);
+  const byLead = count(({ last }) => last.isLead, answered);
+  const saved = count(({ last, hasLeadFailed }) => !last.isLead && hasLeadFailed, answered);
+  const takenOver = turns.filter(
+    ({ isTakenOver, last }) => isTakenOver && (last.result === 'answered' || last.result === 'failed'),
+  );
+  return {
+    agent,
+    turns: {
+      total: turns.length,
+      open: count(({ last }) => last.result === 'open'),
+      answered: answered.length,
+      failed,
+      neutral: count(({ last }) => last.result === 'neutral'),
+      ...{ firstTry, byLead, saved },
+      spared: answered.length - byLead - saved,
+    },
+    availability: { withFallback: rate(answered.length), withoutFallback: rate(byLead) },
+    firstTry: rate(firstTry),
+    fallbacks: rate(
+      count(({ last }) => last.result === 'answered', takenOver),
+      takenOver.length,
+    ),
+    attempts: sum(({ attempts }) => attempts),
+    failures: sum(({ failures }) => failures),
+    retries: sum(({ retries }) => retries),
+  };
+}

@@ -1,0 +1,75 @@
+import { kindPhrase, METRICS, type Metric, measured, type ScorecardDocument } from '../../contract';
+import { FAILURE_KINDS } from '../../engine';
+import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
+import type { SheetTable } from './sheet';
+
+type Row = ScorecardDocument['models'][number];
+type Column = Readonly<{ head: string; cell: (row: Row) => string }>;
+
+/** What people read of one figure. */
+const COLUMNS: Readonly<Record<Metric, Column>> = {
+  totalCalls: { head: 'Attempts', cell: ({ totalCalls }) => String(totalCalls) },
+  successRate: { head: 'Success', cell: ({ successRate }) => rate(successRate) },
+  p50Ms: { head: 'p50', cell: ({ p50Ms }) => duration(p50Ms) },
+  p95Ms: { head: 'p95', cell: ({ p95Ms }) => duration(p95Ms) },
+  firstToken: { head: 'First token', cell: ({ firstToken }) => duration(firstToken.p50Ms) },
+  circuitBreakerActivations: { head: 'Circuit opened', cell: (row) => String(row.circuitBreakerActivations) },
+  fallbacksIn: { head: 'In', cell: ({ fallbacksIn }) => String(fallbacksIn) },
+  fallbacksOut: { head: 'Out', cell: ({ fallbacksOut }) => String(fallbacksOut) },
+  cost: { head: 'Cost', cell: ({ cost }) => (cost.total === null ? '–' : `$${cost.total}`) },
+  successes: { head: 'Answered', cell: ({ successes }) => String(successes) },
+  failures: { head: 'Failed', cell: ({ failures }) => String(failures) },
+  avgResponseTimeMs: { head: 'Average', cell: ({ avgResponseTimeMs }) => duration(avgResponseTimeMs) },
+  failureReasons: { head: 'Why it failed', cell: ({ failureReasons }) => reasonsText(failureReasons) },
+  networkActivations: { head: 'Network opened', cell: ({ networkActivations }) => String(networkActivations) },
+  switchesFailed: { head: 'Switches failed', cell: ({ switchesFailed }) => String(switchesFailed) },
+  retries: { head: 'Retries', cell: ({ retries }) => String(retries) },
+  waits: { head: 'Waited', cell: ({ waits }) => `${waits.count} times, ${measured(waits.totalMs)}` },
+  outcomes: { head: 'Limited', cell: ({ outcomes }) => String(outcomes.limited) },
+  tokens: { head: 'Tokens', cell: ({ tokens }) => String(tokensOf(tokens)) },
+  turns: { head: 'Turns answered', cell: ({ turns }) => `${turns.answered} of ${turns.total}` },
+  time: { head: 'Time lost', cell: ({ time }) => duration(time.lostMs) },
+  availability: { head: 'Availability', cell: ({ availability }) => rate(availability.withFallback) },
+  quality: { head: 'Flawed', cell: ({ quality }) => share(quality.flawedShare) },
+  errors: { head: 'Tool errors', cell: ({ errors }) => toolErrors(errors) },
+  abandoned: { head: 'Abandoned', cell: ({ abandoned }) => String(abandoned) },
+};
+
+/** The columns of a table nobody has chosen any for. */
+const USUAL: readonly Metric[] = [
+  'totalCalls',
+  'successRate',
+  'p50Ms',
+  'p95Ms',
+  'firstToken',
+  'circuitBreakerActivations',
+  'fallbacksIn',
+  'fallbacksOut',
+  'cost',
+];
+
+/** One row for each model, with the figures that are wanted in the order they are wanted; null for the usual ones. */
+export function modelsTable({ models }: ScorecardDocument, metrics: readonly Metric[] | null): SheetTable {
+  const columns = (metrics ?? USUAL).map((metric) => COLUMNS[metric]);
+  return {
+    title: 'Models, best first',
+    head: ['Model', ...columns.map(({ head }) => head)],
+    rows: models.map((row) => [row.model, ...columns.map(({ cell }) => cell(row))]),
+    empty: 'No model was asked.',
+  };
+}
+
+function reasonsText(reasons: Row['failureReasons']): string {
+  const counts = FAILURE_KINDS.flatMap((kind) => {
+    const count = reasons[kind];
+    return count === undefined ? [] : [`${kindPhrase(kind, null)} ${count}`];
+  });
+  return counts.join(', ') || '–';
+}
+
+/** The document with no other figures than these, of each model and of all together. */
+export function withMetrics(document: ScorecardDocument, metrics: readonly Metric[]): object {
+  const left: readonly string[] = METRICS.filter((metric) => !metrics.includes(metric));
+  const only = (row: object): object => Object.fromEntries(Object.entries(row).filter(([key]) => !left.includes(key)));
+  return { ...document, totals: only(document.totals), models: document.models.map(only) };
+}

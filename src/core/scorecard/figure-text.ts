@@ -1,0 +1,40 @@
+import { measured, type ScorecardDocument } from '../../contract';
+import { TOOL_REASONS, type ToolReason } from '../../engine/scorecard';
+
+type Totals = ScorecardDocument['totals'];
+
+/** A share as people read it: "83.3 %". */
+export const share = (value: number | null): string =>
+  value === null ? 'no data' : `${Math.round(1_000 * value) / 10} %`;
+
+/** Tokens of every sort together. */
+export const tokensOf = ({ input, output, reasoning, cacheRead, cacheWrite }: Totals['tokens']): number =>
+  input + output + reasoning + cacheRead + cacheWrite;
+
+/** A share with its bounds: "83.3 % (60.1 % to 94.2 %, n = 12)". */
+export function rate({ value, lower, upper, n }: Totals['successRate']): string {
+  if (value === null) return 'no data';
+  return `${share(value)} (${share(lower)} to ${share(upper)}, n = ${n})`;
+}
+
+/** A time as people read it; a dash where there is none. */
+export const duration = (ms: number | null): string => (ms === null ? '–' : measured(ms));
+
+/** What is said of each reason why a tool failed. */
+const TOOL_WORDS: Readonly<Record<ToolReason, string>> = {
+  validation: 'bad arguments',
+  permission: 'not allowed',
+  not_found: 'not found',
+  timeout: 'timed out',
+  execution: 'failed',
+};
+
+/** How many tools failed and why, a dash where nobody would have told: "3 (bad arguments 2, timed out 1; 1 repeated)". */
+export function toolErrors({ tool, toolReasons, toolRepeats }: Totals['errors']): string {
+  if (tool === null || toolReasons === null) return '–';
+  const counts = TOOL_REASONS.flatMap((reason) =>
+    toolReasons[reason] > 0 ? [`${TOOL_WORDS[reason]} ${toolReasons[reason]}`] : [],
+  );
+  if (counts.length === 0) return String(tool);
+  return `${tool} (${counts.join(', ')}${toolRepeats ? `; ${toolRepeats} repeated` : ''})`;
+}

@@ -1,0 +1,37 @@
+import { mergedConfig, PUBLISHED_BEHAVIOUR } from '../core/config';
+import { valueAt } from '../core/config/at-path';
+import { configPaths } from './config-files';
+import { loadConfig } from './config-reader';
+import { planConfig } from './config-values';
+import type { WritePlan } from './config-write';
+import type { Outcome } from './failure';
+import { openPreferences, readPreferences } from './preferences';
+import type { Environment } from './state-home';
+
+/** Whose choice it is, and where the answer is kept. */
+export type ChoicePlace = Readonly<{ env: Environment; home: string }>;
+
+/**
+ * The write into the user's own file that makes Understudy behave as the published designs do, to be shown and asked about;
+ * reads only. Null where that is not to be asked: it was answered, the answer could not be kept, a file of the user's says one
+ * of these things already, or cannot be edited.
+ */
+export async function planFirstChoice({ env, home }: ChoicePlace, actor: string): Promise<WritePlan | null> {
+  const { preferences, problem } = await readPreferences(home);
+  if (!preferences.setup.asks || problem !== null) return null;
+  const config = mergedConfig((await loadConfig(configPaths(null, env))).sources);
+  if (PUBLISHED_BEHAVIOUR.some(({ path }) => valueAt(config, path) !== undefined)) return null;
+  const changes = PUBLISHED_BEHAVIOUR.map(({ path, value }) => ({
+    type: 'set' as const,
+    path: [...path],
+    value: typeof value === 'string' ? value : [...value],
+  }));
+  const planned = await planConfig({ directory: null, changes }, env, actor);
+  return planned.ok ? planned.plan : null;
+}
+
+/** Keeps that the question was answered, whatever the answer was. */
+export async function keepAnswered({ home }: ChoicePlace): Promise<Outcome> {
+  const settings = openPreferences(home);
+  return await settings.change({ setup: { asks: false } }, (await settings.read()).rev);
+}

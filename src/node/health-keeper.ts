@@ -1,0 +1,66 @@
+import { watchClock } from '../core/clock-watch';
+import type { Core } from '../core/core';
+import type { Clock } from '../core/ports';
+import { clearedBetween, isNews, mergeShared, NOTHING_SHARED, sharedOf, shiftShared } from '../engine/tools';
+import { openHealthFile, WRITE_AFTER_MS } from './health-file';
+
+/**
+ * Keeps what the app knows of models in the file that companions read: an OpenCode that has just started decides by it
+ * before the app's first word has come, and whoever loses the app goes on from it. What the app says replaces what stood
+ * there; `warn` hears once of a file that cannot be read.
+ */
+export function keepHealth(
+  core: Pick<Core, 'state' | 'onHealth'>,
+  {
+    home,
+    clock,
+    warn,
+  }: Readonly<{ home: string; clock: Pick<Clock, 'now' | 'wall' | 'uptime'>; warn(message: string): void }>,
+): Readonly<{ close(): Promise<void> }> {
+  const file = openHealthFile(home, warn);
+  const time = watchClock(clock);
+  let seen = core.state();
+  let known = NOTHING_SHARED;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const keepTime = (): void => {
+    known = shiftShared(known, time.parted()?.setMs ?? 0);
+  };
+  const write = async (): Promise<void> => {
+    keepTime();
+    const written = await file.update(() => ({
+      health: sharedOf(core.state(), known, time.offsetMs()),
+      by: [process.pid],
+      isApps: true,
+      clock: time.read(),
+    }));
+    // Better nothing than what was true once.
+    if (!written.ok) await file.remove();
+  };
+  const writeNow = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+  };
+  const look = (): void => {
+    const before = seen;
+    seen = core.state();
+    if (before.models === seen.models && before.providers === seen.providers) return;
+    keepTime();
+    known = mergeShared(known, clearedBetween(before, seen, Math.round(clock.now() + time.offsetMs())));
+    // What was forgotten on purpose is no news, and must not stay in the file.
+    const isForgotten = seen.models.flat().length < before.models.flat().length;
+    if (isForgotten || isNews(before, seen)) timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
+  };
+  const stop = core.onHealth(look);
+  writeNow();
+  return {
+    async close() {
+      stop();
+      look();
+      if (timer) writeNow();
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { LeadChange } from '../contract/setup';
+import { type ConfigSources, resolveScope } from '../core/config';
+import { asAbilities, factsIn } from '../core/offers';
+import type { WantedChain } from './chains';
+import { configPaths } from './config-files';
+import { loadConfig } from './config-reader';
+import { type KeptModels, keptModels } from './kept-models';
+import type { Environment } from './state-home';
+
+const EVERY_OTHER = '*';
+
+/** A directory, and the state home that keeps what OpenCode listed there. */
+type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: string }>;
+
+/** The model OpenCode has for an agent: its own, else the default one. */
+const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
+  (Object.hasOwn(leads, agent) ? leads[agent] : null) ?? defaultModel;
+
+/** Where a chain that is in force has another lead than OpenCode; null where it has the same, or nobody knows OpenCode's. */
+export function leadAgainst(kept: KeptModels | null, { agent, models }: WantedChain): LeadChange | null {
+  return kept === null
+    ? null
+    : changeOf(kept, { agent, from: hostLead(kept, agent), to: firstOf(kept, { agent, models }) });
+}
+
+/** The agents that another model would lead if their chains were these, as far as is known which models there are. */
+export async function leadChanges(
+  { directory, env, home }: LeadPlace,
+  chains: readonly WantedChain[],
+): Promise<LeadChange[]> {
+  const kept = directory === null ? null : await keptModels(home, directory);
+  if (kept === null) return [];
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const now = resolveScope(sources, kept).config.agents;
+  return chains.flatMap((chain) => {
+    const usual = hostLead(kept, chain.agent);
+    // Whom OpenCode itself would ask is not known: a chain is then nobody's change.
+    if (usual === null) return [];
+    const from = now[chain.agent]?.chain[0] ?? usual;
+    return changeOf(kept, { agent: chain.agent, from, to: firstOf(kept, chain) }) ?? [];
+  });
+}
+
+/** Who leads an agent whose own entry is this chain: patterns stand for models, and what OpenCode does not have is left out. */
+function firstOf(kept: KeptModels, { agent, models }: WantedChain): string | null {
+  const config = { agents: { [agent]: { fallbackModels: [...models] } } };
+  const global = { path: '', config, positions: new Map(), problems: [] };
+  const sources: ConfigSources = { global, project: null };
+  return resolveScope(sources, kept).config.agents[agent]?.chain[0] ?? null;
+}
+
+type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;
+
+function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads): LeadChange | null {
+  // What is written for all chooses nobody's lead.
+  if (agent === EVERY_OTHER || from === null || to === null || from === to) return null;
+  const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
+  return { agent, from: known(from), to: known(to) };
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+/** Names with what each of them has. */
+export function Pairs({
+  rows,
+}: Readonly<{ rows: readonly (readonly [name: ReactNode, value: ReactNode, key: string])[] }>) {
+  return (
+    <dl className="kv">
+      {rows.map(([name, value, key]) => (
+        <div key={key}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

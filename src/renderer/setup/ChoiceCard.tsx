@@ -1,0 +1,55 @@
+import { choiceTexts } from '../../texts';
+import { useAsked } from '../asked';
+import { Diff } from '../components/Diff';
+import { ScrollTable } from '../components/ScrollTable';
+import { usePanel } from '../panel';
+import { toldWrite } from './writes';
+
+type Props = Readonly<{ writes: number; onWritten: () => void }>;
+
+/** The question at first setup: Understudy's behaviour, or that of published designs. There only until it is answered. */
+export function ChoiceCard({ writes, onWritten }: Props) {
+  const panel = usePanel();
+  const texts = choiceTexts();
+  const change = useAsked('setup.choice', null, String(writes));
+  if (!change) return null;
+  const { path, diff, seen } = change;
+  const choose = (isWanted: boolean) =>
+    void toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), {
+      subject: texts.behaviour,
+      text: isWanted ? texts.written : texts.kept,
+      onWritten,
+    });
+  return (
+    <section className="card" aria-labelledby="choice">
+      <div className="card-head">
+        <h2 id="choice">{texts.title}</h2>
+        <span className="cap">{texts.caption}</span>
+      </div>
+      <p className="card-body">{texts.explained}</p>
+      <ScrollTable name={{ label: texts.table }} columns={[texts.when, texts.here, texts.there]}>
+        <tbody>
+          {Object.values(texts.differences).map(({ when, here, there }) => (
+            <tr key={when}>
+              <th scope="row">{when}</th>
+              <td>{here}</td>
+              <td>{there}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      <div className="card-body">
+        <p className="small">{texts.change(path)}</p>
+        <Diff text={diff} />
+      </div>
+      <div className="card-body setup-acts">
+        <button className="btn" type="button" onClick={() => choose(false)}>
+          {texts.keep}
+        </button>
+        <button className="btn" type="button" onClick={() => choose(true)}>
+          {texts.write}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { textOf } from '../../src/node/opencode';
+import { builtPlugin, openStage, type Stage } from '../support/stage';
+
+const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage([]);
+});
+afterAll(() => stage?.close());
+
+describe('given an OpenCode whose configuration names no plugin, and the companion’s file copied into its project', () => {
+  it.each([[['plugins']], [['plugin']], [['plugin', 'plugins']]])(
+    'when it lies in .opencode under %j, then a failing turn is moved, once',
+    async (folders) => {
+      const { provider, server } = stage;
+      const { directory, ids, chain } = await stage.makeCase({ defaults: { cooldownMs: 300_000 } });
+      for (const name of folders) {
+        const folder = join(directory, '.opencode', name);
+        await mkdir(folder, { recursive: true });
+        await copyFile(builtPlugin(), join(folder, basename(builtPlugin())));
+      }
+      provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
+      provider.script(ids[1] ?? '', [ANSWER]);
+      const app = await stage.openApp();
+      const answer = await server.prompt(await server.createSession(directory), { text: 'One' });
+      const lead = ({ model }: { model: string }) => model === chain[0];
+      const { models } = await app.until((seen) => seen.models.some((row) => lead(row) && row.state === 'cooling'));
+      await app.close();
+      expect([textOf(answer), ...ids.map((id) => provider.requests(id).length)]).toEqual([ANSWER.text, 1, 1]);
+      expect(models.filter(lead)).toHaveLength(1);
+    },
+  );
+});

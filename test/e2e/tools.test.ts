@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
+import type { ScorecardDocument } from '../../src/contract';
+import { openRealStage, type RealStage } from '../support/opencode2/real';
+import { openApp, openStage, type Stage } from '../support/stage';
+
+const call = (name: string, input: Readonly<Record<string, unknown>> | string): ScriptedStep => ({
+  kind: 'toolCall',
+  name,
+  arguments: input,
+});
+const DONE: ScriptedStep = { kind: 'text', text: 'DONE' };
+const RULES = { permission: { bash: { '*': 'allow', 'rm *': 'deny', 'mv *': 'ask' } } };
+const FAILED = {
+  tool: 6,
+  toolReasons: { validation: 2, permission: 1, not_found: 2, timeout: 1, execution: 0 },
+  toolRepeats: 2,
+};
+const REFUSED = { tool: 1, toolReasons: { permission: 1 }, toolRepeats: 0 };
+const PATH = '/nowhere/hunter2.md';
+
+/** The scorecard of a session, once its turn is over. */
+async function cardOf(home: string, session: string): Promise<ScorecardDocument> {
+  const app = await openApp(home);
+  await app.until(({ sessions }) => sessions.some((row) => row.session === session && row.isIdle));
+  const card = await app.host.handlers['scorecard.get']({ session });
+  await app.close();
+  return card;
+}
+
+describe('given OpenCode 1, and a model that calls tools', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage?.close());
+
+  /** A turn of these steps, and its scorecard. */
+  async function played(...steps: readonly ScriptedStep[]): Promise<ScorecardDocument> {
+    const { directory, ids } = await stage.makeCase({ config: RULES });
+    stage.provider.script(ids[0] ?? '', [...steps, DONE]);
+    const session = await stage.server.createSession(directory);
+    await stage.server.prompt(session, { text: 'Go' });
+    return cardOf(stage.home, session.id);
+  }
+
+  it('when calls fail by bad arguments, twice in a row, by a file and a tool that are not there, by a rule and by time, then each is counted', async () => {
+    const { totals } = await played(
+      call('read', {}),
+      call('read', { filePath: 7 }),
+      call('read', { filePath: PATH }),
+      call('fly', {}),
+      call('bash', { command: 'rm notes.md', description: 'Removes' }),
+      call('bash', { command: 'sleep 9', description: 'Sleeps', timeout: 100 }),
+      call('bash', { command: 'echo', description: 'Says nothing' }),
+    );
+    expect(totals.errors).toMatchObject(FAILED);
+    expect(await readFile(join(stage.home, 'events.jsonl'), 'utf8')).not.toContain('hunter2');
+  });
+
+  it('when no tool fails, then that is known: 0', async () => {
+    const { totals } = await played(call('bash', { command: 'echo', description: 'Says nothing' }));
+    expect([totals.errors.tool, totals.quality.badArgumentsPerAnswer, totals.quality.flawedShare]).toEqual([0, 0, 0]);
+  });
+
+  it('when a person refuses a call, then it was not allowed', async () => {
+    const { directory, ids } = await stage.makeCase({ config: RULES });
+    stage.provider.script(ids[0] ?? '', [call('bash', { command: 'mv a b', description: 'Moves' }), DONE]);
+    const session = await stage.server.createSession(directory);
+    const events = await stage.server.events(directory);
+    const asking = events.next(({ type }) => type === 'permission.asked');
+    const prompting = stage.server.prompt(session, { text: 'Go' }).catch(() => undefined);
+    const { id } = (await asking).properties;
+    await stage.server.request('POST', `/permission/${id}/reply`, { directory, body: { reply: 'reject' } });
+    await prompting;
+    expect((await cardOf(stage.home, session.id)).totals.errors).toMatchObject(REFUSED);
+  });
+
+  it('when its answer ends too early and it is told to go on, then that answer was continued', async () => {
+    const { models } = await played({ kind: 'noFinish', text: 'half an answer' });
+    expect(models.map(({ quality }) => quality.continuedPerAnswer)).toEqual([0.5]);
+  });
+});
+
+describe.skipIf(!process.env.OPENCODE2_BIN)('given a real OpenCode 2, and a model that calls tools', () => {
+  let stage: RealStage;
+  beforeAll(async () => {
+    stage = await openRealStage();
+  });
+  afterAll(() => stage?.close());
+
+  /** A turn of these steps, and its scorecard. */
+  async function played(...steps: readonly ScriptedStep[]): Promise<ScorecardDocument> {
+    const { directory, ids } = await stage.makeCase({ config: RULES });
+    stage.provider.script(ids[0] ?? '', [...steps, DONE]);
+    stage.provider.script(ids[1] ?? '', [DONE]);
+    const seat = await stage.sitIn(directory);
+    await seat.ask('Go');
+    return cardOf(stage.home, seat.id);
+  }
+
+  it('when calls fail by bad arguments, twice in a row, by a file and a tool that are not there, by a rule and by time, then each is counted', async () => {
+    const { totals } = await played(
+      call('read', {}),
+      call('read', '{"path":'),
+      call('read', { path: PATH }),
+      call('fly', {}),
+      call('shell', { command: 'rm notes.md' }),
+      call('shell', { command: 'sleep 9', timeout: 100 }),
+      call('shell', { command: 'echo' }),
+    );
+    expect(totals.errors).toMatchObject(FAILED);
+    expect(await readFile(join(stage.home, 'events.jsonl'), 'utf8')).not.toContain('hunter2');
+  });
+
+  it('when no tool fails, then that is known: 0', async () => {
+    const { totals } = await played(call('shell', { command: 'echo' }));
+    expect([totals.errors.tool, totals.quality.badArgumentsPerAnswer, totals.quality.flawedShare]).toEqual([0, 0, 0]);
+  });
+
+  it('when a person refuses a call, then it was not allowed', async () => {
+    const { directory, ids } = await stage.makeCase({ config: RULES });
+    stage.provider.script(ids[0] ?? '', [call('shell', { command: 'mv a b' }), DONE]);
+    const seat = await stage.sitIn(directory);
+    const asking = stage.events.next(({ type }) => type === 'permission.asked', 60_000);
+    const ending = seat.ask('Go');
+    const { id } = (await asking).properties;
+    await stage.server.request('POST', `/session/${seat.id}/permission/${id}/reply`, { body: { decision: 'reject' } });
+    expect(await ending).toBe('interrupted');
+    expect((await cardOf(stage.home, seat.id)).totals.errors).toMatchObject(REFUSED);
+  });
+
+  it('when it breaks off and another goes on, then its answer was continued', async () => {
+    const { models } = await played({ kind: 'cut', text: 'half an answer' });
+    expect(models.map(({ quality }) => quality.continuedPerAnswer)).toEqual([0, 1]);
+  });
+});

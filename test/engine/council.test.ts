@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { ScopeConfig } from '../../src/engine';
+import { PRESETS } from '../../src/engine/presets';
+import { activeOf } from '../../src/engine/tools';
+import { createEngine, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
+
+const ABILITIES: ScopeConfig['abilities'] = ['ask', 'hold.start', 'hold.other', 'retry.output'];
+const council = (over: Parameters<typeof scope>[0] = {}) =>
+  createEngine(scope({ policy: PRESETS.council, abilities: ABILITIES, ...over }));
+
+const EARLY = { phase: 'stream', observed: 'early_termination', outputChars: 20 } as const;
+const EMPTY = { phase: 'stream', observed: 'empty_response' } as const;
+const CUT = { phase: 'stream', observed: 'stream_interrupted', outputChars: 20 } as const;
+
+describe('given council and an answer that is no whole one', () => {
+  it.each([
+    ['stops early', EARLY, 'early_termination'],
+    ['holds nothing', EMPTY, 'empty_response'],
+    ['breaks off', CUT, 'stream_interrupted'],
+  ])('when it %s, then the model is asked once more, and after that the person is', (_, evidence, kind) => {
+    const engine = council();
+    engine.prompt('t');
+    expect([0, 1].map(() => engine.fail('t', 'a/1', evidence))).toMatchObject([
+      { code: `hold.${kind}`, action: { kind: 'hold', to: 'a/1', waitMs: 1_000, task: 'retry' } },
+      { code: `ask.${kind}`, action: { kind: 'hold', to: 'a/1', waitMs: 60_000, task: 'ask' } },
+    ]);
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1', kind }]);
+  });
+});
+
+describe('given council and a chain of one', () => {
+  it('when its key is refused, then nobody is asked: it is left out, which is told, and the session goes on', () => {
+    const engine = council({ chain: ['a/1'] });
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', NO_KEY)).toMatchObject({ code: 'degraded.auth', action: { kind: 'pass' } });
+    expect(engine.state().questions).toEqual([]);
+    expect(engine.notes().slice(-2)).toMatchObject([
+      { code: 'speaker.degraded', agent: 'build', model: 'a/1', kind: 'auth', count: 0, of: 1 },
+      { code: 'session.paused' },
+    ]);
+    expect(engine.prompt('u').code).toBe('exhausted.degraded');
+    engine.tell({ type: 'speaker.retried', session: 's', agent: 'build', actor: 'ann' });
+    engine.prompt('v');
+    expect(engine.start('v', 'a/1').refusal).toBeNull();
+  });
+
+  it('when it is limited, then its three retries come first', () => {
+    const engine = council({ chain: ['a/1'] });
+    engine.prompt('t');
+    const codes = [0, 1, 2, 3].map(() => engine.fail('t', 'a/1', RATE_LIMIT).code);
+    expect(codes).toEqual([...Array(3).fill('hold.rate_limit'), 'degraded.rate_limit']);
+  });
+
+  it('when another agent of the session is well, then only one of two is left out', () => {
+    const engine = council({ chain: ['a/1'] });
+    engine.prompt('t');
+    engine.prompt('u', { session: 'child', parentSession: 's' });
+    engine.fail('t', 'a/1', NO_KEY);
+    expect(activeOf(engine.state(), 's')).toEqual({ active: 1, total: 2 });
+    expect(engine.codes()).not.toContain('session.paused');
+  });
+
+  it('when no person can be asked there, then the failure is OpenCode’s, as under every policy', () => {
+    const engine = council({ chain: ['a/1'], abilities: [] });
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', SERVER_ERROR)).toMatchObject({ code: 'pass.server_error' });
+    expect(engine.codes()).not.toContain('speaker.degraded');
+  });
+
+  it('when its policy does not ask, then the failure is OpenCode’s at once', () => {
+    const engine = council({ chain: ['a/1'], policy: PRESETS.steady });
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', RATE_LIMIT).code).toBe('pass.rate_limit');
+  });
+});
+
+describe('given council and retries that are spent', () => {
+  const spent = (over: Parameters<typeof scope>[0] = {}) =>
+    council({ retryBudget: { perSession: 0, warnAt: 0 }, ...over });
+
+  it('when a model fails, then the person is asked at once, and nobody takes over unasked', () => {
+    const engine = spent();
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', SERVER_ERROR)).toMatchObject({ code: 'ask.server_error', action: { task: 'ask' } });
+  });
+
+  it('when the failure has no name, which no row asks about, then it goes back, and nobody takes over unasked', () => {
+    const engine = spent();
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', { phase: 'body', message: 'Hm' }).code).toBe('pass.budget');
+  });
+
+  it('when the policy does not ask, then the next model takes over, as before', () => {
+    const engine = spent({ policy: PRESETS.steady });
+    engine.prompt('t');
+    expect(engine.fail('t', 'a/1', RATE_LIMIT).action).toMatchObject({ kind: 'switch', to: 'b/1' });
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { accountSecretPath, accountsPath } from '../../../src/node/account-books';
+import { keepVerdict } from '../../../src/node/host-abilities';
+import { keepModels } from '../../../src/node/kept-models';
+import { logPath } from '../../../src/node/own-data';
+import { trustPath } from '../../../src/node/trust';
+import { configured } from '../../core/virtual-core';
+import { startPanel } from '../panel-process';
+import { sayTurn, wireCompanion } from '../wire-companion';
+import { type Around, execute, giveToPrograms, programUser, runCommand, takeForPrograms } from './programs';
+
+/** Turns that the home of a user holds, three events each. */
+const TURNS = 40;
+
+/** A user whose state home holds each file that there can be, left by an app that was killed. */
+export type FullHome = Readonly<{
+  root: string;
+  home: string;
+  /** What lies in it, as paths in it; folders as well. */
+  files: readonly string[];
+  /** Number of the last event that was acknowledged. */
+  lastSeq: number;
+  aroundFor(home: string): Around;
+}>;
+
+/** Makes the home by the programs themselves, as far as they make it. */
+export async function makeFullHome(): Promise<FullHome> {
+  takeForPrograms();
+  const root = await mkdtemp(join(tmpdir(), 'us-'));
+  const [home, project] = [join(root, 'u'), join(root, 'project')];
+  const { PATH } = process.env;
+  const aroundFor = (at: string): Around => ({
+    cwd: project,
+    env: { PATH, HOME: root, XDG_CONFIG_HOME: join(root, 'config'), UNDERSTUDY_HOME: at },
+  });
+  await mkdir(join(project, '.opencode'), { recursive: true });
+  await mkdir(join(root, 'config', 'opencode'), { recursive: true });
+  await writeFile(join(root, 'config', 'opencode', 'opencode.json'), '{}\n');
+  await giveToPrograms(root);
+  const around = aroundFor(home);
+  const panel = await startPanel(home, around.env, 0, programUser);
+  const companion = await wireCompanion(home);
+  companion.say(configured(project));
+  for (let n = 0; n < TURNS; n++) sayTurn(companion, `t${n}`);
+  await companion.settled();
+  for (const args of [
+    ['settings', 'set', 'history.detailDays', '90'],
+    ['settings', 'set', 'metrics.enabled', 'true'],
+    ['install', '--yes'],
+    ['chains', 'set', 'build', 'a/1', 'b/2', '--global', '--create'],
+  ]) {
+    const { code, said } = await runCommand(args, around);
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`);
+  }
+  companion.close();
+  await panel.kill();
+  const again = await startPanel(home, around.env, 0, programUser);
+  await again.kill();
+  await addWhatOthersMake(home, project);
+  await splitLog(home);
+  await giveToPrograms(root);
+  return { root, home, files: await filesIn(home), lastSeq: companion.last(), aroundFor };
+}
+
+/** What only an OpenCode, or a rare moment, leaves there. */
+async function addWhatOthersMake(home: string, project: string): Promise<void> {
+  const secretly = { mode: 0o600 };
+  await writeFile(accountSecretPath(home), `${'s'.repeat(43)}\n`, secretly);
+  const known = { usual: '0123456789ab', last: { '0123456789ac': '0123456789ab' } };
+  await writeFile(accountsPath(home), JSON.stringify({ v: 1, providers: { a: known } }), secretly);
+  await keepModels(home, project, { models: ['a/1', 'b/2'], catalogue: {}, leads: {}, defaultModel: 'a/1' });
+  await keepVerdict(home, { opencode: '1.18.34', plugin: '0.1.0', broken: [], at: Date.now() });
+  const trusted = JSON.stringify({ v: 1, projects: { [project]: ['vendorLock'] } });
+  await writeFile(trustPath(home), trusted, secretly);
+  await writeFile(join(home, 'core.sock.claim'), '', secretly);
+  await mkdir(join(home, 'health.json.lock'));
+}
+
+/** The log as it is once it was long. */
+async function splitLog(home: string): Promise<void> {
+  const lines = (await readFile(logPath(home), 'utf8')).trimEnd().split('\n');
+  const middle = Math.floor(lines.length / 2);
+  await rename(logPath(home), `${logPath(home)}.1`);
+  await writeFile(`${logPath(home)}.1`, `${lines.slice(0, middle).join('\n')}\n`);
+  await writeFile(logPath(home), `${lines.slice(middle).join('\n')}\n`, { mode: 0o600 });
+}
+
+const filesIn = async (home: string): Promise<readonly string[]> =>
+  (await readdir(home, { recursive: true })).filter((name) => !name.endsWith('.lock')).toSorted();
+
+/** A copy of a home, sockets and owners included. */
+export const copyHome = async (from: string, to: string): Promise<void> => void (await execute('cp', ['-a', from, to]));

@@ -1,0 +1,35 @@
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const NEVER = new Date(0);
+
+async function pathsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return [folder, ...names.map((name) => join(folder, name))];
+}
+
+/** Makes a folder, with all in it, look as if nobody had ever read it. */
+export async function markUnread(folder: string): Promise<void> {
+  for (const path of await pathsIn(folder)) await utimes(path, NEVER, (await stat(path)).mtime);
+}
+
+/** What somebody has read since, of the same paths: asking does not count, reading a file and listing a folder do. */
+export async function readSince(folder: string): Promise<readonly string[]> {
+  const atime = async (path: string): Promise<number> => (await stat(path)).atimeMs;
+  const own = await atime(folder);
+  const paths = (await pathsIn(folder)).slice(1);
+  const read: string[] = own > 0 ? [folder] : [];
+  for (const path of paths) if ((await stat(path)).isFile() && (await atime(path)) > 0) read.push(path);
+  return read;
+}
+
+/** Whether this file system keeps when a file was read. */
+export async function keepsReads(folder: string): Promise<boolean> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'x'), 'x');
+  await markUnread(folder);
+  const before = await readSince(folder);
+  await markUnread(folder);
+  await readFile(join(folder, 'x'));
+  return before.length === 0 && (await readSince(folder)).length > 0;
+}

@@ -1,0 +1,13 @@
+import type { AgentFigures } from '../../src/contract';
+
+const rate = (value: number | null, n: number) => ({ value, lower: value && value / 2, upper: value && 1, n });
+
+/** An agent that had ten turns: seven of eight were answered, four by its lead. */
+export const sampleAgent = (agent = 'oracle', fallbacks = rate(0.75, 4)): AgentFigures => ({
+  agent,
+  turns: { total: 10, open: 1, answered: 7, failed: 1, neutral: 1, firstTry: 4, byLead: 4, saved: 2, spared: 1 },
+  availability: { withFallback: rate(0.875, 8), withoutFallback: rate(0.5, 8) },
+  firstTry: rate(0.5, 8),
+  fallbacks,
+  ...{ attempts: 16, failures: 5, retries: 1 },
+});

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import type { Companion } from '../../src/core/core';
+import { connectToApp } from '../../src/node/socket-client';
+import { socketAddress } from '../../src/node/state-home';
+import { tokenPath } from '../../src/node/token';
+import type { AppMessage, CompanionEvent } from '../../src/protocol';
+import { COMPANION, prompted, started, succeeded } from '../core/virtual-core';
+
+/** The app may have 200 companions to write for. */
+const SETTLED_WITHIN_MS = 20_000;
+
+/** A companion as far as the wire knows one. */
+export type WireCompanion = Readonly<{
+  /** Number of the last event the app had when it was reached; null for none. */
+  haveSeq: number | null;
+  say(event: CompanionEvent): void;
+  /** Number of the last event that was said, and of the last one the app has acknowledged. */
+  last(): number;
+  acknowledged(): number;
+  /** Resolves when all that was said is acknowledged. @throws Error when that takes 20 s. */
+  settled(): Promise<void>;
+  onMessage(listener: (message: AppMessage) => void): void;
+  close(): void;
+}>;
+
+/** Reaches the app of a state home, also that of another user where this one may. @throws why not. */
+export async function wireCompanion(home: string, who: Companion = COMPANION): Promise<WireCompanion> {
+  const connected = await connectToApp({
+    addressFor: (token) => socketAddress(home, token),
+    readToken: async () => ({ ok: true, token: (await readFile(tokenPath(home), 'utf8')).trim() }),
+    hello: { role: 'companion', ...who },
+    keepsProcessAlive: true,
+  });
+  if (!connected.ok) throw new Error(connected.message);
+  const { link } = connected;
+  const { haveSeq } = link.welcome;
+  let last = haveSeq ?? -1;
+  let acknowledged = -1;
+  const listeners: ((message: AppMessage) => void)[] = [];
+  link.onMessage((message) => {
+    if (message.type === 'acknowledged') acknowledged = message.seq;
+    // As a real one does: else it would be told again with every event of anybody.
+    if (message.type === 'sync') link.send({ type: 'synced', rev: message.rev });
+    for (const listener of listeners) listener(message);
+  });
+  return {
+    haveSeq,
+    say: (event) => void link.send({ type: 'event', seq: ++last, ageMs: 0, sentAt: Date.now(), event }),
+    last: () => last,
+    acknowledged: () => acknowledged,
+    settled: () =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (acknowledged < last) return;
+          clearTimeout(timer);
+          resolve();
+        };
+        const timer = setTimeout(() => reject(new Error(`${acknowledged} of ${last} acknowledged`)), SETTLED_WITHIN_MS);
+        listeners.push(look);
+        look();
+      }),
+    onMessage: (listener) => void listeners.push(listener),
+    close: () => link.close(),
+  };
+}
+
+/** Says a turn that was answered, of three events. */
+export function sayTurn({ say }: Pick<WireCompanion, 'say'>, turn: string, session = 's1'): void {
+  const attempt = `${turn}:1`;
+  for (const event of [prompted({ turn, session }), started({ attempt, turn, session }), succeeded(attempt)])
+    say(event);
+}
