@@ -29,8 +29,11 @@ export const vitest = (...projects) => [
 /** All that is drawn at random is drawn as often as a proof needs it. */
 export const THOROUGH = { ...process.env, UNDERSTUDY_THOROUGH: '1' };
 
-/** Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. */
-export async function run(name, args, { live = false, env = process.env } = {}) {
+/**
+ * Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`, and until what it is told
+ * to come `after` has ended too.
+ */
+export async function run(name, args, { live = false, env = process.env, after } = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -40,7 +43,9 @@ export async function run(name, args, { live = false, env = process.env } = {}) 
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code === 0) console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  await after;
+  if (code === 0) console.log(`${name}: ${seconds} s`);
   else console.error(`${said}\n${name}: failed`);
   return code ?? 1;
 }
