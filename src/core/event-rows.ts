@@ -5,8 +5,8 @@ import { get } from '../engine/table';
 import { preferredAtIn } from '../engine/tools';
 import type { AppEvent } from './record';
 
-/** A row before it has its number and its time. */
-export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null }>;
+/** A row before it has its number and its time; `agoMs` where what it tells was a while ago. */
+export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
 
 const EMPTY: DraftRow = {
   code: '',
@@ -193,12 +193,14 @@ function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRo
     case 'model.changed': {
       const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';
       if (isTold || QUIET.has(fact.to)) return null;
-      const until = fact.forMs === null ? null : moment.wallOf(moment.now + fact.forMs);
+      const { agoMs = 0, forMs } = fact;
+      const until = forMs === null ? null : moment.wallOf(moment.now - agoMs + forMs);
       return plainRow(fact.code === 'held.flapping' ? 'model.flapping' : `model.${fact.to}`, {
         model: fact.model,
         state: fact.to,
         kind: kindFor(fact.to, fact.kind),
         until,
+        ...(agoMs > 0 ? { agoMs } : {}),
       });
     }
     case 'turn.finished':

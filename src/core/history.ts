@@ -48,8 +48,9 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
     note(draft, at) {
       if (isKnown()) return;
       count++;
-      const { turn, ...told } = draft;
-      const row = { ...told, detail: draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null, id: count, at };
+      const { turn, agoMs = 0, ...told } = draft;
+      const detail = draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null;
+      const row = { ...told, detail, id: count, at: at - Math.round(agoMs) };
       events.push({ ...row, turn });
       tell(row);
       if (events.length > EVENTS_KEPT) events.shift();

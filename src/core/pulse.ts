@@ -51,7 +51,9 @@ export function createPulse(): Pulse {
       if (event.type === 'attempt.started' && callsOf(after, event) > callsOf(before, event))
         sliceAt(of(event.model), at).calls++;
       if (event.type === 'attempt.failed') noteFailure(event.attempt, { before, after, at }, of);
-      for (const fact of facts) if (fact.type === 'model.changed') noteState(of(fact.model), { state: fact.to, at });
+      for (const fact of facts)
+        if (fact.type === 'model.changed')
+          noteState(of(fact.model), { state: fact.to, at: at - Math.round(fact.agoMs ?? 0) });
     },
     recent: (model, at) =>
       (models.get(model)?.slices ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),

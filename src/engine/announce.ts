@@ -20,13 +20,19 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   const { state, now, facts } = work;
   const models = touched(before, state, event, now);
   if (models.size === 0) return state.troubled[0]?.at ?? null;
-  const told: Fact[] = [];
+  const told: Changed[] = [];
   const later: Due[] = [];
-  const moved = new Set(dueBy(state.troubled, now));
+  const due = state.troubled;
+  const moved = new Set(dueBy(due, now));
   for (const model of models) {
     const pair = pairOf(state, model);
-    const fact = announced(work, { model, pair, event });
-    if (fact) told.push(fact);
+    // Nothing but time has gone by: what came between is told as well, at its own moment.
+    const since = isTime(event) ? due.find((each) => each.model === model)?.at : undefined;
+    for (let at = since ?? now; ; at = changeOf(state, model, at, pair) ?? now) {
+      const fact = announced(work, { model, pair, event, at: Math.min(at, now) });
+      if (fact) told.push(fact);
+      if (at >= now) break;
+    }
     const at = changeOf(state, model, now, pair);
     // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
     const isSame = at === null ? changeOf(before, model, now) === null : isListed(state.troubled, { model, at });
@@ -34,7 +40,7 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
     moved.add(model);
     if (at !== null) later.push({ model, at });
   }
-  if (told.length > 0) facts.unshift(...told);
+  if (told.length > 0) facts.unshift(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
   if (moved.size > 0)
     state.troubled = inOrder(
       state.troubled.filter(({ model }) => !moved.has(model)),
@@ -43,30 +49,34 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   return state.troubled[0]?.at ?? null;
 }
 
-type Touched = Readonly<{ model: ModelId; pair: Pair }>;
+type Changed = Extract<Fact, { type: 'model.changed' }>;
+type Touched = Readonly<{ model: ModelId; pair: Pair; event: EngineEvent; at: number }>;
 
-function announced({ state, now }: Work, touched: Touched & Readonly<{ event: EngineEvent }>): Fact | null {
-  const { model, pair, event } = touched;
+/** What a model shows at a moment, if that is news. */
+function announced({ state, now }: Work, { model, pair, event, at }: Touched): Changed | null {
   const from = get(state.shown, model) ?? 'unseen';
-  let standing = standingOf(state, model, now, pair);
+  let standing = standingOf(state, model, at, pair);
   if (from === standing.state) return null;
   show(state, model, standing.state);
   // A first call is no news.
   if (isQuiet(from) && isQuiet(standing.state)) return null;
-  if (isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now })) {
-    standing = standingOf(state, model, now, pair);
+  if (isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now: at })) {
+    standing = standingOf(state, model, at, pair);
     show(state, model, standing.state);
   }
   const { state: to, code, kind, until } = standing;
   const shown = shownAs(state, model);
   const named = shown === model ? { model } : { model: shown, key: model };
-  return { type: 'model.changed', ...named, from, to, code, kind, forMs: until === null ? null : until - now };
+  const ago = at < now ? { agoMs: now - at } : {};
+  return { type: 'model.changed', ...named, from, to, code, kind, forMs: until === null ? null : until - at, ...ago };
 }
 
 function show(state: Draft, model: ModelId, to: ModelState): void {
   state.shown = set(state.shown, model, to);
   state.revisions = set(state.revisions, model, revisionOf(state, model) + 1);
 }
+
+const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || type === 'host.resumed';
 
 /** Whether a model changes of its own, not by a person's act or another host's word. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');

@@ -91,8 +91,10 @@ export type Fact =
       /** Stable dotted reason of the new state; null when ready. */
       code: string | null;
       kind: FailureKind | null;
-      /** Milliseconds until the state ends by itself; null when no clock ends it. */
+      /** Milliseconds from the change until the state ends by itself; null when no clock ends it. */
       forMs: number | null;
+      /** How long ago it changed, in ms, where the clock told late; absent for now. */
+      agoMs?: number;
     }>
   | Readonly<{
       type: 'turn.finished';

@@ -62,10 +62,18 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
   else if (!leaves(choice, model)) blame(false, failure);
   if (failure.lane === 'neutral') giveBack(work, known);
+  if (failure.lane === 'breaker') noteStale(work, attempt, before);
   settle(work, turn, { choice, failure, attempt: event.attempt, model });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) notes.push({ code: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
   if (isUnnamed(event.evidence, failure)) notes.push({ code: 'phrase.unknown', model, text: failure.message });
+}
+
+/** A result of before the circuit changed moves it no more, which is told. */
+function noteStale({ notes }: Work, { model, permit }: Attempt, { model: { breaker } }: Pair): void {
+  const { generation } = permit.model;
+  if (breaker.kind !== 'closed' && generation >= 0 && generation < breaker.generation)
+    notes.push({ code: 'breaker.stale', model });
 }
 
 /** A wait that a provider named is its word, also where our own estimate is longer: until then nobody asks early. */
@@ -182,8 +190,10 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const { model, key = model, permit, directory, before } = attempt;
   const turn = get(state.turns, attempt.turn);
   const numbers = numbersFor(state, directory, key, attempt.purpose === 'turn' ? turn?.agent : undefined);
-  const pair = succeedCall(pairOf(state, key), { permit, numbers, now, before });
+  const old = pairOf(state, key);
+  const pair = succeedCall(old, { permit, numbers, now, before });
   putPair(state, key, pair);
+  noteStale(work, attempt, old);
   if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
   heard(work, attempt);

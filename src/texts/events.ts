@@ -90,6 +90,8 @@ const exact = {
   'network.down': () => 'This computer reaches no provider: no model is blamed',
   'network.back': ({ model }) => `This computer has a network again: ${model} was heard`,
   'breaker.shadow': ({ model }) => `${model} would be open now; its breaker only watches`,
+  'breaker.stale': ({ model }) =>
+    `A request to ${model} of before its breaker opened has ended: the breaker stays as it is`,
   'phrase.unknown': ({ model }) => `${model} failed in words nobody knows yet`,
   'pin.set': (said) => `You pinned ${said.agent} to ${said.model}${end(said)}`,
   'pin.ended': ({ agent }) => `You let ${agent} go back to its chain`,

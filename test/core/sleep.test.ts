@@ -59,6 +59,19 @@ describe('given a model that cools for 5 minutes on a machine that sleeps', () =
     expect(['ready', 'resting', 'degraded']).toContain((await lead())?.state);
   });
 
+  it('when it slept for an hour, then the history, newest first, says when it was of use again and when it was well', async () => {
+    const { core, clock } = cool();
+    const { at } = (await core.host.handlers['snapshot.get'](null)) as Shown;
+    clock.sleep(60 * MINUTE_MS);
+    core.woken();
+    const { events } = (await core.host.handlers['snapshot.get'](null)) as Shown;
+    const told = events.filter(({ code }) => code === 'model.resting' || code === 'model.ready');
+    expect(told.map(({ code, at: then }) => [code, Math.round((then - at) / MINUTE_MS)])).toEqual([
+      ['model.ready', 15],
+      ['model.resting', 5],
+    ]);
+  });
+
   it('when its log is read again, then the state is the same', async () => {
     const { core, clock, log, lead } = cool();
     clock.sleep(3 * MINUTE_MS);

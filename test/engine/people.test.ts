@@ -169,7 +169,7 @@ describe('given a model that goes in and out', () => {
     engine.prompt('t');
     engine.fail('t', 'a/1', RATE_LIMIT);
     engine.at(MINUTE).tick();
-    engine.prompt('u');
+    engine.at(lastAt - MINUTE).prompt('u');
     engine.fail('u', 'a/1', RATE_LIMIT);
     engine.at(lastAt);
     return engine;
@@ -189,6 +189,15 @@ describe('given a model that goes in and out', () => {
     const engine = flapping(at);
     engine.tick();
     expect(engine.shown('a/1').state).toBe(state);
+  });
+
+  it('when the clock tells of the fourth change an hour late, then it was held for the 10 minutes after it', () => {
+    const engine = flapping(2 * MINUTE);
+    const facts = engine.after(HOUR).tick().facts;
+    expect(facts).toMatchObject([
+      { to: 'held', code: 'held.flapping', agoMs: HOUR },
+      { from: 'held', to: 'ready', agoMs: HOUR - 10 * MINUTE },
+    ]);
   });
 
   it('when a person resets it, then it flaps no more', () => {

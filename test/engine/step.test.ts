@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialState, type Step, step } from '../../src/engine';
+import { get } from '../../src/engine/table';
 import { EVIDENCE, HOUR, MINUTE, World } from './world';
 
 const told = ({ facts }: Step): unknown =>
@@ -129,5 +130,47 @@ describe('given chance outside [0, 1)', () => {
     expect(() => step(initialState, { type: 'tick' }, 0, random)).toThrow(
       new RangeError(`random must be in [0, 1), got ${random}`),
     );
+  });
+});
+
+describe('given four requests to a model whose breaker opens with the third failure', () => {
+  const stale = (world: World): unknown[] => world.last?.notes.filter(({ code }) => code === 'breaker.stale') ?? [];
+
+  /** Three have failed; the fourth is under way. */
+  const opened = () => {
+    const world = new World();
+    const attempts = ['t1', 't2', 't3', 't4'].map((turn) => world.start(turn, 'a/1', { session: turn }).attempt);
+    const [first = '', second = '', third = '', fourth = ''] = attempts;
+    for (const attempt of [first, second, third]) world.fail(attempt, EVIDENCE.serverError);
+    return { world, fourth };
+  };
+
+  it('when the fourth fails after that, then the breaker stays as it is, and that is told', () => {
+    const { world, fourth } = opened();
+    const before = world.state.models;
+    expect(stale(world)).toEqual([]);
+    world.fail(fourth, EVIDENCE.serverError);
+    expect(stale(world)).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+    expect(get(world.state.models, 'a/1')?.breaker).toEqual(get(before, 'a/1')?.breaker);
+  });
+
+  it('when the fourth is answered after that, then the breaker stays open, and that is told', () => {
+    const { world, fourth } = opened();
+    world.succeed(fourth);
+    expect(stale(world)).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+    expect(get(world.state.models, 'a/1')?.breaker.kind).toBe('open');
+  });
+
+  it('when the fourth meets a limit, which no breaker counts, then nothing is told of the breaker', () => {
+    const { world, fourth } = opened();
+    world.fail(fourth, EVIDENCE.rateLimit);
+    expect(stale(world)).toEqual([]);
+  });
+
+  it('when a later probe is answered, then it closes, and nothing is told', () => {
+    const { world } = opened();
+    world.wait(HOUR).answering('t5', 'a/1');
+    expect(stale(world)).toEqual([]);
+    expect(get(world.state.models, 'a/1')?.breaker.kind).toBe('closed');
   });
 });

@@ -175,7 +175,7 @@ describe('given a clock that jumps', () => {
     expect(recordFailure(next.state, next.permit, back, CONFIG)).toMatchObject({ until: back + 2 * MINUTE, trips: 2 });
   });
 
-  it('when it goes forward by ten years, then all is due, each model is told of once and there is nothing to wait for', () => {
+  it('when it goes forward by ten years, then all is due, each model ends well and there is nothing to wait for', () => {
     const world = tripped(['a/1', 'b/1', 'c/1']);
     world.failingAlone('b/1', EVIDENCE.rateLimit);
     world.failingAlone('c/1', EVIDENCE.network);
@@ -183,6 +183,7 @@ describe('given a clock that jumps', () => {
     expect(facts.map((fact) => fact.type === 'model.changed' && `${fact.model} ${fact.to}`).sort()).toEqual([
       'a/1 ready',
       'b/1 ready',
+      'b/1 resting',
       'c/1 ready',
     ]);
     expect([wakeAt, world.tick().facts]).toEqual([null, []]);

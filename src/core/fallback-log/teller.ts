@@ -255,16 +255,17 @@ function factEntries(moment: Moment, fact: Fact): LogEntry[] {
 }
 
 function changedEntries(moment: Moment, fact: Extract<Fact, { type: 'model.changed' }>): LogEntry[] {
-  const { model, from, to, kind, forMs } = fact;
+  const { model, from, to, kind, forMs, agoMs = 0 } = fact;
   const { failed } = moment.book;
+  const wall = moment.wall - Math.round(agoMs);
   const directories = [...(failed.get(model) ?? [])];
   const isBetter = SEVERITY[to] < SEVERITY[from];
   if (isBetter && SEVERITY[to] === 0) failed.delete(model);
   if (directories.length === 0) return [];
   return [
-    entry(moment, directories, {
+    entry({ ...moment, wall }, directories, {
       event: 'model_changed',
-      ...(isBetter ? { line: recoverLine(moment.wall, model, from, to) } : {}),
+      ...(isBetter ? { line: recoverLine(wall, model, from, to) } : {}),
       model,
       from: STATE_WORDS[from],
       to: STATE_WORDS[to],

@@ -132,11 +132,11 @@ function became(fact: Fact, { event, after, now, wallOf }: Heard): Happening[] {
   // What others have found out, or what a person did, is not happening now.
   const isNews = event.type === 'tick' || event.type.startsWith('attempt.');
   if (fact.type !== 'model.changed' || !isNews) return [];
-  const { model, key = model, kind, forMs } = fact;
+  const { model, key = model, kind, forMs, agoMs = 0 } = fact;
   if (fact.to === 'blocked' && kind !== null)
     return [{ what: 'blocked', model, kind, status: get(after.models, key)?.last?.status ?? null }];
   if (fact.to !== 'held' || get(after.manual, key)?.hold?.by !== FLAPPING) return [];
-  return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now + forMs) }];
+  return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now - agoMs + forMs) }];
 }
 
 function answered(id: string, { before }: Heard): Happening[] {

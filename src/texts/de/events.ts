@@ -75,6 +75,8 @@ const exact: Texts['exact'] = {
   'speaker.restored': (said) => `${said.agent} ist zurück: ${tallied(said)} aktiv`,
   'network.down': () => 'Dieser Rechner erreicht keinen Provider: keinem Modell wird es angelastet',
   'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
+  'breaker.stale': ({ model }) =>
+    `Eine Anfrage an ${model} von vor dem Öffnen des Breakers ist zu Ende: der Breaker bleibt, wie er ist`,
   'breaker.shadow': ({ model }) => `${model} wäre jetzt gesperrt; sein Breaker beobachtet nur`,
   'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
   'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,

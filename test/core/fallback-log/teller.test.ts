@@ -203,6 +203,19 @@ describe('given two projects', () => {
       [['/p'], 'DETECT'],
       [['/q'], 'DETECT'],
       [['/p', '/q'], 'RECOVER'],
+      [['/p', '/q'], 'RECOVER'],
     ]);
   });
+
+  it('when the clock tells late, then each line says when it was', () => {
+    const { start, fail, advance, entries } = open();
+    start('i:s1:m:1', LEAD);
+    fail('i:s1:m:1');
+    advance(60 * MINUTE_MS);
+    const [first, ...later] = entries.filter(({ line }) => line !== null).map(({ line }) => Date.parse(timeIn(line)));
+    expect(later.map((at) => Math.round((at - (first ?? 0)) / MINUTE_MS))).toEqual([5, 15]);
+  });
 });
+
+/** The time a line begins with. */
+const timeIn = (line: string | null): string => /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(line ?? '')?.[0] ?? '';
