@@ -4,6 +4,7 @@ import { decisionRow, plainRow, resetRow } from '../core/event-rows';
 import { type EngineEvent, type ModelId, providerOf } from '../engine';
 import { get } from '../engine/table';
 import { viewOf } from '../engine/tools';
+import type { AskedText } from './answer/asked-text';
 import type { Brain } from './brain';
 import type { Companion } from './host';
 import { momentOf } from './moment';
@@ -18,7 +19,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** Who acts, for the event log. */
-const ACTOR = 'opencode';
+export const ACTOR = 'opencode';
 
 /** Where a command was typed. */
 export type Typed = Readonly<{ text: string; session: string; directory: string }>;
@@ -28,6 +29,22 @@ export type Rejoining = Readonly<{ agent: string; model: ModelId }>;
 
 /** What to tell the user; `rejoining` names a model that may be asked at once, whether it is well again. */
 export type CommandReply = Readonly<{ text: string; rejoining: Rejoining | null }>;
+
+/** The smallest request, which asks whether a model can answer: without OpenCode's instructions, tools and history. */
+export const TRIAL: AskedText = {
+  system: 'You are asked whether you can answer.',
+  text: 'Reply with the single word OK.',
+};
+
+/** What to tell of an agent that is back once its model was asked. @param why it cannot answer; null when it has answered. */
+export function rejoinedText({ agent, model }: Rejoining, why: string | null): string {
+  const name = shortName(model);
+  if (why === null) return `${agent} has rejoined this session: ${name} answers.`;
+  return `${agent} is back in this session, but ${name} is still unavailable: ${why}. You are asked again before another model speaks for it.`;
+}
+
+/** Why a model that said nothing at all is unavailable. */
+export const NO_ANSWER = 'it gave no answer';
 
 type Speaking = Pick<Companion, 'brain' | 'instance' | 'usage'>;
 

@@ -1,8 +1,12 @@
-import { COMMANDS, runCommand } from '../commands';
+import { ACTOR, COMMANDS, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
 import { guarded } from '../guarded';
 import { called, say } from './host-calls';
 import { type Instance, sessionOf } from './instance';
+import { textOf } from './own';
 import type { CommandCall } from './types';
+
+/** How long a model that is tried may take, in ms. */
+const TRIAL_LIMIT_MS = 60_000;
 
 /** Adds our commands to OpenCode's, where it lets plugins add any. They ask no model. */
 export async function addCommands(instance: Instance): Promise<void> {
@@ -26,5 +30,18 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const rest = (prompt?.text ?? '').trim().replace(new RegExp(`^/${name}(?=\\s|$)`), '');
   await companion.refresh();
   const reply = runCommand(companion, { text: `/${name} ${rest}`.trim(), session: sessionID, directory });
-  if (reply !== null) await say(instance, sessionOf(instance, sessionID), reply.text);
+  if (reply === null) return;
+  const { text, rejoining } = reply;
+  await say(instance, sessionOf(instance, sessionID), rejoining ? await tried(instance, rejoining, text) : text);
+}
+
+/** Asks the model of an agent that is back, where OpenCode lets us. @returns what to tell the user. */
+async function tried(instance: Instance, rejoining: Rejoining, text: string): Promise<string> {
+  const { brain } = instance.companion;
+  if (typeof instance.context.generate?.text !== 'function') return text;
+  const { model } = rejoining;
+  const answer = await textOf(instance, { model, asked: TRIAL, limitMs: TRIAL_LIMIT_MS });
+  // No hook hears of this request, so what it has shown is said here.
+  if (answer !== null) brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
+  return rejoinedText(rejoining, answer === null ? NO_ANSWER : null);
 }

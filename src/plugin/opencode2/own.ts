@@ -29,7 +29,7 @@ export async function answerOwn(instance: Instance, call: ModelCall, { request, 
   const others: StandIns | null = rehearse && {
     rehearse,
     wire: wireOf(request.url, ''),
-    ask: async (model) => (await textOf(instance, model, asked)) ?? SILENT,
+    ask: async (model) => (await textOf(instance, { model, asked, limitMs: STAND_IN_LIMIT_MS })) ?? SILENT,
   };
   const instead = async (failure: Evidence | null): Promise<Response | null> => {
     const answer = others && (await standIn(call.model, failure, others));
@@ -66,9 +66,12 @@ function rehearsalOf(instance: Instance, call: ModelCall, { text }: AskedText): 
 const SILENT: Evidence = { phase: 'body', observed: 'empty_response' };
 
 /** Asks a model in no session at all. @returns its text; null when it gave none. Never throws. */
-async function textOf({ context }: Instance, model: ModelId, { system, text }: AskedText): Promise<string | null> {
+export async function textOf(
+  { context }: Instance,
+  { model, asked: { system, text }, limitMs }: Readonly<{ model: ModelId; asked: AskedText; limitMs: number }>,
+): Promise<string | null> {
   const { generate } = context;
   const prompt = system === '' ? text : `${system}\n\n${text}`;
   const asking = quietly(async () => generate?.text?.({ prompt, model: refOf(model) }));
-  return generatedIn(await limited(asking, STAND_IN_LIMIT_MS)) || null;
+  return generatedIn(await limited(asking, limitMs)) || null;
 }

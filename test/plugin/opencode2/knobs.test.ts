@@ -78,6 +78,8 @@ describe('given an OpenCode 2 that is not as its documents say', () => {
       ['LEAD ANSWERS', 'LEAD ANSWERS'],
       [3, 0],
     ]);
-    expect(lines.filter((line) => line.startsWith('warn:'))).toHaveLength(1);
+    // A slow machine is told of as well: this is about the one sentence.
+    const said = lines.filter((line) => line.includes('does not do what it takes to move a turn'));
+    expect(said).toEqual([expect.stringMatching(/^warn: Understudy: OpenCode 2\.0\.15 /)]);
   });
 });

@@ -47,6 +47,8 @@ export type Seat = Readonly<{
   command(name: string, text?: string): Promise<void>;
   /** What the assistant has said and finished, in order. */
   said(): readonly string[];
+  /** What plugins have put into the session and nobody has been sent yet, in order. */
+  told(): readonly string[];
   /** What is shown of its retries, in order. */
   retried(): readonly string[];
   rows(): readonly Row[];
@@ -235,6 +237,7 @@ function seatOf(world: World, { wish, events, settled, registered }: Around): Se
       await definition.execute({ sessionID: id, prompt: { text } });
     },
     said: () => textsOf(state),
+    told: () => state.inbox.flatMap(({ kind, text }) => (kind === 'synthetic' ? [text] : [])),
     retried: () =>
       events.flatMap(({ type, data }) =>
         type === 'session.retry.scheduled' && data.sessionID === id ? [(data.error as SessionError).message] : [],

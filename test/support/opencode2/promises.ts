@@ -13,9 +13,11 @@ import type { Ended } from './host';
 export type Chair = Readonly<{
   ask(text: string): Promise<Ended>;
   stop(): void;
-  /** Types one of our commands. */
-  command(name: string): Promise<void>;
+  /** Types one of our commands, and perhaps more behind it. */
+  command(name: string, text?: string): Promise<void>;
   said(): readonly string[];
+  /** What plugins have put into the session and nobody has been sent yet, in order. */
+  told(): readonly string[];
   /** What stands in the conversation while OpenCode asks once more, in order. */
   retried(): readonly string[];
   /** Has the session summarised, and resolves with the summary; null when it failed. */
@@ -108,7 +110,7 @@ export function promises(stage: () => Stage, { hasFaults = true, silenceMs = SHO
   givenAFault(play, hasFaults ? FAULTS : []);
   givenAChain(play);
   givenALead(play, stage, silenceMs);
-  givenAQuestion(play);
+  givenAQuestion(play, stage);
 }
 
 type Play = (steps: readonly (readonly ScriptedStep[])[], options?: CaseOptions) => Promise<Project>;
@@ -280,7 +282,7 @@ function givenALead(play: Play, stage: () => Stage, silenceMs: number): void {
   });
 }
 
-function givenAQuestion(play: Play): void {
+function givenAQuestion(play: Play, stage: () => Stage): void {
   const QUESTION = /^Understudy: build asks you whether understudy1-model-\w+ may go on: .*\/yes or \/no/;
   const COUNCIL = { defaults: { ...LONG.defaults, policy: 'council' } };
   const LEFT_OUT = expect.objectContaining({
@@ -317,6 +319,24 @@ function givenAQuestion(play: Play): void {
       await chair.command('no');
       expect([await ended, await chair.ask('again'), project.asked()]).toEqual([LEFT_OUT, LEFT_OUT, [1, 0]]);
     });
+
+    it.each([
+      ['answers', LEAD, /^build has rejoined this session: lead-model-\w+ answers\.$/, 'succeeded'],
+      ['is still out', status(401), /^build is back .* but lead-model-\w+ is still unavailable: /, null],
+    ] as const)(
+      'when /retry is typed and the model %s, then it was asked at once, and that is said',
+      async (...row) => {
+        const [, step, sentence, next] = row;
+        const { project, chair, ended } = await asking();
+        await chair.command('no');
+        await ended;
+        stage().provider.script(project.ids[0] ?? '', [step, LEAD]);
+        await chair.command('retry', 'build');
+        await patiently(() => expect(chair.told().at(-1)).toMatch(sentence));
+        expect(project.asked()).toEqual([2, 0]);
+        if (next) expect([await chair.ask('again'), project.asked()]).toEqual([next, [3, 0]]);
+      },
+    );
 
     it('when a message comes for a model that is out, then it waits for a yes before anybody is asked', async () => {
       const { project, chair, ended } = await asking();

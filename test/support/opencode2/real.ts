@@ -169,11 +169,19 @@ function chairIn(server: Opencode2Server, events: EventStream, place: Place): Ch
       return done.type === 'session.compaction.ended' ? String(done.properties.text) : null;
     },
     stop: () => void opening.then(({ id }) => server.request('POST', `/session/${id}/interrupt`)),
-    async command(name) {
+    async command(name, text = '') {
       const { id } = await opening;
-      await server.request('POST', `/session/${id}/command`, { body: { name, text: '' } });
+      await server.request('POST', `/session/${id}/command`, { body: { name, text } });
     },
     said: () => said,
+    told: () =>
+      events
+        .seen()
+        .filter((event) => event.type === 'session.inbox.enqueued' && isOf(sessionID)(event))
+        .flatMap(({ properties }) => {
+          const { type, payload } = properties.item as Readonly<{ type: string; payload: Readonly<{ text: string }> }>;
+          return type === 'synthetic' ? [payload.text] : [];
+        }),
     retried: () =>
       events
         .seen()
