@@ -1,13 +1,13 @@
 import { agentTexts } from '../texts';
 import type { AgentFigures } from './scorecard';
-import { percent } from './wording';
+import { measured, percent } from './wording';
 
 type Rate = AgentFigures['firstTry'];
 
 /** How available an agent is, in sentences: with fallbacks and by its lead alone, and what became of what was taken on. */
 export function agentSentences(row: AgentFigures): readonly string[] {
   const said = agentTexts();
-  const { agent, turns, availability, firstTry, fallbacks, attempts, failures, retries } = row;
+  const { agent, turns, availability, firstTry, fallbacks, attempts, failures, retries, waitedMs } = row;
   const { value, lower, upper, n } = availability.withFallback;
   if (n === 0) return [said.noTurn(agent)];
   return [
@@ -16,11 +16,19 @@ export function agentSentences(row: AgentFigures): readonly string[] {
     said.firstTry(turns.firstTry, percent(firstTry.value)),
     fallbacks.n === 0 ? said.noFallback : said.fallbacks(fallbacks.n, hitsOf(fallbacks), percent(fallbacks.value)),
     said.requests(attempts, failures, retries),
+    ...(waitedMs > 0 ? [said.waited(measured(waitedMs))] : []),
   ];
 }
 
 /** What a table says of an agent, in the order of the columns' texts. */
-export function agentCells({ agent, turns, availability, firstTry, fallbacks }: AgentFigures): readonly string[] {
+export function agentCells({
+  agent,
+  turns,
+  availability,
+  firstTry,
+  fallbacks,
+  waitedMs,
+}: AgentFigures): readonly string[] {
   return [
     agent,
     String(turns.total),
@@ -28,6 +36,7 @@ export function agentCells({ agent, turns, availability, firstTry, fallbacks }: 
     percent(availability.withoutFallback.value),
     percent(firstTry.value),
     fallbacks.n === 0 ? '0' : `${fallbacks.n}, ${percent(fallbacks.value)}`,
+    waitedMs === 0 ? '0' : measured(waitedMs),
   ];
 }
 

@@ -91,6 +91,7 @@ export const AgentFigures = z.object({
   attempts: Count,
   failures: Count,
   retries: Count.describe('Requests that went to the same model again after it failed.'),
+  waitedMs: Count.describe('Time after failed requests in which nobody was asked, until the next request of the turn.'),
 });
 export type AgentFigures = z.infer<typeof AgentFigures>;
 

@@ -133,7 +133,11 @@ function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {
   const rescued = gauge('fallback_answered_ratio', 'Share of the turns taken on by others that were answered', [
     'agent',
   ]);
-  for (const { agent, turns: counts, availability, fallbacks } of agents) {
+  const waited = gauge('waited_seconds', 'Time in the last 24 hours in which nobody was asked after a failure', [
+    'agent',
+  ]);
+  for (const { agent, turns: counts, availability, fallbacks, waitedMs } of agents) {
+    waited.set({ agent }, waitedMs / 1_000);
     for (const outcome of TURNS) turns.set({ agent, outcome }, counts[outcome]);
     const ratios = [
       [available, availability.withFallback],

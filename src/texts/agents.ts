@@ -17,6 +17,7 @@ export const agentTexts = part('agents', {
     `Taken on by another model: ${turns(count)}, of which ${answered} ended in an answer, ${percent}.`,
   requests: (attempts: number, failures: number, retries: number) =>
     `Requests: ${attempts}, of which ${failures} failed and ${retries} tried the same model again.`,
+  waited: (time: string) => `After failures, nobody was asked for ${time} in all.`,
   title: 'By agent',
   table: 'Figures of each agent',
   columns: {
@@ -26,6 +27,7 @@ export const agentTexts = part('agents', {
     alone: 'Lead alone',
     firstTry: 'First try',
     fallbacks: 'Taken on',
+    waited: 'Waited',
   },
   recently: (percent: string, count: number) => `Available for ${percent} of ${turns(count)} in the last 7 days`,
 });

@@ -56,7 +56,7 @@ describe('given an Oracle that answered three of four turns, one of them by its 
     await recorded();
     expect([await run(), await run('--agent', 'oracle', '--json')]).toEqual([0, 0]);
     expect(said.printed[0]).toMatch(
-      /^ *Agent +Turns +Available +Lead alone +First try +Taken on\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s%$/,
+      /^ *Agent +Turns +Available +Lead alone +First try +Taken on +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0$/,
     );
     expect(JSON.parse(said.printed[1] ?? '')).toMatchObject({
       agent: 'oracle',

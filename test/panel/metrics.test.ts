@@ -78,8 +78,9 @@ describe('given a core with a scorecard of 11 attempts', () => {
         'understudy_agent_availability_ratio{agent="oracle"}',
         'understudy_agent_lead_availability_ratio{agent="oracle"}',
         'understudy_agent_fallback_answered_ratio{agent="oracle"}',
+        'understudy_agent_waited_seconds{agent="oracle"}',
       ].map((name) => seen.get(name)),
-    ).toEqual([7, 0.875, 0.5, undefined]);
+    ).toEqual([7, 0.875, 0.5, undefined, 95]);
   });
 
   it('when single attempts cannot be read, then everything else is told all the same', async () => {

@@ -241,8 +241,8 @@ describe('given one session', () => {
     core.handlers['scorecard.agents'] = () => [sampleAgent()];
     const { page } = await show(address, core);
     const [table] = page.querySelectorAll('.score-models');
-    expect([...(table?.querySelectorAll('th, td') ?? [])].slice(-6).map(textOf)).toEqual([
-      ...['oracle', '10', '87.5 %', '50 %', '50 %', '4, 75 %'],
+    expect([...(table?.querySelectorAll('th, td') ?? [])].slice(-7).map(textOf)).toEqual([
+      ...['oracle', '10', '87.5 %', '50 %', '50 %', '4, 75 %', '1.6 min'],
     ]);
     expect(asked(core, 'scorecard.agents').map(({ input }) => input)).toEqual([{ session: 'ses_1' }]);
   });

@@ -9,5 +9,5 @@ export const sampleAgent = (agent = 'oracle', fallbacks = rate(0.75, 4)): AgentF
   availability: { withFallback: rate(0.875, 8), withoutFallback: rate(0.5, 8) },
   firstTry: rate(0.5, 8),
   fallbacks,
-  ...{ attempts: 16, failures: 5, retries: 1 },
+  ...{ attempts: 16, failures: 5, retries: 1, waitedMs: 95_000 },
 });

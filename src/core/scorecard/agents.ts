@@ -11,15 +11,20 @@ type Turn = {
   attempts: number;
   failures: number;
   retries: number;
+  /** Time in which nobody was asked after a failed request, in ms. */
+  waitedMs: number;
   /** Requests that failed or were left for another model without an answer. */
   troubles: number;
   hasLeadFailed: boolean;
   /** Whether another model than the lead was asked. */
   isTakenOver: boolean;
-  last: Readonly<{ model: string; isLead: boolean; result: Result }>;
+  last: Readonly<{ model: string; isLead: boolean; result: Result; endedAt: number | null }>;
 };
 
-type Attempt = Pick<AttemptExport, 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome'>;
+type Attempt = Pick<
+  AttemptExport,
+  'at' | 'turn' | 'agent' | 'model' | 'position' | 'purpose' | 'outcome' | 'durationMs'
+>;
 
 const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
   success: 'answered',
@@ -48,14 +53,18 @@ export function agentRows(attempts: Iterable<Attempt>): AgentFigures[] {
   return [...agents].map(([agent, theirs]) => rowOf(agent, theirs)).sort((a, b) => (a.agent < b.agent ? -1 : 1));
 }
 
-function note(turns: Map<string, Turn>, { turn, agent, model, position, outcome }: Attempt): void {
+function note(turns: Map<string, Turn>, attempt: Attempt): void {
+  const { at, turn, agent, model, position, outcome, durationMs } = attempt;
   const isLead = position === null || position === 0;
   const result = RESULTS[outcome];
-  const last = { model, isLead, result };
+  const last = { model, isLead, result, endedAt: durationMs === null ? null : at + durationMs };
   const known = turns.get(turn);
   const open = known ?? { ...{ agent, last }, ...NEW };
   if (known && known.last.model !== model && known.last.result === 'neutral') trouble(open, known.last);
-  if (known && known.last.model === model && known.last.result === 'failed') open.retries++;
+  if (known?.last.result === 'failed') {
+    if (known.last.model === model) open.retries++;
+    open.waitedMs += Math.max(0, at - (known.last.endedAt ?? at));
+  }
   open.attempts++;
   open.isTakenOver ||= !isLead;
   open.last = last;
@@ -66,7 +75,15 @@ function note(turns: Map<string, Turn>, { turn, agent, model, position, outcome 
   if (!known) turns.set(turn, open);
 }
 
-const NEW = { attempts: 0, failures: 0, retries: 0, troubles: 0, hasLeadFailed: false, isTakenOver: false };
+const NEW = {
+  attempts: 0,
+  failures: 0,
+  retries: 0,
+  waitedMs: 0,
+  troubles: 0,
+  hasLeadFailed: false,
+  isTakenOver: false,
+};
 
 function trouble(turn: Turn, { isLead }: Turn['last']): void {
   turn.troubles++;
@@ -106,5 +123,6 @@ function rowOf(agent: string, turns: readonly Turn[]): AgentFigures {
     attempts: sum(({ attempts }) => attempts),
     failures: sum(({ failures }) => failures),
     retries: sum(({ retries }) => retries),
+    waitedMs: Math.round(sum(({ waitedMs }) => waitedMs)),
   };
 }

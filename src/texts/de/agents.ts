@@ -16,6 +16,7 @@ export const agents: ReturnType<typeof agentTexts> = {
     `Von einem anderen Modell übernommen: ${turns(count)}, davon ${answered} mit einer Antwort beendet, ${percent}.`,
   requests: (attempts, failures, retries) =>
     `Anfragen: ${attempts}, davon ${failures} gescheitert und ${retries} noch einmal an dasselbe Modell.`,
+  waited: (time) => `Nach Fehlern wurde insgesamt ${time} lang niemand gefragt.`,
   title: 'Nach Agent',
   table: 'Zahlen jedes Agenten',
   columns: {
@@ -25,6 +26,7 @@ export const agents: ReturnType<typeof agentTexts> = {
     alone: 'Führendes allein',
     firstTry: 'Erster Versuch',
     fallbacks: 'Übernommen',
+    waited: 'Gewartet',
   },
   recently: (percent, count) => `In den letzten 7 Tagen in ${percent} von ${turns(count)} verfügbar`,
 };

@@ -24,7 +24,15 @@ const DAY_MS = 86_400_000;
 const ALL = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
 type End = 'ok' | 'limited' | 'broken' | 'stopped' | 'hangs';
-type Played = Readonly<{ agent: string; ends: readonly End[]; loops: number; hasTitle: boolean; isSoon: boolean }>;
+type Played = Readonly<{
+  agent: string;
+  ends: readonly End[];
+  loops: number;
+  hasTitle: boolean;
+  isSoon: boolean;
+  tookMs: number;
+  waitMs: number;
+}>;
 
 const played: fc.Arbitrary<Played> = fc.record({
   agent: fc.constantFrom('oracle', 'build', 'explorer'),
@@ -32,6 +40,8 @@ const played: fc.Arbitrary<Played> = fc.record({
   loops: fc.nat(2),
   hasTitle: fc.boolean(),
   isSoon: fc.boolean(),
+  tookMs: fc.nat(900),
+  waitMs: fc.nat(20_000),
 });
 
 /** A life of turns, one after the other: each goes down the chain until somebody answers, it is stopped, or nobody is left. */
@@ -42,7 +52,7 @@ function live(turns: readonly Played[]) {
   core.connected(COMPANION);
   tell(configured());
   let isLeadOut = false;
-  turns.forEach(({ agent, ends, loops, hasTitle, isSoon }, at) => {
+  turns.forEach(({ agent, ends, loops, hasTitle, isSoon, tookMs, waitMs }, at) => {
     const about = { turn: `t${at}`, session: `s${at}`, agent };
     // Whoever comes at once finds the lead out, and the next model is asked in its place.
     const from = isSoon && isLeadOut ? 1 : 0;
@@ -58,7 +68,8 @@ function live(turns: readonly Played[]) {
       const end = ends[place] ?? 'ok';
       tell(started({ ...about, attempt, model: CHAIN[place] ?? '' }));
       if (end === 'hangs') return;
-      tell(endOf(attempt, end));
+      clock.advance(tookMs);
+      tell(endOf(attempt, end, tookMs));
       if (end === 'ok')
         for (let loop = 0; loop < loops; loop++) {
           tell(started({ ...about, attempt: `${attempt}:${loop}`, model: CHAIN[place] ?? '' }));
@@ -68,6 +79,7 @@ function live(turns: readonly Played[]) {
         isLeadOut = from === 0 && place === 1 && ends[0] === 'limited' && end === 'ok';
         break;
       }
+      clock.advance(waitMs);
     }
     tell({ type: 'session.idle', session: about.session });
   });
@@ -75,10 +87,11 @@ function live(turns: readonly Played[]) {
   return { core, attempts: [...(store.attempts(ALL) ?? [])], lines: log.map((record) => JSON.stringify(record)) };
 }
 
-function endOf(attempt: string, end: Exclude<End, 'hangs'>): CompanionEvent {
+function endOf(attempt: string, end: Exclude<End, 'hangs'>, durationMs: number): CompanionEvent {
   if (end === 'ok') return succeeded(attempt);
   if (end === 'stopped') return { type: 'attempt.aborted', attempt };
-  return failed(attempt, end === 'limited' ? LIMITED : { phase: 'body', status: 500, message: 'oops', seenAt: 0 });
+  const evidence = end === 'limited' ? LIMITED : ({ phase: 'body', status: 500, message: 'oops', seenAt: 0 } as const);
+  return { ...failed(attempt, evidence), durationMs } as CompanionEvent;
 }
 
 const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((value ?? 0) * n);
@@ -86,9 +99,9 @@ const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((val
 /** The product's figures in the words of the other count. */
 const counted = (rows: readonly AgentFigures[]): Record<string, Counted> =>
   Object.fromEntries(
-    rows.map(({ agent, turns, fallbacks, attempts, failures, retries }) => [
+    rows.map(({ agent, turns, fallbacks, attempts, failures, retries, waitedMs }) => [
       agent,
-      { ...turns, takenOn: fallbacks.n, takenOnAnswered: hits(fallbacks), attempts, failures, retries },
+      { ...turns, takenOn: fallbacks.n, takenOnAnswered: hits(fallbacks), attempts, failures, retries, waitedMs },
     ]),
   );
 
@@ -134,6 +147,18 @@ describe('given an Oracle whose ten turns went this way and that', () => {
       fallbacks: { value: 0.75, n: 4 },
       ...{ attempts: 16, failures: 5, retries: 1 },
     });
+  });
+
+  it('when requests follow failures, then the time between them is what it waited, tools and answers are not', () => {
+    const [first, second, third, fourth] = turn('1', [0, 'failure'], [1, 'success'], [1, 'limited'], [2, 'success']);
+    const timed = [
+      { ...first, at: 0, durationMs: 2_000 },
+      { ...second, at: 7_000, durationMs: 1_000 },
+      { ...third, at: 60_000, durationMs: 500 },
+      { ...fourth, at: 61_000, durationMs: 100 },
+    ] as AttemptExport[];
+    expect(agentRows(timed)[0]?.waitedMs).toBe(5_500);
+    expect(agentRows(timed.map((one) => ({ ...one, durationMs: null })))[0]?.waitedMs).toBe(0);
   });
 
   it('when nothing of it has ended, then no share is told', () => {
@@ -199,6 +224,8 @@ describe('given random lives of three agents', () => {
       ...row,
       turns: { ...row.turns, firstTry: row.turns.answered },
     })),
+    'nobody waited': told((row) => ({ ...row, waitedMs: 0 })),
+    'a request takes no time': (all) => agentRows(all.map((one) => ({ ...one, durationMs: 0 }))),
     'open turns are not counted': told((row) => ({
       ...row,
       turns: { ...row.turns, total: row.turns.total - row.turns.open },

@@ -2,8 +2,8 @@
  * Counts how agents fared from the lines of a log alone, as plainly as can be: for tests of the figures, so nothing of the
  * product is used here.
  */
-type Line = Readonly<{ event: Readonly<Record<string, unknown>> }>;
-type Request = { model: string; end: 'answered' | 'failed' | 'stopped' | null };
+type Line = Readonly<{ at: number; event: Readonly<Record<string, unknown>> }>;
+type Request = { model: string; end: 'answered' | 'failed' | 'stopped' | null; from: number; to: number };
 
 export type Counted = Readonly<{
   total: number;
@@ -20,27 +20,29 @@ export type Counted = Readonly<{
   attempts: number;
   failures: number;
   retries: number;
+  waitedMs: number;
 }>;
 
 export function recount(lines: readonly string[]): Record<string, Counted> {
-  const events = lines.map((line) => (JSON.parse(line) as Line).event);
+  const events = lines.map((line) => JSON.parse(line) as Line);
   let lead = '';
   const turns: Record<string, { agent: string; requests: Record<string, Request> }> = {};
   const find = (attempt: string) =>
     Object.values(turns)
       .map(({ requests }) => requests[attempt])
       .find((request) => request !== undefined);
-  for (const event of events) {
+  for (const { at, event } of events) {
     const { type, turn, agent, attempt, model, purpose } = event as Record<string, string>;
     if (type === 'scope.configured')
       lead = (event.config as { agents: { '*': { chain: string[] } } }).agents['*'].chain[0] ?? '';
     if (type === 'attempt.started' && purpose === 'turn' && turn && agent && attempt && model) {
       const known = turns[turn] ?? { agent, requests: {} };
-      known.requests[attempt] = { model, end: null };
+      known.requests[attempt] = { model, end: null, from: at, to: at };
       turns[turn] = known;
     }
     const request = attempt ? find(attempt) : undefined;
     if (!request) continue;
+    if (type !== 'attempt.started') request.to = at;
     if (type === 'attempt.succeeded') request.end = 'answered';
     if (type === 'attempt.failed') request.end = 'failed';
     if (type === 'attempt.aborted') request.end = 'stopped';
@@ -66,9 +68,14 @@ function countOf(turns: readonly (readonly Request[])[], lead: string): Counted 
   const saved = byOthers.filter((turn) => turn.some(({ model, end }) => model === lead && end === 'failed'));
   const all = turns.flat();
   let retries = 0;
+  let waitedMs = 0;
   for (const turn of turns)
-    for (let at = 1; at < turn.length; at++)
-      if (turn[at]?.model === turn[at - 1]?.model && turn[at - 1]?.end === 'failed') retries++;
+    for (let at = 1; at < turn.length; at++) {
+      const [one, next] = [turn[at - 1], turn[at]];
+      if (one?.end !== 'failed' || !next) continue;
+      if (one.model === next.model) retries++;
+      waitedMs += next.from - one.to;
+    }
   return {
     total: turns.length,
     open: turns.filter((turn) => last(turn)?.end === null).length,
@@ -84,5 +91,6 @@ function countOf(turns: readonly (readonly Request[])[], lead: string): Counted 
     attempts: all.length,
     failures: all.filter(({ end }) => end === 'failed').length,
     retries,
+    waitedMs,
   };
 }
