@@ -33,7 +33,7 @@ export function peopleRows({ state, now, wallOf }: Moment): Pick<Snapshot, 'pins
 
 /** Who keeps a model out, and the hold it is in. */
 export function handsOn({ state, now, wallOf }: Moment, model: string): Pick<ModelRow, 'isolatedBy' | 'hold'> {
-  const { isolatedBy = [], hold = null } = manualOf(state, model) ?? {};
+  const { isolatedBy = [], hold = null } = manualOf(state, model, now) ?? {};
   return {
     isolatedBy: [...isolatedBy],
     hold: hold && inForce(hold, now) ? { state: hold.state, ...shown(hold, wallOf) } : null,

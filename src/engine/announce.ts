@@ -104,7 +104,7 @@ function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
 /** The next moment at which a model changes by itself; null when it will not. */
 function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
   const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
-  const hold = manualEnd(manualOf(state, model), now);
+  const hold = manualEnd(manualOf(state, model, now), now);
   return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
 }
 

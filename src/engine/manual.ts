@@ -59,7 +59,8 @@ function changed(old: Manual, act: ManualAct): Manual {
   }
 }
 
-const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
+/** Whether a hold is there and has not ended. */
+export const isHeld = (hold: Hold | null, now: number): hold is Hold => hold !== null && isInForce(hold.until, now);
 
 /** Whether a person, not the flapping rule, keeps a model from being asked. */
 export const isTakenOut = (manual: Manual | undefined, now: number): boolean =>

@@ -6,7 +6,7 @@ import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } 
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
-import { isTakenOut, type Manual, overruled } from './manual';
+import { isHeld, isTakenOut, type Manual, overruled } from './manual';
 import type { Unreached } from './outage';
 import { type Pause, type Pin, pinOf } from './pins';
 import { type Standing, standing } from './standing';
@@ -302,7 +302,7 @@ export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): Healt
 export function standingOf(state: EngineState, key: HealthKey, now: number, pair = pairOf(state, key)): Standing {
   const numbers = numbersOf(state, key, pair);
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
-  const shown = overruled(standing(own, provider, now, numbers), manualOf(state, key), now);
+  const shown = overruled(standing(own, provider, now, numbers), manualOf(state, key, now), now);
   return shown.use !== 'out' && lacksLease(state, key, now) ? { ...shown, ...UNLEASED } : shown;
 }
 
@@ -310,11 +310,15 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
 export const standingIn = (state: EngineState, directory: string, model: ModelId, now: number): Standing =>
   standingOf(state, keyIn(state, directory, model), now);
 
-/** What people have said of a model, in whichever book its health is kept; a book may be held by the flapping rule. */
-export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey): Manual | undefined {
+/**
+ * What people have said of a model, in whichever book its health is kept; a book may be held by the flapping rule, as long as
+ * no person holds the model.
+ */
+export function manualOf({ manual }: Pick<EngineState, 'manual'>, key: HealthKey, now: number): Manual | undefined {
   const model = unbooked(key);
   const said = get(manual, model);
-  return key === model || said?.isolatedBy.length ? said : (get(manual, key) ?? said);
+  const own = key === model ? undefined : get(manual, key);
+  return own && isHeld(own.hold, now) && !(said && (said.isolatedBy.length > 0 || isHeld(said.hold, now))) ? own : said;
 }
 
 const UNLEASED = { state: 'probing', code: 'breaker.lease', use: 'out', until: null } as const;

@@ -123,6 +123,28 @@ describe('given a directory that keeps its own book, and one that does not', () 
     expect(world.fail(SHARED, 'u', 'a/1', NETWORK).decisions[0]?.action.kind).toBe('switch');
   });
 
+  it('when a model has flapped in the first, and a person holds it later, then that holds in both', () => {
+    const world = openWorld({ '*': BOOK }, scope({ health: { ...DEFAULT_HEALTH, cooldownMs: MINUTE, restMs: 0 } }));
+    for (const turn of ['t', 'u']) {
+      world.prompt(OWN, turn);
+      world.fail(OWN, turn, 'a/1', RATE_LIMIT);
+      world.after(2 * MINUTE).tell({ type: 'tick' });
+    }
+    expect([world.shown(OWN, 'a/1'), world.use(OWN, 'a/1')]).toEqual(['held', 'out']);
+    world.after(HOUR).tell({ type: 'tick' });
+    expect(world.use(OWN, 'a/1')).toBe('first');
+    const hold = { type: 'health.held', model: 'a/1', actor: 'ann' } as const;
+    world.tell({ ...hold, state: 'open', forMs: null });
+    expect([world.use(OWN, 'a/1'), world.use(SHARED, 'a/1')]).toEqual(['out', 'out']);
+    world.tell({ ...hold, state: 'closed', forMs: 60 * MINUTE });
+    for (const turn of ['v', 'w']) {
+      world.prompt(OWN, turn);
+      world.fail(OWN, turn, 'a/1', RATE_LIMIT);
+      world.after(2 * MINUTE).tell({ type: 'tick' });
+    }
+    expect([world.use(OWN, 'a/1'), world.shown(OWN, 'a/1')]).toEqual(['first', 'held']);
+  });
+
   it('when a person resets the model, then both books are clear; when they isolate it, then it is out in both', () => {
     const world = openWorld();
     for (const directory of [OWN, SHARED]) {
