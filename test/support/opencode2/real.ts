@@ -150,6 +150,7 @@ function chairIn(server: Opencode2Server, events: EventStream, place: Place): Ch
   const opening = seatIn(server, events, place);
   let said: readonly string[] = [];
   let sessionID = '';
+  const seen = (type: string) => events.seen().filter((event) => event.type === type && isOf(sessionID)(event));
   return {
     async ask(text) {
       const seat = await opening;
@@ -175,17 +176,13 @@ function chairIn(server: Opencode2Server, events: EventStream, place: Place): Ch
     },
     said: () => said,
     told: () =>
-      events
-        .seen()
-        .filter((event) => event.type === 'session.inbox.enqueued' && isOf(sessionID)(event))
-        .flatMap(({ properties }) => {
-          const { type, payload } = properties.item as Readonly<{ type: string; payload: Readonly<{ text: string }> }>;
-          return type === 'synthetic' ? [payload.text] : [];
-        }),
+      seen('session.inbox.enqueued').flatMap(({ properties }) => {
+        const { type, payload } = properties.item as Readonly<{ type: string; payload: Readonly<{ text: string }> }>;
+        return type === 'synthetic' ? [payload.text] : [];
+      }),
     retried: () =>
-      events
-        .seen()
-        .filter((event) => event.type === 'session.retry.scheduled' && isOf(sessionID)(event))
-        .map(({ properties }) => (properties.error as Readonly<{ message: string }>).message),
+      seen('session.retry.scheduled').map(
+        ({ properties }) => (properties.error as Readonly<{ message: string }>).message,
+      ),
   };
 }
