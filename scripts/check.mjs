@@ -30,8 +30,8 @@ export const vitest = (...projects) => [
 export const THOROUGH = { ...process.env, UNDERSTUDY_THOROUGH: '1' };
 
 /**
- * Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`, and until what it is told
- * to come `after` has ended too.
+ * Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. A failure is told `after`
+ * what is heard meanwhile: last, where whoever reads only the end of a log looks.
  */
 export async function run(name, args, { live = false, env = process.env, after } = {}) {
   const startedAt = performance.now();
@@ -43,10 +43,12 @@ export async function run(name, args, { live = false, env = process.env, after }
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
   const code = await new Promise((resolve) => child.once('close', resolve));
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  await after;
-  if (code === 0) console.log(`${name}: ${seconds} s`);
-  else console.error(`${said}\n${name}: failed`);
+  if (code === 0) {
+    console.log(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  } else {
+    await after;
+    console.error(`${said}\n${name}: failed`);
+  }
   return code ?? 1;
 }
 
@@ -66,13 +68,14 @@ async function inOrder(steps) {
  */
 export async function check({ isWhole = false } = {}) {
   const env = isWhole ? THOROUGH : process.env;
-  const beside = STATIC.map(
+  const units = run('unit tests', vitest('unit', 'web'), { live: true, env });
+  const steps = isWhole ? [...STATIC, ['build', [join(root, 'scripts', 'build.mjs')]]] : STATIC;
+  const beside = steps.map(
     ([name, args]) =>
       () =>
-        run(name, args),
+        run(name, args, { after: units }),
   );
-  if (isWhole) beside.push(() => run('build', [join(root, 'scripts', 'build.mjs')]));
-  const codes = await Promise.all([run('unit tests', vitest('unit', 'web'), { live: true, env }), inOrder(beside)]);
+  const codes = await Promise.all([units, inOrder(beside)]);
   return codes.find((code) => code !== 0) ?? 0;
 }
 

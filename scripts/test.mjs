@@ -4,10 +4,7 @@ import { check, run, THOROUGH, vitest } from './check.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureOpencode, ensureOpencode2 } from './ensure-opencode.mjs';
 
-/**
- * The promises, and beside them, one at a time, the tests that mostly wait: one is heard while it runs, the other after. What
- * failed is said last, where whoever reads only the end of a log looks.
- */
+/** The promises, and beside them, one at a time, the tests that mostly wait: one is heard while it runs, the other after. */
 async function playAll(args) {
   const promises = run('end-to-end tests', [...vitest('e2e'), ...args], { live: true });
   const beside = [...vitest('long'), '--reporter', 'dot', '--maxWorkers', '1', ...args, '--passWithNoTests'];
