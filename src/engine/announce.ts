@@ -24,15 +24,16 @@ export function announce(before: EngineState, work: Work, event: EngineEvent): n
   const later: Due[] = [];
   const due = state.troubled;
   const moved = new Set(dueBy(due, now));
+  const tell = (model: ModelId, pair: Pair, at: number): void => {
+    const fact = announced(work, { model, pair, event, at });
+    if (fact) told.push(fact);
+  };
   for (const model of models) {
     const pair = pairOf(state, model);
     // Nothing but time has gone by: what came between is told as well, at its own moment.
-    const since = isTime(event) ? due.find((each) => each.model === model)?.at : undefined;
-    for (let at = since ?? now; ; at = changeOf(state, model, at, pair) ?? now) {
-      const fact = announced(work, { model, pair, event, at: Math.min(at, now) });
-      if (fact) told.push(fact);
-      if (at >= now) break;
-    }
+    let since = isTime(event) ? (due.find((each) => each.model === model)?.at ?? null) : null;
+    for (; since !== null && since < now; since = changeOf(state, model, since, pair)) tell(model, pair, since);
+    tell(model, pair, now);
     const at = changeOf(state, model, now, pair);
     // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
     const isSame = at === null ? changeOf(before, model, now) === null : isListed(state.troubled, { model, at });
