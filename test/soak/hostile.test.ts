@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { SHAPES } from '../support/hostile';
-import { openProducts, type Products } from '../support/hostile/products';
+import { ALONE, openProducts, type Products } from '../support/hostile/products';
 
 let products: Products;
 
 beforeAll(async () => {
-  products = await openProducts();
+  products = await openProducts(ALONE);
 });
 afterAll(() => products?.close());
 

@@ -1,0 +1,41 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { resolveScope } from '../../../src/core/config';
+import { configPaths } from '../../../src/node/config-files';
+import { loadConfig } from '../../../src/node/config-reader';
+import { tempFolder } from '../../node/temp-folder';
+import { type Place, placeAt } from './place';
+
+/** What the user wants, whatever a project says. */
+const OWN = {
+  defaults: {
+    policy: 'council',
+    vendorLock: true,
+    maxPriceRatio: 1,
+    maxFallbackDepth: 2,
+    retryBudget: { perSession: 5 },
+  },
+};
+const MODELS = Array.from({ length: 1_000 }, (_, at) => `p${at % 20}/m${at < 20 ? 0 : at}`).concat('p0/m1');
+const HOST = { leads: { build: 'p0/m0' }, defaultModel: 'p0/m0', models: MODELS };
+
+/** A stranger's project, empty yet, beside a user who has chosen for themselves. */
+export type Stranger = Place & Readonly<{ root: string; env: NodeJS.ProcessEnv }>;
+
+export async function makeStranger(): Promise<Stranger> {
+  const root = await realpath(await tempFolder());
+  const place = placeAt(join(root, 'project'), join(root, 'outside'));
+  await mkdir(place.outside);
+  await mkdir(join(place.project, '.opencode'), { recursive: true });
+  await mkdir(join(root, 'config'));
+  await writeFile(join(root, 'config', 'model-fallback.json'), JSON.stringify(OWN));
+  return { ...place, root, env: { OPENCODE_CONFIG_DIR: join(root, 'config'), UNDERSTUDY_HOME: join(root, 'u') } };
+}
+
+/** Reads all that counts in such a project, as the companion and the app do. */
+export async function readStranger(at: Stranger) {
+  const { sources, maps } = await loadConfig(configPaths(at.project, at.env));
+  const scope = resolveScope(sources, HOST);
+  const said = [...scope.problems.map(({ path, message }) => `${path}: ${message}`), ...maps.problems];
+  return { ...scope, maps: maps.maps, said };
+}
