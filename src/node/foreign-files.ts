@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigProblem, ConfigSource, ForeignKind, ParsedConfig } from '../core/config';
-import { confined, EVERY_PROVIDER, parseForeign } from '../core/config';
+import { confined, EVERY_PROVIDER, hidesKeys, parseForeign } from '../core/config';
 import { isInside } from './inside';
 import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from './read-text';
 
@@ -143,8 +143,9 @@ async function loadOne(
   budget.left -= within === undefined ? 0 : matter.length;
   if (budget.left < 0) return without('the agents of this project hold too many settings');
   const parsed = await parse(read.text, path, kind);
-  // What is wrong with its text, its owner tells.
-  if (parsed === null) return before ?? (unknown && { ...EMPTY, ...unknown, path });
+  // What is wrong with its text, its owner tells; with other text in its place it may be well for OpenCode.
+  if (parsed === null && before && !hidesKeys(read.text)) return before;
+  if (parsed === null) return before ? { ...before, ...unknown } : unknown && { ...EMPTY, ...unknown, path };
   if (parsed.config === null && parsed.problems.length === 0 && parsed.providers === undefined) return null;
   return within === undefined ? { path, ...parsed } : confined({ path, ...parsed, isProjects: true });
 }

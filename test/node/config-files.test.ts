@@ -263,6 +263,18 @@ describe('given files of others that name chains', () => {
     expect(reader.loaded().sources).toEqual({ project: null, global: null });
   });
 
+  it('when OpenCode could read a broken one after all, then its chains stay, and it may define any model', async () => {
+    const { directory, paths } = await places();
+    const path = join(directory, 'opencode.json');
+    const chain = '"agent":{"build":{"fallback_models":["p/1"]}}';
+    await put(path, `{${chain}}`);
+    const reader = await openConfig(paths);
+    await put(path, `{${chain}, {file:more.json}}`);
+    await reader.refresh();
+    const [source] = reader.loaded().sources.foreign ?? [];
+    expect([source?.config?.agents?.build?.fallbackModels, source?.providers]).toEqual([['p/1'], ['*']]);
+  });
+
   it('when an agent comes, changes and goes, then that is a change', async () => {
     const { directory, paths } = await places();
     const path = join(directory, '.opencode', 'agent', 'build.md');

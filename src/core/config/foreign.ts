@@ -9,6 +9,7 @@ import type { ParsedConfig } from './parse';
 import type { Position } from './problem';
 import { pathKey } from './problem';
 import { ConfigFile, MODEL_WORDS } from './schema';
+import { hidesKeys } from './substitution';
 
 /** Files of others that name chains as well: how each is to be read. Front matter is that of one agent. */
 export type ForeignKind =
@@ -56,12 +57,13 @@ export function parseForeign(
   const parsed = ConfigFile.safeParse(Object.fromEntries(config)).data ?? null;
   return {
     ...{ config: config.size === 0 ? null : parsed, problems, positions },
-    ...(kind.type === 'opencode' ? { ...providersIn(reading), ...definedIn(reading) } : {}),
+    ...(kind.type === 'opencode' ? { ...providersIn(reading, text), ...definedIn(reading) } : {}),
   };
 }
 
 /** The providers an OpenCode file says something of. */
-function providersIn(reading: Reading): Pick<ParsedConfig, 'providers'> {
+function providersIn(reading: Reading, text: string): Pick<ParsedConfig, 'providers'> {
+  if (hidesKeys(text)) return { providers: [EVERY_PROVIDER] };
   const providers = PROVIDER_SECTIONS.flatMap((section) => {
     const value = readAt(reading, [section]);
     return isObject(value) ? Object.keys(value) : [];

@@ -22,6 +22,7 @@ export { PUBLISHED_BEHAVIOUR } from './published-behaviour';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
 export { mergedConfig, NO_HOST, resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
+export { hidesKeys } from './substitution';
 export type { Loosening } from './tighten';
 export { loosensAs } from './tighten';
 export type { Triage } from './triage';
