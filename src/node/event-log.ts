@@ -207,12 +207,20 @@ class LogFile {
 
   async #open(): Promise<FileHandle> {
     const handle = await openOwn(this.#path);
+    try {
+      // Where others may not be kept out, as on some network drives, it is written all the same.
+      await handle.chmod(PRIVATE_FILE_MODE).catch(() => undefined);
+      const { size } = await handle.stat();
+      const last = Buffer.alloc(1);
+      if (size > 0) await handle.read(last, 0, 1, size - 1);
+      this.#isTorn = size > 0 && last[0] !== NEWLINE;
+      this.#sizeBytes = size;
+    } catch (error) {
+      // Half known, it would be cut at the wrong place when a write fails.
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
     this.#handle = handle;
-    await handle.chmod(PRIVATE_FILE_MODE);
-    this.#sizeBytes = (await handle.stat()).size;
-    const last = Buffer.alloc(1);
-    if (this.#sizeBytes > 0) await handle.read(last, 0, 1, this.#sizeBytes - 1);
-    this.#isTorn = this.#sizeBytes > 0 && last[0] !== NEWLINE;
     return handle;
   }
 }

@@ -14,10 +14,21 @@ vi.mock('../../src/node/disk', async (original) => {
   const open: typeof disk.open = async (path, flags, mode) => {
     const info = flags === 'a+' ? await stat(String(path)).catch(() => null) : null;
     if (info?.isFile() && (info.mode & 0o200) === 0) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-    return await disk.open(path, flags, mode);
+    const handle = await disk.open(path, flags, mode);
+    for (const name of ['chmod', 'stat', 'appendFile'] as const) {
+      const own = handle[name].bind(handle) as (...args: unknown[]) => Promise<never>;
+      handle[name] = async (...args: unknown[]) => {
+        if (flags === 'a+' && faults[name]-- > 0) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+        return await own(...args);
+      };
+    }
+    return handle;
   };
   return { ...disk, open };
 });
+
+/** How often the system refuses next. */
+const faults = vi.hoisted(() => ({ chmod: 0, stat: 0, appendFile: 0 }));
 
 type Entry = Readonly<{ n: number; text?: string }>;
 
@@ -52,6 +63,22 @@ describe('given a log', () => {
 
   it('when nobody flushes, then records reach the file by themselves', async () => {
     const { log, path } = await openLog({ flushMs: 1 });
+    log.append({ n: 7 });
+    await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toBe('{"n":7}\n');
+  });
+
+  it('when it can only half be opened and then not be written, then nothing that stood there is lost', async () => {
+    const path = join(await tempFolder(), 'events.jsonl');
+    await writeFile(path, '{"n":0}\n{"n":1}\n');
+    const { log } = await openLog({ path, flushMs: 1, retryMs: 1 });
+    Object.assign(faults, { stat: 1, appendFile: 1 });
+    log.append({ n: 2 });
+    await expect.poll(() => readFile(path, 'utf8')).toBe('{"n":0}\n{"n":1}\n{"n":2}\n');
+  });
+
+  it('when its folder keeps no modes, then it is written all the same', async () => {
+    const { log, path } = await openLog({ flushMs: 1 });
+    faults.chmod = 1;
     log.append({ n: 7 });
     await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toBe('{"n":7}\n');
   });
