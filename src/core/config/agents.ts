@@ -54,7 +54,7 @@ export function resolveAgents(inputs: Inputs): {
   for (const name of names) {
     const own = lists.get(name) ?? null;
     const listed = own ?? (wildcard === null ? null : asWildcard(wildcard));
-    const words = wordsOf(inputs.merged, name, own !== null);
+    const words = wordsOf(inputs.merged, name);
     const { lead, isNamed } = leadOf(inputs, name, words);
     const place = ['agents', own === null ? EVERY_OTHER : name];
     const known = knownOnly(inputs, { place, lead, models: listed?.models ?? [] });
@@ -112,9 +112,9 @@ function knownOnly(
 }
 
 /** What the files say of an agent besides its models: its own entry, and that of `*` where its chain is of there. */
-function wordsOf(merged: ConfigFile, name: string, hasOwnChain: boolean): AgentEntry {
-  const shared = hasOwnChain ? undefined : ownAgent(merged, EVERY_OTHER);
-  return { ...shared, ...ownAgent(merged, name) };
+export function wordsOf(merged: ConfigFile, name: string): AgentEntry {
+  const own = ownAgent(merged, name);
+  return { ...(own !== undefined && hasChain(own) ? undefined : ownAgent(merged, EVERY_OTHER)), ...own };
 }
 
 type Lead = Readonly<{ lead: ModelId | null; isNamed: boolean }>;

@@ -1,4 +1,5 @@
 import type { HealthNumbers } from '../../engine';
+import { wordsOf } from './agents';
 import type { ConfigSource } from './resolve';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
@@ -32,12 +33,13 @@ function isHarderFor(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
   numbers: HealthNumbers['breaker'],
 ): boolean {
-  const { failureThreshold = numbers.failureThreshold, cooldownMs = numbers.cooldownMs } =
-    own.agents?.[agent]?.circuitBreaker ?? {};
-  const theirs = merged.agents?.[agent]?.circuitBreaker ?? {};
-  return (
-    (theirs.failureThreshold ?? failureThreshold) < failureThreshold || (theirs.cooldownMs ?? cooldownMs) > cooldownMs
-  );
+  const breakerOf = (config: ConfigFile): Readonly<{ failureThreshold: number; cooldownMs: number }> => {
+    const said = wordsOf(config, agent).circuitBreaker ?? {};
+    const { failureThreshold = numbers.failureThreshold, cooldownMs = numbers.cooldownMs } = said;
+    return { failureThreshold, cooldownMs };
+  };
+  const [mine, theirs] = [breakerOf(own), breakerOf(merged)];
+  return theirs.failureThreshold < mine.failureThreshold || theirs.cooldownMs > mine.cooldownMs;
 }
 
 const LIMITS = ['firstTokenTimeoutMs', 'stallTimeoutMs'] as const;

@@ -29,6 +29,21 @@ describe('given a project with a say in what is found out about models', () => {
     ['opens nothing', defaults({ circuitBreaker: { shadow: true } })],
     ['opens sooner for one agent', { agents: { build: { circuitBreaker: { failureThreshold: 2 } } } }],
     ['opens longer for one agent', { agents: { build: { circuitBreaker: { cooldownMs: 3_600_001 } } } }],
+    [
+      'opens sooner for one agent than the user for all',
+      { agents: { build: { circuitBreaker: { failureThreshold: 3 } } } },
+      { agents: { '*': { circuitBreaker: { failureThreshold: 9 } } } },
+    ],
+    [
+      'takes an agent out of what the user says of all',
+      { agents: { build: { fallbackModels: ['a/b'] } } },
+      { agents: { '*': { fallbackModels: ['a/c'], circuitBreaker: { failureThreshold: 9 } } } },
+    ],
+    [
+      'opens sooner for all others',
+      { agents: { '*': { circuitBreaker: { failureThreshold: 3 } } } },
+      { agents: { '*': { circuitBreaker: { failureThreshold: 9 } } } },
+    ],
     ['gives the network up sooner', defaults({ networkBreaker: { failureThreshold: 4 } })],
     ['gives the network up longer', defaults({ networkBreaker: { cooldownMs: 300_001 } })],
     ['waits less for a first word', defaults({ firstTokenTimeoutMs: 59_999 })],
@@ -45,6 +60,11 @@ describe('given a project with a say in what is found out about models', () => {
       defaults({ cooldownMs: 1, restMs: 1, stallTimeoutMs: 600_000, circuitBreaker: { failureThreshold: 9 } }),
     ],
     ['is gentler for one agent', { agents: { build: { circuitBreaker: { failureThreshold: 4 } } } }],
+    [
+      'is harder than the standard, gentler than what the user says of all',
+      { agents: { build: { circuitBreaker: { failureThreshold: 2 } } } },
+      { agents: { '*': { circuitBreaker: { failureThreshold: 2 } } } },
+    ],
     ['says what the user says', { patterns: ['moon'] }, { patterns: ['moon'] }],
     ['is gentler than the user’s own', defaults({ cooldownMs: 900_000 }), defaults({ cooldownMs: 1_000_000 })],
   ])('when it %s, then health is everybody’s', (_, project, own) => {
