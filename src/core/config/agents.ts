@@ -114,7 +114,7 @@ function knownOnly(
 /** What the files say of an agent besides its models: its own entry, and that of `*` where its chain is of there. */
 export function wordsOf(merged: ConfigFile, name: string): AgentEntry {
   const own = ownAgent(merged, name);
-  return { ...(own !== undefined && hasChain(own) ? undefined : ownAgent(merged, EVERY_OTHER)), ...own };
+  return { ...(hasChain(own) ? undefined : ownAgent(merged, EVERY_OTHER)), ...own };
 }
 
 type Lead = Readonly<{ lead: ModelId | null; isNamed: boolean }>;
@@ -133,15 +133,23 @@ function leadOf(inputs: Inputs, name: string, { currentModel, fallbackModels }: 
   return { lead: defaultModel, isNamed: false };
 }
 
-/** The numbers that an agent's failures count with, where its entry has any. */
-function numbersOf({ defaults }: ConfigFile, { circuitBreaker: own, maxRetries }: AgentEntry): Partial<AgentPlan> {
+/** The numbers of its own that an agent has, where its entry says any. */
+function numbersOf(merged: ConfigFile, words: AgentEntry): Partial<AgentPlan> {
+  const breaker = breakerOf(merged, words);
+  const { maxRetries } = words;
+  return { ...(breaker ? { breaker } : {}), ...(maxRetries === undefined ? {} : { maxRetries }) };
+}
+
+/** The breaker that an agent's failures count with, where its entry says anything of one. */
+export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {
   const all = defaults?.circuitBreaker;
   const standard = DEFAULTS.circuitBreaker;
-  const breaker = own && {
-    failureThreshold: own.failureThreshold ?? all?.failureThreshold ?? standard.failureThreshold,
-    cooldownMs: own.cooldownMs ?? all?.cooldownMs ?? standard.cooldownMs,
-  };
-  return { ...(breaker ? { breaker } : {}), ...(maxRetries === undefined ? {} : { maxRetries }) };
+  return (
+    own && {
+      failureThreshold: own.failureThreshold ?? all?.failureThreshold ?? standard.failureThreshold,
+      cooldownMs: own.cooldownMs ?? all?.cooldownMs ?? standard.cooldownMs,
+    }
+  );
 }
 
 function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly ModelId[]): void {

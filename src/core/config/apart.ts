@@ -1,5 +1,5 @@
 import type { HealthNumbers } from '../../engine';
-import { wordsOf } from './agents';
+import { breakerOf, wordsOf } from './agents';
 import type { ConfigSource } from './resolve';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
@@ -33,12 +33,8 @@ function isHarderFor(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
   numbers: HealthNumbers['breaker'],
 ): boolean {
-  const breakerOf = (config: ConfigFile): Readonly<{ failureThreshold: number; cooldownMs: number }> => {
-    const said = wordsOf(config, agent).circuitBreaker ?? {};
-    const { failureThreshold = numbers.failureThreshold, cooldownMs = numbers.cooldownMs } = said;
-    return { failureThreshold, cooldownMs };
-  };
-  const [mine, theirs] = [breakerOf(own), breakerOf(merged)];
+  const of = (config: ConfigFile) => breakerOf(config, wordsOf(config, agent)) ?? numbers;
+  const [mine, theirs] = [of(own), of(merged)];
   return theirs.failureThreshold < mine.failureThreshold || theirs.cooldownMs > mine.cooldownMs;
 }
 

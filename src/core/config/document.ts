@@ -27,11 +27,13 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 100;
 /** Values of a file of ours: two hundred agents with ten models each have fewer, and each takes its time to be checked. */
 export const MAX_VALUES = 2_500;
-/** What jsonc-parser's scanner calls these; its names are gone when it is built. */
-const OPENS = new Set([1, 3]);
-const CLOSES = new Set([2, 4]);
-const COMMA = 5;
-const END = 17;
+/** What jsonc-parser's scanner calls what it finds; its names are gone when it is built. */
+export const SCANNED = {
+  ...{ openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10 },
+  ...{ lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15, end: 17 },
+} as const;
+const OPENS = new Set<number>([SCANNED.openBrace, SCANNED.openBracket]);
+const CLOSES = new Set<number>([SCANNED.closeBrace, SCANNED.closeBracket]);
 
 /**
  * What is too much in a text of JSON, before it is read; null when nothing is. Reading recurses: a text made for it would reach the end of the stack, where
@@ -41,10 +43,10 @@ export function excessOf(text: string, maxValues: number): string | null {
   const scanner = createScanner(text, true);
   let depth = 0;
   let values = 1;
-  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+  for (let kind: number = scanner.scan(); kind !== SCANNED.end; kind = scanner.scan()) {
     if (OPENS.has(kind)) depth++;
     else if (CLOSES.has(kind)) depth--;
-    else if (kind === COMMA) values++;
+    else if (kind === SCANNED.comma) values++;
     if (depth > MAX_DEPTH) return 'it is nested too deep';
     if (values > maxValues) return `it holds more than ${maxValues} values`;
   }

@@ -1,16 +1,13 @@
 import { createScanner } from 'jsonc-parser';
+import { SCANNED } from './document';
 
 /** What OpenCode puts other text in the place of: the worth of a variable, or the text of a file. */
 const TOKEN = /\{(?:env|file):/g;
 /** One that ends where it seems to end; a variable whose name is not plain may hold a quote. */
 const PLAIN = /\{(?:env:\w+|file:[^{}]*)\}/y;
 
-/** What jsonc-parser's scanner calls these; its names are gone when it is built. */
-const COLON = 6;
-const STRING = 10;
-const LINE_COMMENT = 12;
-const END = 17;
-const IGNORED = new Set([12, 13, 14, 15]);
+/** What may stand between a key and its colon. */
+const BETWEEN = new Set<number>([SCANNED.lineComment, SCANNED.blockComment, SCANNED.lineBreak, SCANNED.blank]);
 
 /**
  * Whether a file of OpenCode's may hold keys that its text does not show: OpenCode replaces `{env:…}` and `{file:…}` in the
@@ -22,17 +19,17 @@ export function hidesKeys(text: string): boolean {
   if (tokens.length === 0) return false;
   const scanner = createScanner(text, false);
   let next = 0;
-  let isInString = false;
-  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+  let isStringReplaced = false;
+  for (let kind: number = scanner.scan(); kind !== SCANNED.end; kind = scanner.scan()) {
     // What follows a string tells whether it is a key.
-    if (kind === COLON && isInString) return true;
-    if (!IGNORED.has(kind)) isInString = false;
+    if (kind === SCANNED.colon && isStringReplaced) return true;
+    if (!BETWEEN.has(kind)) isStringReplaced = false;
     const end = scanner.getTokenOffset() + scanner.getTokenLength();
     for (; (tokens[next] ?? end) < end; next++) {
       PLAIN.lastIndex = tokens[next] ?? end;
       if (!PLAIN.test(text) || PLAIN.lastIndex > end) return true;
-      if (kind !== STRING && kind !== LINE_COMMENT) return true;
-      isInString ||= kind === STRING;
+      if (kind === SCANNED.string) isStringReplaced = true;
+      else if (kind !== SCANNED.lineComment) return true;
     }
   }
   return next < tokens.length;
