@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
@@ -18,6 +18,22 @@ import type { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
+
+/** Whether what is appended to a log is refused. */
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('../../src/node/disk', async (original) => {
+  const own = await original<typeof import('../../src/node/disk')>();
+  const open: typeof own.open = async (path, flags, mode) => {
+    const handle = await own.open(path, flags, mode);
+    const append = handle.appendFile.bind(handle);
+    handle.appendFile = async (...about) => {
+      if (disk.isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+      await append(...about);
+    };
+    return handle;
+  };
+  return { ...own, open };
+});
 
 /** What a connection may queue before it counts as dead. */
 const QUEUE_BYTES = DEFAULT_CHANNEL_LIMITS.maxQueuedBytes;
@@ -253,16 +269,16 @@ describe('given a companion', () => {
 });
 
 describe('given a disk that refuses what is written', () => {
-  /** The log is a link into a folder that goes once the core is open: `mkdir` makes the disk take it again. */
+  /** The disk is full once the core is open, whatever it has written by then: `takes` makes room again. */
   async function refusing() {
     const place = await newHome();
-    const folder = join(place.home, '..', 'gone');
-    await mkdir(place.home, { recursive: true, mode: 0o700 });
-    await mkdir(folder);
-    await symlink(join(folder, 'events.jsonl'), join(place.home, 'events.jsonl'));
     const core = await open(place);
-    await rm(folder, { recursive: true });
-    return { place, core, takes: () => mkdir(folder), log: join(folder, 'events.jsonl') };
+    disk.isFull = true;
+    const takes = (): void => {
+      disk.isFull = false;
+    };
+    onTestFinished(takes);
+    return { place, core, takes, log: join(place.home, 'events.jsonl') };
   }
   const toldIn = async (log: string): Promise<unknown[]> =>
     (await readFile(log, 'utf8'))
@@ -279,7 +295,7 @@ describe('given a disk that refuses what is written', () => {
       (snapshot) => isCooling(snapshot) && snapshot.events.some(({ detail }) => detail?.includes('cannot be written')),
     );
     expect([events.length > 0, told.acknowledged]).toEqual([true, []]);
-    await takes();
+    takes();
     await patiently(() => expect(told.acknowledged.at(-1)).toBe(7));
     expect(await toldIn(log)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
@@ -291,7 +307,7 @@ describe('given a disk that refuses what is written', () => {
     told.leave();
     const again = await companion(place);
     expect([again.haveSeq, again.acknowledged]).toEqual([7, []]);
-    await takes();
+    takes();
     await patiently(() => expect(again.acknowledged.at(-1)).toBe(7));
     expect(await toldIn(log)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
