@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open as openFile, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
@@ -18,22 +18,6 @@ import type { CompanionEvent } from '../../src/protocol';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
-
-/** Whether what is appended to a log is refused. */
-const disk = vi.hoisted(() => ({ isFull: false }));
-vi.mock('../../src/node/disk', async (original) => {
-  const own = await original<typeof import('../../src/node/disk')>();
-  const open: typeof own.open = async (path, flags, mode) => {
-    const handle = await own.open(path, flags, mode);
-    const append = handle.appendFile.bind(handle);
-    handle.appendFile = async (...about) => {
-      if (disk.isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-      await append(...about);
-    };
-    return handle;
-  };
-  return { ...own, open };
-});
 
 /** What a connection may queue before it counts as dead. */
 const QUEUE_BYTES = DEFAULT_CHANNEL_LIMITS.maxQueuedBytes;
@@ -273,10 +257,13 @@ describe('given a disk that refuses what is written', () => {
   async function refusing() {
     const place = await newHome();
     const core = await open(place);
-    disk.isFull = true;
-    const takes = (): void => {
-      disk.isFull = false;
-    };
+    // What all open files share: a module put in another's place is not seen by a core that others loaded before.
+    const probe = await openFile(place.home);
+    const anyFile = Object.getPrototypeOf(probe) as typeof probe;
+    await probe.close();
+    const refusal = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const spy = vi.spyOn(anyFile, 'appendFile').mockRejectedValue(refusal);
+    const takes = (): void => spy.mockRestore();
     onTestFinished(takes);
     return { place, core, takes, log: join(place.home, 'events.jsonl') };
   }
