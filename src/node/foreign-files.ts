@@ -134,7 +134,7 @@ async function loadOne(
   // What it says of providers is not known, and OpenCode may read what this does not.
   const unknown = within !== undefined && kind.type === 'opencode' ? { ...bounds, providers: [EVERY_PROVIDER] } : null;
   const without = (reason: string): ConfigSource => ({
-    ...{ ...(before ?? { ...EMPTY, ...unknown }), ...bounds, path },
+    ...{ ...(before ?? EMPTY), ...unknown, ...bounds, path },
     problems: [unreadable(path, reason)],
   });
   if (read.kind === 'unreadable') return without(read.reason);

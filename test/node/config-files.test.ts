@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { configPaths, openCodeConfigFolder } from '../../src/node/config-files';
 import { loadConfig, openConfig } from '../../src/node/config-reader';
 import { watchConfigFiles } from '../../src/node/config-watch';
+import { MAX_CONFIG_BYTES } from '../../src/node/read-text';
 import { strays } from '../support/hostile/strays';
 import { deferred } from './socket-support';
 import { tempFolder } from './temp-folder';
@@ -273,6 +274,20 @@ describe('given files of others that name chains', () => {
     await reader.refresh();
     const [source] = reader.loaded().sources.foreign ?? [];
     expect([source?.config?.agents?.build?.fallbackModels, source?.providers]).toEqual([['p/1'], ['*']]);
+  });
+
+  it('when one grows too long to be read, then its chains stay, and it may define any model', async () => {
+    const { directory, paths } = await places();
+    const path = join(directory, 'opencode.json');
+    const text = '{"agent":{"build":{"fallback_models":["p/1"]}},"provider":{"p":{}}}';
+    await put(path, text);
+    const reader = await openConfig(paths);
+    const providers = () => reader.loaded().sources.foreign?.[0]?.providers;
+    const before = providers();
+    await put(path, text + ' '.repeat(MAX_CONFIG_BYTES));
+    await reader.refresh();
+    const [source] = reader.loaded().sources.foreign ?? [];
+    expect([before, source?.config?.agents?.build?.fallbackModels, providers()]).toEqual([['p'], ['p/1'], ['*']]);
   });
 
   it('when an agent comes, changes and goes, then that is a change', async () => {
