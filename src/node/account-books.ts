@@ -53,6 +53,7 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
     parse: readAccounts,
     write: (providers) => ({ v: VERSION, providers }),
     onUnreadable: warn,
+    loss: 'Which account each directory uses is found out anew.',
   });
   const [secret, found] = await Promise.all([secretIn(home), file.news()]);
   let providers: Providers = found ?? {};

@@ -44,7 +44,10 @@ const Content = z.object({
 
 /** Opens the file in a state home; `onUnreadable` hears once why it could not be read. */
 export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>
-  openSharedFile({ path: healthPath(home), parse: readHealth, write: healthJson, onUnreadable });
+  openSharedFile({
+    ...{ path: healthPath(home), parse: readHealth, write: healthJson, onUnreadable },
+    loss: 'What others had found out about models is not taken in.',
+  });
 
 /** The health of a file on the wall clock as `now` reads it: somebody may have set it since the file was written. */
 export function healthAt({ health, clock }: Found, now: ClockReading | null): SharedHealth {

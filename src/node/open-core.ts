@@ -114,7 +114,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
   const place = { env, home, source: shipped.companion };
   // Of what cannot be written the setup says that it is another.
   await updateCompanion({ ...place, directory: null });
-  const setup = createSetup(place);
+  const setup = createSetup({ ...place, tell });
   let kept = keeping;
   const preferences = openPreferences(home, (now) => {
     kept = keepingIn(now);

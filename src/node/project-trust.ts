@@ -16,6 +16,11 @@ const MAX_PHRASE_CHARS = 200;
 const BETWEEN = ' = ';
 
 type Place = Readonly<{ env: Environment; home: string }>;
+type WritePlace = Place &
+  Readonly<{
+    /** Hears what every panel is to be told, and not whoever asked alone. */
+    tell: (message: string) => void;
+  }>;
 
 /** What each project asks for that OpenCode has open, and what each was allowed that anybody said yes to. */
 export async function projectTrust(
@@ -114,7 +119,7 @@ const ELSE = (project: string) =>
 
 /** A yes to exactly what was shown: the project lies where it lay, and asks for each of it still. */
 export async function allowShown(
-  { env, home }: Place,
+  { env, home, tell }: WritePlace,
   { directory, project, ids }: QueryInput<'trust.allow'>,
 ): Promise<Outcome> {
   if (!(await isFolder(project))) return GONE(project);
@@ -123,21 +128,30 @@ export async function allowShown(
   const texts = new Map(wantedIn(sources).map((loosening) => [idOf(loosensAs(loosening)), loosensAs(loosening)]));
   const meant = ids.flatMap((id) => texts.get(id) ?? []);
   if (meant.length !== ids.length) return ELSE(project);
-  return await toldOf((onUnreadable) => allowTrust({ path: trustPath(home), name: project, onUnreadable }, meant));
+  return await toldOf(tell, (onUnreadable) =>
+    allowTrust({ path: trustPath(home), name: project, onUnreadable }, meant),
+  );
 }
 
 /** Takes a yes back; what nobody has said yes to any more stays as it is. */
-export async function revokeShown({ home }: Place, { project, ids }: QueryInput<'trust.revoke'>): Promise<Outcome> {
+export async function revokeShown(
+  { home, tell }: WritePlace,
+  { project, ids }: QueryInput<'trust.revoke'>,
+): Promise<Outcome> {
   const path = trustPath(home);
   const { [project]: allowed = [] } = await trustedProjects(path);
   const meant = allowed.filter((text) => ids.includes(idOf(text)));
   if (meant.length === 0) return { ok: true };
-  return await toldOf((onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));
+  return await toldOf(tell, (onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));
 }
 
-/** A file that had to be moved aside has lost what it allowed: whoever asked hears of it. */
-async function toldOf(write: (onUnreadable: (message: string) => void) => Promise<Outcome>): Promise<Outcome> {
+/** A file that had to be moved aside has lost what it allowed: that is told, and whoever was refused hears it as the reason. */
+async function toldOf(
+  tell: WritePlace['tell'],
+  write: (onUnreadable: (message: string) => void) => Promise<Outcome>,
+): Promise<Outcome> {
   const said: string[] = [];
   const done = await write((message) => said.push(message));
+  for (const message of said) tell(message);
   return done.ok || said.length === 0 ? done : { ok: false, reason: [done.reason, ...said].join(' ') };
 }

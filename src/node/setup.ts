@@ -36,7 +36,9 @@ type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) 
 const ACTOR = 'panel';
 
 /** Answers the panel's questions about files with the same functions as the command line. */
-export function createSetup(about: Readonly<{ env: Environment; home: string; source: string }>): SetupPort {
+export function createSetup(
+  about: Readonly<{ env: Environment; home: string; source: string; tell: (message: string) => void }>,
+): SetupPort {
   const { env, home } = about;
   const place = (directory: string | null): SetupPlace => ({ ...about, directory });
   const answers: Answers = {

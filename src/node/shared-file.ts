@@ -45,6 +45,8 @@ export function openSharedFile<T>(options: {
   /** The JSON that `parse` reads. */
   write: (value: T) => unknown;
   onUnreadable: (message: string) => void;
+  /** What goes with a file that cannot be read, as a sentence. */
+  loss: string;
 }): SharedFile<T> {
   const { path } = options;
   let seen = MISSING;
@@ -68,7 +70,7 @@ export function openSharedFile<T>(options: {
     // Whoever wrote it goes on writing it: two that take it from each other help nobody.
     const aside = hasTold ? null : await quarantine(path);
     isOff = aside === null;
-    if (!hasTold) options.onUnreadable(sentenceFor(path, reading, aside));
+    if (!hasTold) options.onUnreadable(`${sentenceFor(path, reading, aside)} ${options.loss}`);
     hasTold = true;
     return isOff ? null : { value: null };
   };
@@ -140,5 +142,5 @@ async function stampOf(path: string): Promise<string> {
 function sentenceFor(path: string, why: 'damaged' | 'newer', aside: string | null): string {
   const what = why === 'newer' ? 'was written by a newer Understudy' : 'could not be read';
   const then = aside === null ? 'It is left as it is.' : `It was moved to ${aside}.`;
-  return `${path} ${what}. ${then} This OpenCode starts without what other ones knew.`;
+  return `${path} ${what}. ${then}`;
 }

@@ -74,7 +74,10 @@ async function change(
   { path, name, onUnreadable }: Said,
   next: (allowed: readonly string[]) => readonly string[],
 ): Promise<Outcome> {
-  const file = openSharedFile<Trusted>({ path, parse: readingOf, write: (value) => value, onUnreadable });
+  const file = openSharedFile<Trusted>({
+    ...{ path, parse: readingOf, write: (value) => value, onUnreadable },
+    loss: 'What you had allowed projects before does not count any more.',
+  });
   return await file.update((old) => {
     const { [name]: before = [], ...others } = old?.projects ?? {};
     const allowed = [...next(before)];

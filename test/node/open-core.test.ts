@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, open as openFile, readFile, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open as openFile, readFile, realpath, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
@@ -11,6 +11,7 @@ import { lastKnown } from '../../src/node/last-known';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
 import { attachCore, openCore } from '../../src/node/open-core';
 import { socketAddress } from '../../src/node/state-home';
+import { trustPath } from '../../src/node/trust';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
@@ -87,6 +88,31 @@ describe('given a project that uses a policy of the user’s own file', () => {
       (snapshot) => snapshot.config.length === 2 && rowOf(snapshot)?.problems.length === 0,
     );
     expect(after.config.map(({ path }) => path)).toEqual([own, file]);
+  });
+});
+
+describe('given a damaged file of what projects were allowed', () => {
+  it('when the panel allows one more, then the file is moved aside, and the log says so', async () => {
+    const place = await newHome();
+    const project = join(await realpath(join(place.home, '..')), 'project');
+    const limits = [
+      [join(String(place.env.XDG_CONFIG_HOME), 'opencode'), 2],
+      [join(project, '.opencode'), 9],
+    ] as const;
+    for (const [folder, maxFallbackDepth] of limits) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'model-fallback.json'), JSON.stringify({ defaults: { maxFallbackDepth } }));
+    }
+    const core = await open(place);
+    (await companion(place)).tell(configured(project));
+    await until(core, ({ instances }) => instances.some(({ directories }) => directories.includes(project)));
+    const { handlers } = core.host;
+    const ids = (await handlers['trust.get'](null)).projects.flatMap(({ asked }) => asked.map(({ id }) => id));
+    await writeFile(trustPath(place.home), 'rubbish', { mode: 0o600 });
+    expect(await handlers['trust.allow']({ directory: project, project, ids })).toEqual({ ok: true });
+    expect((await look(core)).events.map(({ detail }) => detail)).toContainEqual(
+      expect.stringMatching(/trusted-projects\.json could not be read\. It was moved to .*\.corrupt-/),
+    );
   });
 });
 

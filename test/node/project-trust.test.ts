@@ -1,4 +1,4 @@
-import { mkdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sealTo } from '../../src/node/disk';
@@ -21,7 +21,8 @@ async function world(theirs: unknown = THEIRS) {
   const says = (value: unknown) => write(join(project, '.opencode', 'model-fallback.json'), value);
   await write(join(root, 'c', 'opencode', 'model-fallback.json'), OWN);
   await says(theirs);
-  const place = { env, home };
+  const told: string[] = [];
+  const place = { env, home, tell: (message: string) => void told.push(message) };
   const look = async (directories: readonly string[] = [project]) => {
     const instances = [{ directories }] as unknown as Parameters<typeof projectTrust>[1]['instances'];
     return (await projectTrust(place, { instances })).projects;
@@ -32,7 +33,7 @@ async function world(theirs: unknown = THEIRS) {
   };
   const allow = (ids: readonly string[], directory = project) =>
     allowShown(place, { directory, project, ids: [...ids] });
-  return { root, project, place, look, idOf, allow, says };
+  return { root, project, place, look, idOf, allow, says, told };
 }
 const DEPTH = 'defaults.maxFallbackDepth';
 const ELSE = expect.stringContaining('asks for something else by now. Nothing was allowed');
@@ -109,6 +110,22 @@ describe('given a project that would loosen limits of the user’s own', () => {
     const id = await idOf('patterns');
     if (id !== '') expect((await allow([id])).ok).toBe(false);
     expect((await look())[0]?.allowed.map(({ key }) => key)).toEqual([DEPTH]);
+  });
+
+  it('when the file of what was allowed is damaged, then it is moved aside as it was, and what that costs is told', async () => {
+    const { look, allow, idOf, place, told } = await world();
+    const path = trustPath(place.home);
+    await mkdir(place.home, { mode: 0o700 });
+    await writeFile(path, '{ "v": 1, "proj', { mode: 0o600 });
+    expect([await allow([await idOf(DEPTH)]), (await look())[0]?.allowed.map(({ key }) => key)]).toEqual([
+      { ok: true },
+      [DEPTH],
+    ]);
+    const aside = (await readdir(place.home)).find((name) => name.includes('.corrupt-')) ?? '';
+    expect(await readFile(join(place.home, aside), 'utf8')).toBe('{ "v": 1, "proj');
+    expect(told).toEqual([
+      `${path} could not be read. It was moved to ${join(place.home, aside)}. What you had allowed projects before does not count any more.`,
+    ]);
   });
 
   it('when the process is sealed to a demo, then a yes is refused', async () => {

@@ -15,6 +15,7 @@ function opened(path: string) {
       return typeof v === 'number' && v > 1 ? 'newer' : 'damaged';
     },
     write: (value) => ({ v: 1, value }),
+    loss: 'Counting begins anew.',
     onUnreadable: (message) => told.push(message),
   });
   return { ...file, told, add: (more: number) => file.update((old) => (old ?? 0) + more) };
@@ -97,7 +98,7 @@ describe('given a file that cannot be read', () => {
     expect([await file.add(4), await contentOf(path), file.told[0]]).toEqual([
       { ok: true },
       { v: 1, value: 4 },
-      expect.stringContaining(words),
+      expect.stringMatching(new RegExp(`${words}\\. It was moved to .*\\. Counting begins anew\\.$`)),
     ]);
     const aside = (await beside(path)).find((name) => name.includes('.corrupt-')) ?? '';
     expect(await readFile(join(path, '..', aside), 'utf8')).toBe(content);

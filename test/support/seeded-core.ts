@@ -56,7 +56,7 @@ export async function openSeededCore(ports: Partial<CorePorts> = {}) {
       log: { append: (record) => records.push(record), readAll: async () => ({ records }) },
       store: null,
       random: () => 0.5,
-      setup: createSetup({ env, home: join(root, 'state'), source: join(root, 'companion.js') }),
+      setup: createSetup({ env, home: join(root, 'state'), source: join(root, 'companion.js'), tell: () => undefined }),
       ...ports,
     },
     { version: '0.1.0', runtime: 'panel' },
