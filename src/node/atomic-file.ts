@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { open, rename, rm } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
+import { isAlive } from './is-alive';
 
 const PRIVATE_FILE_MODE = 0o600;
 
@@ -51,6 +52,12 @@ export async function renameHeld(act: () => Promise<void>, platform: string): Pr
 /** A name beside `path` that no other process uses. */
 export function siblingOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`);
+}
+
+/** The name a file was to have whose writer has died before it could give it; any other file means the name it has. */
+export function nameMeant(name: string): string {
+  const [, meant, pid] = /^\.(.+)\.(\d+)\.[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
+  return meant === undefined || isAlive(Number(pid)) ? name : meant;
 }
 
 /** Creates a private file with this content, on disk when the promise resolves. @throws the system's error. */

@@ -3,7 +3,7 @@ import { access, lstat, readdir, readFile, realpath, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Edited } from '../core/edits';
-import { writeFileAtomic } from './atomic-file';
+import { nameMeant, writeFileAtomic } from './atomic-file';
 import {
   hashOf,
   keepBackup,
@@ -20,7 +20,6 @@ import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 import { takeLock } from './file-lock';
 import { isInside } from './inside';
-import { isAlive } from './is-alive';
 import { ownUserId } from './private-folder';
 import { LEADS_OUT, MAX_CONFIG_BYTES } from './read-text';
 
@@ -295,10 +294,7 @@ function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean 
 /** Removes what a writer that was killed has left beside the file. */
 async function sweep(target: string): Promise<void> {
   const folder = dirname(target);
-  const prefix = `.${basename(target)}.`;
+  const own = basename(target);
   const names = await readdir(folder).catch(() => []);
-  for (const name of names) {
-    const pid = name.startsWith(prefix) ? /^(\d+)\.[0-9a-f]{12}\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
-  }
+  for (const name of names) if (name !== own && nameMeant(name) === own) await rm(join(folder, name), { force: true });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ScorecardDesk } from '../core/scorecard/desk';
-import { writeFileAtomic } from './atomic-file';
+import { nameMeant, writeFileAtomic } from './atomic-file';
 import { rm } from './disk';
 import { failureText, type Outcome } from './failure';
 import { namesIn } from './names-in';
@@ -45,10 +45,11 @@ export async function keepScorecard(desk: ScorecardDesk, session: string, home: 
   }
 }
 
-/** The paths of what this has written into a state home. @throws what the system says. */
+/** The paths of what this has written into a state home, or begun to write. @throws what the system says. */
 export async function keptScorecards(home: string): Promise<readonly string[]> {
   const names = await namesIn(scorecardsFolder(home));
-  const ours = names.filter((name) => NAME.test(name) || name === INDEX || name === LATEST);
+  const isOurs = (name: string): boolean => NAME.test(name) || name === INDEX || name === LATEST;
+  const ours = names.filter((name) => isOurs(nameMeant(name)));
   return ours.map((name) => join(scorecardsFolder(home), name));
 }
 

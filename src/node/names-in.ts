@@ -1,10 +1,18 @@
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { failureCode } from './failure';
 
 /** The names in a folder; none where there is no folder. @throws what else the system says. */
-export async function namesIn(folder: string): Promise<readonly string[]> {
+export const namesIn = async (folder: string): Promise<readonly string[]> =>
+  (await entriesIn(folder)).map(({ name }) => name);
+
+/** The same without the names of folders. */
+export const fileNamesIn = async (folder: string): Promise<readonly string[]> =>
+  (await entriesIn(folder)).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+
+async function entriesIn(folder: string): Promise<readonly Dirent[]> {
   try {
-    return await readdir(folder);
+    return await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return [];
     throw error;

@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { LogRecord } from '../core/record';
 import { accountsPath } from './account-books';
-import { writeFileAtomic } from './atomic-file';
+import { nameMeant, writeFileAtomic } from './atomic-file';
 import { rm, writeFile } from './disk';
 import { readIfThere } from './event-log';
 import { failureText, type Outcome } from './failure';
 import { healthPath } from './health-file';
 import { keptScorecards } from './kept-scorecards';
-import { namesIn } from './names-in';
+import { fileNamesIn, namesIn } from './names-in';
 import { ensurePrivateFolder } from './private-folder';
 import { ensureStateHome } from './state-home';
 import { askBeside } from './store/beside';
@@ -19,6 +19,7 @@ const LOG_NAME = 'events.jsonl';
 const PRIVATE_FILE_MODE = 0o600;
 /** The log and the history, with what SQLite keeps beside it and what was ever moved aside. */
 const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm|\.damaged)?)(?:\.corrupt-.*)?$/;
+const ASIDE = /\.corrupt-.*$/;
 const BACKUPS = 'backups';
 
 /** Where the log of a state home lies. */
@@ -81,10 +82,11 @@ export async function importLog(home: string, path: string): Promise<Outcome<{ r
 }
 
 const LEARNT = [healthPath, accountsPath].map((pathIn) => basename(pathIn('')));
+const isRecorded = (name: string): boolean => DATA.test(name) || LEARNT.includes(name.replace(ASIDE, ''));
 
 /**
- * Deletes everything that was ever recorded in a state home: copies that were moved aside and backups in it included. The
- * core must not run, or have begun anew itself with the files that are `inUse`.
+ * Deletes everything that was ever recorded in a state home: copies that were moved aside, what a writer that was killed has
+ * left, and backups in it included. The core must not run, or have begun anew itself with the files that are `inUse`.
  *
  * @returns the names of the files that are gone.
  */
@@ -94,9 +96,9 @@ export async function eraseData(
 ): Promise<Outcome<{ files: readonly string[] }>> {
   try {
     const backups = (await backupsIn(home)).map(({ path }) => path);
-    const learnt = (await namesIn(home)).filter((name) => LEARNT.includes(name));
     const inFolders = [...backups, ...(await keptScorecards(home))].map((path) => relative(home, path));
-    const files = [...(await dataIn(home)).filter((file) => !inUse.includes(file)), ...learnt, ...inFolders];
+    const own = (await fileNamesIn(home)).filter((name) => isRecorded(nameMeant(name)) && !inUse.includes(name));
+    const files = [...own.toSorted(), ...inFolders];
     for (const file of files) await rm(join(home, file), { force: true });
     return { ok: true, files };
   } catch (error) {

@@ -74,18 +74,37 @@ describe('given the log of another state home', () => {
 });
 
 describe('given a state home with everything that can be recorded', () => {
+  /** Of a process that cannot be: no system counts so far. */
+  const LEFT = '999999999.0123456789ab.tmp';
   const DATA = [
     ...['events.jsonl', 'events.jsonl.1', 'history.db', 'history.db-wal', 'history.db.corrupt-2026-a1'],
-    'health.json',
+    ...[`.events.jsonl.${LEFT}`, 'accounts.json', 'accounts.json.corrupt-2026-b2', 'health.json'],
+    ...['health.json.corrupt-2026-c3', `.health.json.${LEFT}`],
   ];
-  const OTHERS = ['metrics-token', 'token'];
+  const OTHERS = [
+    // Of a writer at its work.
+    `.health.json.${process.pid}.0123456789ab.tmp`,
+    `.token.${LEFT}`,
+    'health.json.mine',
+    'metrics-token',
+    'token',
+  ];
 
   it('when it is erased, then the records are gone and the rest stays', async () => {
     await mkdir(home);
     for (const name of [...DATA, ...OTHERS]) await writeFile(join(home, name), 'x');
-    expect([await run(['erase', '--yes']), said]).toEqual([0, [`Deleted: ${DATA.join(', ')}.`]]);
+    expect(await run(['erase', '--yes'])).toBe(0);
+    expect(said[0]?.slice('Deleted: '.length, -1).split(', ').toSorted()).toEqual(DATA.toSorted());
     expect((await readdir(home)).sort()).toEqual(OTHERS);
     expect([await run(['erase', '--yes']), said.at(-1)]).toEqual([0, 'Nothing was recorded.']);
+  });
+
+  it('when a folder lay in the place of one and was moved aside, then it stays, and all that was recorded goes', async () => {
+    const aside = 'health.json.corrupt-2026-c3';
+    await mkdir(join(home, aside), { recursive: true });
+    for (const name of ['events.jsonl', 'health.json']) await writeFile(join(home, name), 'x');
+    expect([await run(['erase', '--yes']), said]).toEqual([0, ['Deleted: events.jsonl, health.json.']]);
+    expect(await readdir(home)).toEqual([aside]);
   });
 
   it('when nobody said yes, or the app runs, then nothing is deleted', async () => {

@@ -89,8 +89,8 @@ describe('given an app that is told to delete everything while an OpenCode runs'
     expect(files).toEqual([
       'events.jsonl',
       'history.db',
-      'history.db.corrupt-1',
       'health.json',
+      'history.db.corrupt-1',
       expect.stringMatching(/^backups.history-/),
     ]);
     expect(await readdir(join(place.home, 'backups'))).toEqual([]);

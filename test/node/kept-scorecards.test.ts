@@ -96,7 +96,8 @@ describe('given sessions that have ended', () => {
   it('when everything is erased, then they are gone, and what bears another name stays', async () => {
     const { home, folder, keep } = await lived();
     await keep();
-    await writeFile(join(folder, 'mine.json'), '{}');
+    for (const name of ['mine.json', '.latest.json.999999999.0123456789ab.tmp'])
+      await writeFile(join(folder, name), '{}');
     expect(await eraseData(home)).toMatchObject({
       ok: true,
       files: expect.arrayContaining([join('scorecards', 'latest.json')]),
