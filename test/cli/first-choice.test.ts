@@ -78,6 +78,11 @@ describe('given a person who sets Understudy up in a terminal', () => {
     ['a policy', '{ "defaults": { "policy": "steady" } }'],
     ['what is done when nobody is left', '{ "defaults": { "onExhausted": "error" } }'],
     ['a policy of that name', '{ "policies": { "published": { "extends": "patient" } } }'],
+    [
+      'other rows of a policy of that name',
+      '{ "policies": { "published": { "rows": { "overloaded": ["wait:1000"] } } } }',
+    ],
+    ['a policy of one agent', '{ "agents": { "build": { "policy": "council" } } }'],
     ['something that is broken', '{ "defaults": '],
   ])('when their file says %s already, then nothing is asked and it stays as it is', async (_, text) => {
     const { install, own } = await personWith({ [OWN]: text });
