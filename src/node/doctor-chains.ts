@@ -83,8 +83,9 @@ const placeOf = (path: string | null, line: number | null): string =>
   path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
 
 /** Where a chain of an agent's own chooses another lead than OpenCode has: a dearer one surprises. */
-function ofLead({ agent, models, path, line }: ConfiguredChain, kept: KeptModels | null): Finding[] {
-  const change = leadAgainst(kept, { agent, models });
+function ofLead(row: ConfiguredChain, kept: KeptModels | null): Finding[] {
+  const { agent, path, line } = row;
+  const change = leadAgainst(kept, row);
   if (change === null) return [];
   const from = path === null ? '' : ` Its own chain says so${placeOf(path, line)}.`;
   const says = `${leadChangeSentence(change)}${from}`;

@@ -1,7 +1,9 @@
 import type { LeadChange } from '../contract/setup';
-import { type ConfigSources, resolveScope } from '../core/config';
+import { type ConfigSources, mergedConfig, resolveScope } from '../core/config';
+import { valueAt } from '../core/config/at-path';
 import { asAbilities, factsIn } from '../core/offers';
-import type { WantedChain } from './chains';
+import type { AgentPlan } from '../engine';
+import type { ConfiguredChain, WantedChain } from './chains';
 import { configPaths } from './config-files';
 import { loadConfig } from './config-reader';
 import { type KeptModels, keptModels } from './kept-models';
@@ -16,11 +18,18 @@ type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: st
 const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
   (Object.hasOwn(leads, agent) ? leads[agent] : null) ?? defaultModel;
 
-/** Where a chain that is in force has another lead than OpenCode; null where it has the same, or nobody knows OpenCode's. */
-export function leadAgainst(kept: KeptModels | null, { agent, models }: WantedChain): LeadChange | null {
-  return kept === null
-    ? null
-    : changeOf(kept, { agent, from: hostLead(kept, agent), to: firstOf(kept, { agent, models }) });
+/**
+ * Where an agent's own chain has another lead than OpenCode; null where it has the same, nobody knows OpenCode's, or
+ * `currentModel` names it: that is no surprise.
+ */
+export function leadAgainst(
+  kept: KeptModels | null,
+  { agent, models, chain, currentModel }: ConfiguredChain,
+): LeadChange | null {
+  // What is written for all leaves every agent its lead.
+  if (kept === null || chain !== 'own') return null;
+  const plan = planOf(kept, { agent, models, currentModel: currentModel?.value });
+  return plan?.isNamed ? null : changeOf(kept, { agent, from: hostLead(kept, agent), to: plan?.chain[0] ?? null });
 }
 
 /** The agents that another model would lead if their chains were these, as far as is known which models there are. */
@@ -32,21 +41,29 @@ export async function leadChanges(
   if (kept === null) return [];
   const { sources } = await loadConfig(configPaths(directory, env));
   const now = resolveScope(sources, kept).config.agents;
+  const merged = mergedConfig(sources);
   return chains.flatMap((chain) => {
     const usual = hostLead(kept, chain.agent);
     // Whom OpenCode itself would ask is not known: a chain is then nobody's change.
     if (usual === null) return [];
     const from = now[chain.agent]?.chain[0] ?? usual;
-    return changeOf(kept, { agent: chain.agent, from, to: firstOf(kept, chain) }) ?? [];
+    // It stays in the file, and leads whatever the chain begins with.
+    const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
+    const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
+    return changeOf(kept, { agent: chain.agent, from, to }) ?? [];
   });
 }
 
-/** Who leads an agent whose own entry is this chain: patterns stand for models, and what OpenCode does not have is left out. */
-function firstOf(kept: KeptModels, { agent, models }: WantedChain): string | null {
-  const config = { agents: { [agent]: { fallbackModels: [...models] } } };
+/** What comes of an agent's own entry: patterns stand for models, and what OpenCode does not have is left out. */
+function planOf(
+  kept: KeptModels,
+  { agent, models, currentModel }: WantedChain & Readonly<{ currentModel: unknown }>,
+): AgentPlan | undefined {
+  const named = typeof currentModel === 'string' ? { currentModel } : {};
+  const config = { agents: { [agent]: { fallbackModels: [...models], ...named } } };
   const global = { path: '', config, positions: new Map(), problems: [] };
   const sources: ConfigSources = { global, project: null };
-  return resolveScope(sources, kept).config.agents[agent]?.chain[0] ?? null;
+  return resolveScope(sources, kept).config.agents[agent];
 }
 
 type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;

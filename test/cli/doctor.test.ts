@@ -178,6 +178,39 @@ describe('given an agent whose OpenCode has another model for it than its chain 
   });
 });
 
+describe('given an agent without a model in OpenCode whose currentModel is not what its chain begins with', () => {
+  /** The agent’s entry says more than its chain, and OpenCode has a default model. */
+  async function user(entry: Readonly<Record<string, unknown>>, others: Readonly<Record<string, unknown>> = {}) {
+    const made = await cliUser({ [OWN]: JSON.stringify({ agents: { build: entry, ...others } }) });
+    const host = { models: ['a/1', 'b/2'], leads: { build: null }, defaultModel: 'b/2' };
+    await keepModels(made.home, join(made.root, 'project'), host, LISTED_AT);
+    const saidOf = async (...models: string[]) =>
+      (await made.run(['chains', 'set', 'build', ...models, '--dry-run'])).said;
+    return { ...made, saidOf };
+  }
+
+  it('when the chain is in force, then currentModel leads, and no other is told', async () => {
+    const { run } = await user({ currentModel: 'b/2', fallbackModels: ['a/1', 'b/2'] });
+    expect(await findings(run, /^chains\.(?:lead|set)/)).toEqual([expect.stringContaining('build: b/2 → a/1 ')]);
+  });
+
+  it('when another chain is about to be written, then currentModel leads before and after, and no other is told', async () => {
+    const { saidOf } = await user({ currentModel: 'b/2', fallbackModels: ['b/2', 'a/1'] });
+    expect(await saidOf('a/1', 'b/2')).not.toContain('Another lead');
+  });
+
+  it('when OpenCode does not have that model, then it leads nobody, and the chain’s first is told', async () => {
+    const { run, saidOf } = await user({ currentModel: 'c/3', fallbackModels: ['a/1', 'b/2'] });
+    expect(await findings(run, /^chains\.lead/)).toEqual([expect.stringContaining('build: 1 leads, not 2.')]);
+    expect(await saidOf('b/2', 'a/1')).toContain('Another lead. build: 2 leads, not 1.');
+  });
+
+  it('when its chain is that of all others, then its lead stays who it is, and nothing is told', async () => {
+    const { run } = await user({ policy: 'council' }, { '*': { fallbackModels: ['a/1', 'b/2'] } });
+    expect(await findings(run, /^chains\.lead/)).toEqual([]);
+  });
+});
+
 describe('given what lies between app and companion', () => {
   it('when the app is away, then it says when OpenCode last ran with the companion', async () => {
     const { run } = await userWith({ build: ['a/1', 'b/2'] }, ['a/1', 'b/2'], null);
