@@ -11,6 +11,8 @@ const VERSION = 1;
 /** Providers, and directories of one, that are remembered; the oldest are forgotten first. */
 const MAX_PROVIDERS = 200;
 const MAX_DIRECTORIES = 200;
+/** What waits for a disk that takes nothing; the oldest are forgotten first. */
+const MAX_UNWRITTEN = 200;
 /** So many accounts of one provider in one directory and one process are one login whose token changes. */
 const MAX_ACCOUNTS = 4;
 
@@ -30,12 +32,12 @@ type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
 export type AccountBooks = Readonly<{
   /** Books of the providers that a directory asks by another account than the usual one. */
   booksOf(directory: string): Readonly<Record<string, string>>;
-  /**
-   * Takes in which account a request of a directory goes to, as {@link accountSent} tells it.
-   *
-   * @returns whether the directory's books have changed by it.
-   */
-  noteAsked(directory: string, provider: string, account: string): boolean;
+  /** Calls back each time the books of a directory have become others. @returns ends it. */
+  follow(directory: string, onChange: () => void): () => void;
+  /** To be awaited before a decision: takes in what other processes have noted. One look at a folder when there is nothing. */
+  refresh(): Promise<void>;
+  /** Takes in which account a request of a directory goes to, as {@link accountSent} tells it. */
+  noteAsked(directory: string, provider: string, account: string): void;
 }>;
 
 /** Where it is remembered which accounts there are. */
@@ -57,46 +59,81 @@ export async function openAccountBooks(home: string, warn: (message: string) => 
   });
   const [secret, found] = await Promise.all([secretIn(home), file.news()]);
   let providers: Providers = found ?? {};
-  const seen = new Map<string, Set<string>>();
+  /** What the file does not hold yet: it comes on top of what others have written. */
+  let unwritten: readonly Asked[] = [];
+  let writes = 0;
+  const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
+  const marks = createMarks(secret.ok ? secret.token : '');
 
-  const markOf = (...parts: readonly string[]): string =>
-    createHmac('sha256', secret.ok ? secret.token : '')
-      .update(parts.join('\n'))
-      .digest('hex')
-      .slice(0, 12);
-  const accountMark = (directory: string, provider: string, account: string): string => {
-    const mark = markOf('account', provider, account);
-    const marks = seen.get(`${provider} ${directory}`) ?? new Set();
-    // Once it is a login, no more of its secrets are counted.
-    if (marks.size <= MAX_ACCOUNTS) seen.set(`${provider} ${directory}`, marks.add(mark));
-    return marks.size > MAX_ACCOUNTS ? markOf('login', provider) : mark;
+  const booksOf = (directory: string): Readonly<Record<string, string>> => {
+    const mark = marks.ofDirectory(directory);
+    const books = Object.entries(providers).flatMap(([provider, { usual, last }]) => {
+      const { [mark]: own = usual } = last;
+      return own === usual ? [] : [[provider, own] as const];
+    });
+    return Object.fromEntries(books);
   };
-  const bookIn = ({ usual, last }: Providers[string], directory: string): string | null => {
-    const own = last[markOf('directory', directory)];
-    return own === undefined || own === usual ? null : own;
+  const know = (next: Providers): void => {
+    const textOf = (directory: string): string => JSON.stringify(Object.entries(booksOf(directory)).toSorted());
+    const before = [...followers].map((follower) => [follower, textOf(follower.directory)] as const);
+    providers = next;
+    for (const [{ directory, onChange }, text] of before) if (textOf(directory) !== text) onChange();
+  };
+  const write = async (): Promise<void> => {
+    let others = null as Providers | null;
+    let written: readonly Asked[] = [];
+    const outcome = await file.update((old) => {
+      others = old;
+      written = unwritten;
+      return written.reduce(noted, old ?? {});
+    });
+    if (!outcome.ok) return;
+    writes++;
+    if (others) know(unwritten.reduce(noted, others));
+    unwritten = unwritten.filter((asked) => !written.includes(asked));
   };
   return {
-    booksOf: (directory) =>
-      Object.fromEntries(
-        Object.entries(providers).flatMap(([provider, known]) => {
-          const book = bookIn(known, directory);
-          return book === null ? [] : [[provider, book] as const];
-        }),
-      ),
+    booksOf,
+    follow(directory, onChange) {
+      const follower = { directory, onChange };
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
+    async refresh() {
+      const before = writes;
+      const others = await file.news();
+      // What was read while our own was written may be older than that.
+      if (others && before === writes) know(unwritten.reduce(noted, others));
+    },
     noteAsked(directory, provider, account) {
-      if (!secret.ok) return false;
+      if (!secret.ok) return;
       const asked = {
         provider,
-        directory: markOf('directory', directory),
-        mark: accountMark(directory, provider, account),
+        directory: marks.ofDirectory(directory),
+        mark: marks.ofAccount(directory, provider, account),
       };
-      const before = knownIn(providers, provider);
-      if (before?.last[asked.directory] === asked.mark) return false;
-      const book = before && bookIn(before, directory);
-      providers = noted(providers, asked);
-      // Written beside the request; two processes that see a provider first at once agree at their next start.
-      void file.update((old) => noted(old ?? {}, asked));
-      return bookIn(providers[provider] as Providers[string], directory) !== (book ?? null);
+      if (knownIn(providers, provider)?.last[asked.directory] === asked.mark) return;
+      unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
+      know(noted(providers, asked));
+      // Written beside the request; a fault of ours must not become one of the process we live in.
+      void write().catch(() => undefined);
+    },
+  };
+}
+
+/** Marks that tell nothing without the secret. */
+function createMarks(secret: string) {
+  const seen = new Map<string, Set<string>>();
+  const markOf = (...parts: readonly string[]): string =>
+    createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 12);
+  return {
+    ofDirectory: (directory: string): string => markOf('directory', directory),
+    ofAccount(directory: string, provider: string, account: string): string {
+      const mark = markOf('account', provider, account);
+      const marks = seen.get(`${provider} ${directory}`) ?? new Set();
+      // Once it is a login, no more of its secrets are counted.
+      if (marks.size <= MAX_ACCOUNTS) seen.set(`${provider} ${directory}`, marks.add(mark));
+      return marks.size > MAX_ACCOUNTS ? markOf('login', provider) : mark;
     },
   };
 }

@@ -155,6 +155,11 @@ export async function openCompanion(host: Host): Promise<Companion> {
     if (isOpen) apply();
   });
 
+  // Of a directory that is not configured yet, the books are read when it is.
+  const endBooks = accounts.follow(host.directory, () => {
+    if (toldConfig !== null) apply();
+  });
+
   const hosts = serving.get(host.directory) ?? [];
   serving.set(host.directory, hosts);
   hosts.push(host);
@@ -178,14 +183,14 @@ export async function openCompanion(host: Host): Promise<Companion> {
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
-      const [isChanged] = await Promise.all([reader.refresh(), sharing.refresh()]);
+      const [isChanged] = await Promise.all([reader.refresh(), sharing.refresh(), accounts.refresh()]);
       if (isChanged) apply();
       return isArmed(resolved);
     },
     isArmed: () => isArmed(resolved),
     noteAsked(model, sent) {
       const account = accountSent(sent);
-      if (account !== null && accounts.noteAsked(host.directory, providerOf(model), account)) apply();
+      if (account !== null) accounts.noteAsked(host.directory, providerOf(model), account);
     },
     named({ model, agent }, evidence) {
       if (evidence.observed) return evidence;
@@ -205,6 +210,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     async close() {
       isOpen = false;
       endNotices();
+      endBooks();
       hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
       if (drills.get(host.directory) === drill) drills.delete(host.directory);

@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { accountsPath, openAccountBooks } from '../../src/node/account-books';
+import { patiently } from '../support/eventually';
 import { tempFolder } from './temp-folder';
 
 const KEY = 'https://api.example.com sk-one';
@@ -15,7 +16,7 @@ describe('given directories that ask providers', () => {
   it('when all use one account, then there is one book, and nothing of the key is kept', async () => {
     const home = await tempFolder();
     const books = await open(home);
-    expect([books.noteAsked('/a', 'acme', KEY), books.noteAsked('/b', 'acme', KEY)]).toEqual([false, false]);
+    for (const directory of ['/a', '/b']) books.noteAsked(directory, 'acme', KEY);
     expect([books.booksOf('/a'), books.booksOf('/b'), books.booksOf('/c')]).toEqual([{}, {}, {}]);
     const kept = await written(home);
     expect(JSON.stringify(kept)).not.toMatch(/sk-|example|\/a|\/b/);
@@ -26,8 +27,7 @@ describe('given directories that ask providers', () => {
     const home = await tempFolder();
     const books = await open(home);
     books.noteAsked('/a', 'acme', KEY);
-    expect([books.noteAsked('/b', 'acme', OTHER), books.noteAsked('/b', 'acme', OTHER)]).toEqual([true, false]);
-    books.noteAsked('/c', 'acme', OTHER);
+    for (const directory of ['/b', '/b', '/c']) books.noteAsked(directory, 'acme', OTHER);
     expect(books.booksOf('/b')).toEqual({ acme: expect.stringMatching(/^[\da-f]{12}$/) });
     expect([books.booksOf('/a'), books.booksOf('/c')]).toEqual([{}, books.booksOf('/b')]);
   });
@@ -35,10 +35,12 @@ describe('given directories that ask providers', () => {
   it('when a directory that used the usual account has another key, then that is the usual one from then on', async () => {
     const books = await open(await tempFolder());
     for (const directory of ['/a', '/b']) books.noteAsked(directory, 'acme', KEY);
-    expect(books.noteAsked('/a', 'acme', OTHER)).toBe(false);
-    expect([books.booksOf('/a'), Object.keys(books.booksOf('/b'))]).toEqual([{}, ['acme']]);
-    expect(books.noteAsked('/b', 'acme', OTHER)).toBe(true);
-    expect(books.booksOf('/b')).toEqual({});
+    const changed: string[] = [];
+    for (const directory of ['/a', '/b']) books.follow(directory, () => changed.push(directory));
+    books.noteAsked('/a', 'acme', OTHER);
+    expect([books.booksOf('/a'), Object.keys(books.booksOf('/b')), changed]).toEqual([{}, ['acme'], ['/b']]);
+    books.noteAsked('/b', 'acme', OTHER);
+    expect([books.booksOf('/b'), changed]).toEqual([{}, ['/b', '/b']]);
   });
 
   it('when a login sends another secret each time, then it is one account after the fourth', async () => {
@@ -61,10 +63,49 @@ describe('given directories that ask providers', () => {
     expect(Object.keys(books.booksOf('/b'))).toEqual(['acme']);
   });
 
+  it('when another process that runs has seen more, then it is known from the next look on, and who follows hears it once', async () => {
+    const home = await tempFolder();
+    const [one, other] = await Promise.all([open(home), open(home)]);
+    const changed: string[] = [];
+    for (const directory of ['/a', '/b']) other.follow(directory, () => changed.push(directory));
+    one.noteAsked('/a', 'acme', KEY);
+    one.noteAsked('/b', 'acme', OTHER);
+    await patiently(async () => {
+      await other.refresh();
+      expect(other.booksOf('/b')).toEqual(one.booksOf('/b'));
+      expect(Object.keys(one.booksOf('/b'))).toEqual(['acme']);
+    });
+    await other.refresh();
+    expect(changed).toEqual(['/b']);
+  });
+
+  it('when two that run see a provider first at once, then both come to the same usual account', async () => {
+    const home = await tempFolder();
+    const [one, other] = await Promise.all([open(home), open(home)]);
+    one.noteAsked('/a', 'acme', KEY);
+    other.noteAsked('/b', 'acme', OTHER);
+    await patiently(async () => {
+      await Promise.all([one.refresh(), other.refresh()]);
+      const seen = [one, other].map((books) => ['/a', '/b'].map((directory) => books.booksOf(directory)));
+      expect(seen[0]).toEqual(seen[1]);
+      expect(seen[0]?.filter((books) => 'acme' in books)).toHaveLength(1);
+    });
+  });
+
+  it('when a directory is not followed any more, then nobody is told of it', async () => {
+    const books = await open(await tempFolder());
+    const changed: string[] = [];
+    books.noteAsked('/a', 'acme', KEY);
+    books.follow('/b', () => changed.push('/b'))();
+    books.noteAsked('/b', 'acme', OTHER);
+    expect([Object.keys(books.booksOf('/b')), changed]).toEqual([['acme'], []]);
+  });
+
   it('when a provider is called as every object’s parts are, then it is one like any other', async () => {
     const books = await open(await tempFolder());
     for (const provider of ['constructor', '__proto__', 'toString']) {
-      expect([books.noteAsked('/a', provider, KEY), books.noteAsked('/b', provider, OTHER)]).toEqual([false, true]);
+      books.noteAsked('/a', provider, KEY);
+      books.noteAsked('/b', provider, OTHER);
     }
     expect([books.booksOf('/a'), Object.keys(books.booksOf('/b')).length]).toEqual([{}, 3]);
   });

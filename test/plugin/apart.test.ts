@@ -2,9 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyIn } from '../../src/engine';
+import { openAccountBooks } from '../../src/node/account-books';
 import { openCompanion } from '../../src/plugin/companion';
 import type { Companion } from '../../src/plugin/host';
 import { tempFolder } from '../node/temp-folder';
+import { patiently } from '../support/eventually';
 
 const QUIET = { warn: () => undefined, notify: async () => undefined, version: async () => '1.18.33' };
 const AGENTS = { agents: { '*': { fallbackModels: ['acme/b'] } } };
@@ -14,7 +16,7 @@ async function openProjects(...projects: readonly Readonly<Record<string, unknow
   const root = await tempFolder();
   for (const name of ['UNDERSTUDY_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME']) vi.stubEnv(name, join(root, name));
   vi.stubEnv('OPENCODE_CONFIG_DIR', '');
-  const opened: { companion: Companion; keyOf: (model: string) => string }[] = [];
+  const opened: { directory: string; companion: Companion; keyOf: (model: string) => string }[] = [];
   for (const [at, files] of projects.entries()) {
     const directory = join(root, `project${at}`);
     await mkdir(join(directory, '.opencode', 'providers'), { recursive: true });
@@ -22,7 +24,7 @@ async function openProjects(...projects: readonly Readonly<Record<string, unknow
       await writeFile(join(directory, name), JSON.stringify(content));
     const companion = await openCompanion({ directory, ...QUIET });
     companion.configure({ leads: {}, defaultModel: 'acme/a' });
-    opened.push({ companion, keyOf: (model: string) => keyIn(companion.brain.state(), directory, model) });
+    opened.push({ directory, companion, keyOf: (model: string) => keyIn(companion.brain.state(), directory, model) });
   }
   onTestFinished(async () => {
     vi.unstubAllEnvs();
@@ -50,6 +52,19 @@ describe('given projects of one user', () => {
   it('when the file that defines providers cannot be read, then nothing it finds out is believed elsewhere', async () => {
     const [one] = await openProjects({ 'opencode.json': { pad: 'x'.repeat(200_000) } });
     expect(one?.keyOf('acme/a')).toMatch(APART);
+  });
+
+  it('when another OpenCode has asked for one by another key, then its next decision goes by the book of that account', async () => {
+    const [one, other] = await openProjects({}, {});
+    const books = await openAccountBooks(process.env.UNDERSTUDY_HOME ?? '', QUIET.warn);
+    books.noteAsked(one?.directory ?? '', 'acme', 'sk-one');
+    books.noteAsked(other?.directory ?? '', 'acme', 'sk-two');
+    await patiently(async () => {
+      // Whoever looks first takes it in for both.
+      await one?.companion.refresh();
+      expect(other?.keyOf('acme/a')).toMatch(APART);
+    });
+    expect(one?.keyOf('acme/a')).toBe('acme/a');
   });
 
   it('when one asks by another key, then its request is written into the book of that account', async () => {
