@@ -153,15 +153,6 @@ export async function planUndo(id: string, home: string, actor: string): Promise
   return { ok: true, plan: { ...plan, diff: diffOf(path, texts[0] ?? null, texts[1] ?? null) } };
 }
 
-/** The text of a user's file as an edit would see it; null when there is none, a reason when it could not be edited. */
-export async function readForEdit(path: string, maxBytes: number): Promise<Outcome<{ text: string | null }>> {
-  const found = await look(path, maxBytes);
-  if (!found.ok) return found;
-  if (found.bytes === null) return { ok: true, text: null };
-  const text = textOf(found.bytes);
-  return text === null ? { ok: false, reason: NOT_TEXT } : { ok: true, text };
-}
-
 type Found = Readonly<{ target: string; bytes: Uint8Array | null; mode: number }>;
 
 async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {

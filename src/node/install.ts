@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../core/edits';
 import { isNewerVersion } from '../core/versions';
 import { writeFileAtomic } from './atomic-file';
 import { openCodeConfigFolder } from './config-files';
-import { planWrite, readForEdit, type WritePlan, type WriteRequest } from './config-write';
+import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
 import { failureText } from './failure';
+import { isInside, realInside } from './inside';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from './opencode/binary';
 import { type PathTrouble, pathTroubles } from './plugin-paths';
 import { ensurePrivateFolder } from './private-folder';
-import { MAX_OPENCODE_BYTES } from './read-text';
+import { MAX_OPENCODE_BYTES, readText } from './read-text';
 import type { Environment } from './state-home';
 
 /** A file that is made starts as OpenCode makes its own. */
@@ -71,23 +72,21 @@ const FOLDER_FILES = {
 
 /** Looks at OpenCode's configuration files and at the companion; writes nothing. */
 export async function detectSetup(place: SetupPlace): Promise<Setup> {
-  const places = filePlaces(place).filter(({ path }) => existsSync(path));
   const urls = {
     file: pathToFileURL(companionPath(place.home)).href,
     folder: pathToFileURL(companionFolder(place.home)).href,
   };
-  const [opencodes, companion, files] = await Promise.all([
+  const [opencodes, companion, files, loose] = await Promise.all([
     findOpencodes(place.env),
     lookAtCompanion(place),
-    Promise.all(places.map((one) => readSetupFile(one, Object.values(urls)))),
+    Promise.all(filePlaces(place).map((one) => readSetupFile(place, one, Object.values(urls)))),
+    looseIn(place),
   ]);
   return {
     opencodes,
     urls,
-    files,
-    loose: pluginFolders(place)
-      .map((folder) => join(folder, COMPANION_FILE))
-      .filter((path) => existsSync(path)),
+    files: files.filter((file) => file !== null),
+    loose,
     companion,
   };
 }
@@ -211,7 +210,7 @@ export async function planInstall(
   return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
 }
 
-/** What a write in a scope has to keep to. */
+/** What reading and writing in a scope have to keep to. */
 const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
   scope === 'project' && directory !== null ? { within: directory } : {};
 
@@ -243,7 +242,7 @@ export async function planUninstall(
   return { ok: true, plans };
 }
 
-function filePlaces({ env, directory }: SetupPlace): { path: string; scope: SetupScope }[] {
+function filePlaces({ env, directory }: SetupPlace): FilePlace[] {
   const inFolder = (scope: SetupScope, folder: string) => NAMES.map((name) => ({ path: join(folder, name), scope }));
   const globalFolder = openCodeConfigFolder(env);
   const named = env.OPENCODE_CONFIG;
@@ -256,22 +255,36 @@ function filePlaces({ env, directory }: SetupPlace): { path: string; scope: Setu
   ];
 }
 
-/** OpenCode loads each file that lies in one of these. */
-function pluginFolders({ env, directory }: SetupPlace): readonly string[] {
-  const homes = [openCodeConfigFolder(env), ...(directory === null ? [] : [join(directory, '.opencode')])];
-  return [...new Set(homes)].flatMap((folder) => [join(folder, 'plugin'), join(folder, 'plugins')]);
+/** Copies of the companion in folders each file of which OpenCode loads. */
+async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[]> {
+  const copiesIn = (folder: string) => ['plugin', 'plugins'].map((name) => join(folder, name, COMPANION_FILE));
+  const found = copiesIn(openCodeConfigFolder(env)).filter((path) => existsSync(path));
+  if (directory === null) return found;
+  for (const path of copiesIn(join(directory, '.opencode')))
+    if (!found.includes(path) && (await liesIn(directory, path))) found.push(path);
+  return found;
 }
 
-async function readSetupFile(
-  place: Readonly<{ path: string; scope: SetupScope }>,
-  ours: readonly string[],
-): Promise<SetupFile> {
-  const read = await readForEdit(place.path, MAX_OPENCODE_BYTES);
-  if (!read.ok) return { ...place, problem: `${place.path}: ${read.reason}.` };
-  const found = findPlugins(read.text ?? '{}');
-  if (found.ok)
-    return { ...place, found: found.finding, troubles: pathTroubles(place.path, found.finding.addresses, ours) };
-  return { ...place, problem: `${place.path}:${found.line ?? 1}:${found.column ?? 1}: ${found.message}.` };
+/** Whether a project has a file; where a link leads out of it, that is not looked at. */
+async function liesIn(directory: string, path: string): Promise<boolean> {
+  const real = await realInside(directory, path).catch(() => undefined);
+  // OpenCode loads what the link leads to; a folder that leads out is none of the project's.
+  return real === null ? await isInside(directory, dirname(path)).catch(() => false) : existsSync(real ?? '');
+}
+
+type FilePlace = Readonly<{ path: string; scope: SetupScope }>;
+
+/** What a file says; null where there is none. */
+async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly string[]): Promise<SetupFile | null> {
+  const { path, scope } = file;
+  const { within } = boundsIn(place, scope);
+  const read = await readText(path, MAX_OPENCODE_BYTES, within);
+  if (read.kind === 'missing') return null;
+  if (read.kind === 'unreadable') return { ...file, problem: `${path}: ${read.reason}.` };
+  const found = findPlugins(read.text);
+  if (!found.ok) return { ...file, problem: `${path}:${found.line ?? 1}:${found.column ?? 1}: ${found.message}.` };
+  const { addresses } = found.finding;
+  return { ...file, found: found.finding, troubles: await pathTroubles(path, addresses, { ours, within }) };
 }
 
 /** Where the element belongs: where it is, else beside other plugins, else in the file that has the last word. */

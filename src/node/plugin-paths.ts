@@ -1,7 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { realInside } from './inside';
 
 /** What is wrong with where a plugin of OpenCode's is said to lie. */
 export type PathTrouble = Readonly<{
@@ -14,18 +15,43 @@ export type PathTrouble = Readonly<{
 /** OpenCode also finds a file that is named without its ending. */
 const ENDINGS = ['', '.js', '.ts', '.mjs'] as const;
 
-/** The plugins of one file whose path leads nowhere, or will; of `ours` it is known elsewhere whether they are there. */
-export function pathTroubles(
+/**
+ * The plugins of one file whose path leads nowhere, or will; of `ours` it is known elsewhere whether they are there.
+ *
+ * @param within the project whose file it is: what lies outside of it is not looked at, and not judged.
+ */
+export async function pathTroubles(
   file: string,
   addresses: readonly string[],
-  ours: readonly string[],
-): readonly PathTrouble[] {
-  return addresses.flatMap((address): PathTrouble[] => {
+  { ours, within }: Readonly<{ ours: readonly string[]; within: string | undefined }>,
+): Promise<readonly PathTrouble[]> {
+  const troubles: PathTrouble[] = [];
+  for (const address of addresses) {
     const path = ours.includes(address) ? null : pathIn(address, dirname(file));
-    if (path === null) return [];
-    if (!ENDINGS.some((ending) => existsSync(path + ending))) return [{ address, trouble: 'gone' }];
-    return isTemporary(path) ? [{ address, trouble: 'passing' }] : [];
-  });
+    const trouble = path === null ? null : await troubleAt(path, within);
+    if (trouble !== null) troubles.push({ address, trouble });
+  }
+  return troubles;
+}
+
+async function troubleAt(path: string, within: string | undefined): Promise<PathTrouble['trouble'] | null> {
+  let isKnown = true;
+  for (const ending of ENDINGS) {
+    const real = await realOf(path + ending, within);
+    if (typeof real === 'string') return (await isTemporary(real)) ? 'passing' : null;
+    if (real === null) isKnown = false;
+  }
+  return isKnown ? 'gone' : null;
+}
+
+/** Where a path really lies; null where it leads out of the project, undefined where nothing lies. */
+async function realOf(path: string, within: string | undefined): Promise<string | null | undefined> {
+  try {
+    const real = within === undefined ? path : await realInside(within, path);
+    return real === null ? null : await realpath(real);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The path an address stands for; null for a package, and for what nobody can read. */
@@ -38,16 +64,9 @@ function pathIn(address: string, folder: string): string | null {
   return isAbsolute(address) || /^\.\.?[\\/]/.test(address) ? resolve(folder, address) : null;
 }
 
-/** A temporary folder of a demo lies there as well. */
-function isTemporary(path: string): boolean {
-  const real = realOf(path);
-  return [tmpdir(), '/tmp', '/var/tmp'].some((folder) => real.startsWith(realOf(folder) + sep));
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+/** A temporary folder of a demo lies there as well. @param real a path with every link followed. */
+async function isTemporary(real: string): Promise<boolean> {
+  for (const folder of [tmpdir(), '/tmp', '/var/tmp'])
+    if (real.startsWith((await realpath(folder).catch(() => folder)) + sep)) return true;
+  return false;
 }

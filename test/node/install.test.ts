@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ import {
   type SetupScope,
   updateCompanion,
 } from '../../src/node/install';
+import { strays } from '../support/hostile/strays';
 import { writeProgram } from '../support/write-program';
 import { contentsOf } from './config-write-support';
 import { tempFolder } from './temp-folder';
@@ -145,6 +146,65 @@ describe('given a copy of the companion in a folder that OpenCode loads by itsel
     expect(await install(place)).toBe(
       `OpenCode loads the companion from ${join(root, copy)} already. Nothing was changed.`,
     );
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('given a project of a stranger that leads out of itself', () => {
+  /** Looks at the setup. @returns what was found of the project, and what was looked at outside of it and of what is ours. */
+  async function seen(place: SetupPlace, root: string) {
+    const outside = strays(
+      root,
+      ['project', 'state', 'config', 'built'].map((name) => join(root, name)),
+    );
+    const { files, loose } = await detectSetup(place);
+    return { files: files.filter(({ scope }) => scope === 'project'), loose, outside: await outside() };
+  }
+  const LEADS_OUT = expect.stringContaining('it is a link that leads out of the project.');
+
+  it('when its file is a link out of it, then that is said, and nothing out there is looked at', async () => {
+    const { root, place } = await user({ 'outside/opencode.json': '{"plugin":["opencode-understudy"]}' });
+    const path = join(root, 'project', 'opencode.json');
+    await symlink(join(root, 'outside', 'opencode.json'), path);
+    expect(await seen(place, root)).toEqual({
+      files: [{ path, scope: 'project', problem: LEADS_OUT }],
+      loose: [],
+      outside: [],
+    });
+  });
+
+  it('when its folder is a link out of it, then nothing out there is looked at, and no copy of the companion is found', async () => {
+    const { root, place } = await user({
+      'outside/opencode.json': '{"plugin":["opencode-understudy"]}',
+      'outside/plugin/opencode-understudy.js': '',
+    });
+    await symlink(join(root, 'outside'), join(root, 'project', '.opencode'));
+    const { files, loose, outside } = await seen(place, root);
+    expect([files.filter((file) => 'found' in file), loose, outside]).toEqual([[], [], []]);
+  });
+
+  it('when a copy of the companion in it is a link out of it, then it counts: OpenCode loads it', async () => {
+    const { root, place } = await user({ 'outside/one.js': '', 'project/.opencode/plugin/other.js': '' });
+    const copy = join(root, 'project', '.opencode', 'plugin', 'opencode-understudy.js');
+    await symlink(join(root, 'outside', 'one.js'), copy);
+    expect(await seen(place, root)).toEqual({ files: [], loose: [copy], outside: [] });
+  });
+
+  it('when it names plugins outside and a link that leads there, then nobody looks whether they are there; its own are looked at', async () => {
+    const plugin = ['/nowhere/lost.js', 'file:///nowhere/lost.js', '../outside/lost.js', './out.js', './lost.js'];
+    const { root, place } = await user({ 'project/opencode.json': JSON.stringify({ plugin }) });
+    await symlink(join(root, 'outside', 'lost.js'), join(root, 'project', 'out.js'));
+    const { files, outside } = await seen(place, root);
+    expect(files.flatMap((file) => ('found' in file ? file.troubles : []))).toEqual([
+      { address: './lost.js', trouble: 'gone' },
+    ]);
+    expect(outside).toEqual([]);
+  });
+
+  it('when its file is a link inside it, then it counts', async () => {
+    const { root, place } = await user({ 'project/shared/opencode.json': '{"plugin":["opencode-understudy"]}' });
+    await symlink(join('shared', 'opencode.json'), join(root, 'project', 'opencode.json'));
+    const { files } = await seen(place, root);
+    expect(files).toMatchObject([{ scope: 'project', found: { companions: ['opencode-understudy'] } }]);
   });
 });
 
