@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { appendFile, chmod, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import fs, {
+  appendFile,
+  chmod,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -8,27 +20,31 @@ import type { EventLogOptions } from '../../src/node/event-log';
 import { openEventLog } from '../../src/node/event-log';
 import { tempFolder } from './temp-folder';
 
-/** Root may write whatever the mode says: here nobody may. */
-vi.mock('../../src/node/disk', async (original) => {
-  const disk = await original<typeof import('../../src/node/disk')>();
-  const open: typeof disk.open = async (path, flags, mode) => {
-    const info = flags === 'a+' ? await stat(String(path)).catch(() => null) : null;
-    if (info?.isFile() && (info.mode & 0o200) === 0) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
-    const handle = await disk.open(path, flags, mode);
-    for (const name of ['chmod', 'stat', 'appendFile'] as const) {
-      const own = handle[name].bind(handle) as (...args: unknown[]) => Promise<never>;
-      handle[name] = async (...args: unknown[]) => {
-        if (flags === 'a+' && faults[name]-- > 0) throw Object.assign(new Error('EIO'), { code: 'EIO' });
-        return await own(...args);
-      };
-    }
-    return handle;
-  };
-  return { ...disk, open };
-});
+/** Lets the system refuse each of these once, at whatever file is open: a module put in another's place may be loaded already. */
+async function refuseOnce(...names: readonly ('appendFile' | 'chmod' | 'stat')[]): Promise<void> {
+  const probe = await fs.open(process.execPath);
+  const anyFile = Object.getPrototypeOf(probe) as typeof probe;
+  await probe.close();
+  for (const name of names) {
+    const spy = vi.spyOn(anyFile, name).mockRejectedValueOnce(Object.assign(new Error('EIO'), { code: 'EIO' }));
+    onTestFinished(() => spy.mockRestore());
+  }
+}
 
-/** How often the system refuses next. */
-const faults = vi.hoisted(() => ({ chmod: 0, stat: 0, appendFile: 0 }));
+/** Root may write whatever the mode says: here nobody may. */
+function obeyModes(): void {
+  const { open } = fs;
+  const put = (next: typeof open): void => {
+    fs.open = next;
+    syncBuiltinESMExports();
+  };
+  put(async (path, flags, mode) => {
+    const info = flags === 'a+' ? await stat(path).catch(() => null) : null;
+    if (info?.isFile() && (info.mode & 0o200) === 0) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+    return await open(path, flags, mode);
+  });
+  onTestFinished(() => put(open));
+}
 
 type Entry = Readonly<{ n: number; text?: string }>;
 
@@ -71,16 +87,18 @@ describe('given a log', () => {
     const path = join(await tempFolder(), 'events.jsonl');
     await writeFile(path, '{"n":0}\n{"n":1}\n');
     const { log } = await openLog({ path, flushMs: 1, retryMs: 1 });
-    Object.assign(faults, { stat: 1, appendFile: 1 });
+    await refuseOnce('stat', 'appendFile');
     log.append({ n: 2 });
     await expect.poll(() => readFile(path, 'utf8')).toBe('{"n":0}\n{"n":1}\n{"n":2}\n');
   });
 
   it('when its folder keeps no modes, then it is written all the same', async () => {
-    const { log, path } = await openLog({ flushMs: 1 });
-    faults.chmod = 1;
+    const faults: unknown[] = [];
+    const { log, path } = await openLog({ flushMs: 1, onFault: (error) => faults.push(error) });
+    await refuseOnce('chmod');
     log.append({ n: 7 });
     await expect.poll(() => readFile(path, 'utf8').catch(() => '')).toBe('{"n":7}\n');
+    expect(faults).toEqual([]);
   });
 
   it('when it is closed and opened again, then it goes on', async () => {
@@ -295,6 +313,7 @@ describe.skipIf(process.platform === 'win32')('given a log that nobody may write
     const path = join(await tempFolder(), 'events.jsonl');
     await writeFile(path, '');
     await chmod(path, 0o400);
+    obeyModes();
     const faults: unknown[] = [];
     const { log } = await openLog({ path, onFault: (error) => faults.push(error) });
     for (const entry of numbers(3)) log.append(entry);
