@@ -100,6 +100,7 @@ export { Snapshot } from './snapshot';
 export {
   agentReason,
   homePhrase,
+  isDown,
   modelsPhrase,
   positionPhrase,
   staleVerdict,

@@ -1,5 +1,6 @@
 import type { ModelState } from '../engine/kinds';
 import { standingTexts } from '../texts';
+import { questionPhrase } from './act-words';
 import type { AgentRow, ModelRow, SessionRow, Snapshot } from './snapshot';
 import { agentLabel, clock, counted, failurePhrase, kindPhrase, shortName, stateWithin } from './wording';
 
@@ -13,8 +14,12 @@ export function positionPhrase({ position, chain }: Pick<AgentRow, 'position' | 
 export function agentReason(row: AgentRow): string {
   const said = standingTexts().agent;
   const why = row.why ? failurePhrase(row.why.from, row.why.kind, row.why.status) : '';
-  if (row.status === 'exhausted')
+  if (row.isLeftOut) return said.leftOut(why);
+  if (row.status === 'exhausted') {
+    const back = firstUsable(row);
+    if (back !== null) return said.stopped(shortName(back), why);
     return row.chain.length === 1 ? said.onlyOut(why) : said.allOut(row.chain.length, why);
+  }
   if (row.why) return why;
   if (row.position > 0) return said.inPlace(shortName(row.lead));
   if (row.chain.length === 1) return said.oneModel;
@@ -69,28 +74,72 @@ export function staleVerdict(asOf: number): Verdict {
   return { title, lede: lede(clock(asOf, true)) };
 }
 
-/** The one sentence a view opens with, and the one under it. Every surface says the same. */
+/** The one sentence a view opens with, and the one under it: of all there is to say, the worst. Every surface says the same. */
 export function verdict(snapshot: Snapshot): Verdict {
-  const { exhausted, away, failing } = standingTexts();
+  const [question] = snapshot.questions;
+  if (question) {
+    return { title: standingTexts().asks(question.agent), lede: questionPhrase(question).title };
+  }
   const sessions = snapshot.sessions.filter((session) => session.isLive);
   const live = sessions.flatMap((session) => session.agents);
-  const out = live.find((row) => row.status === 'exhausted');
-  const [first, ...others] = live.filter(isAway);
-  if (out) return { title: exhausted.title(out.agent), lede: exhausted.lede(out.chain.length) };
-  const troubles = sessions.flatMap(({ project, requests }) =>
-    requests?.isOutage ? [failing(project, requests.failed, requests.asked)] : [],
+  return (
+    downVerdict(live) ??
+    leftOutVerdict(live) ??
+    awayVerdict(sessions) ??
+    blockedVerdict(live) ??
+    failingVerdict(sessions) ??
+    calmVerdict(snapshot, live.length)
   );
-  if (!first) return calmVerdict(snapshot, live.length, troubles);
+}
+
+function downVerdict(live: readonly AgentRow[]): Verdict | null {
+  const said = standingTexts().exhausted;
+  const down = live.find(isDown);
+  if (!down) return null;
+  const back = firstUsable(down);
+  if (back !== null) return { title: said.stopped(down.agent), lede: said.again(shortName(back)) };
+  return { title: said.title(down.agent), lede: said.lede(down.chain.length) };
+}
+
+function leftOutVerdict(live: readonly AgentRow[]): Verdict | null {
+  const { one, many, lede } = standingTexts().leftOut;
+  const [first, ...others] = live.filter((row) => row.isLeftOut);
+  if (!first) return null;
+  return { title: others.length === 0 ? one(first.agent) : many(1 + others.length), lede };
+}
+
+function awayVerdict(sessions: readonly SessionRow[]): Verdict | null {
+  const { one, many } = standingTexts().away;
+  const [first, ...others] = sessions.flatMap(({ agents }) => agents.filter(isAway));
+  if (!first) return null;
   return {
-    title: others.length === 0 ? away.one(first.agent) : away.many(1 + others.length),
-    lede: [sessions.flatMap(returnPhrases).join('; ').concat('.'), ...troubles].join(' '),
+    title: others.length === 0 ? one(first.agent) : many(1 + others.length),
+    lede: [sessions.flatMap(returnPhrases).join('; ').concat('.'), ...failures(sessions)].join(' '),
   };
 }
 
-function calmVerdict({ connection, chains }: Snapshot, live: number, troubles: readonly string[]): Verdict {
+function blockedVerdict(live: readonly AgentRow[]): Verdict | null {
+  const said = standingTexts().blocked;
+  const blocked = live.find(({ chain }) => chain[0]?.state === 'blocked');
+  return blocked ? { title: said.title(shortName(blocked.lead)), lede: said.lede(blocked.agent) } : null;
+}
+
+function failingVerdict(sessions: readonly SessionRow[]): Verdict | null {
+  const troubled = sessions.find(({ requests }) => requests?.isOutage);
+  if (!troubled) return null;
+  return { title: standingTexts().failing.title(troubled.project), lede: failures(sessions).join(' ') };
+}
+
+/** How the last requests of each session went whose connection or provider is out. */
+const failures = (sessions: readonly SessionRow[]): string[] =>
+  sessions.flatMap(({ project, requests }) =>
+    requests?.isOutage ? [standingTexts().failing.lede(project, requests.failed, requests.asked)] : [],
+  );
+
+function calmVerdict({ connection, chains }: Snapshot, live: number): Verdict {
   const said = standingTexts().calm;
   if (connection.status !== 'connected') return said[connection.status];
-  if (live > 0) return troubles.length === 0 ? said.primary : { ...said.primary, lede: troubles.join(' ') };
+  if (live > 0) return said.primary;
   return chains.some((row) => row.chain.length > 1) ? said.ready : said.noChain;
 }
 
@@ -104,6 +153,23 @@ function returnPhrases(session: SessionRow, _: number, all: readonly SessionRow[
 }
 
 const isAway = (row: AgentRow): boolean => row.position > 0 && row.status !== 'exhausted';
+
+/** Whether an agent can go on with nobody: its turn found no model, or its next one would find none. */
+export const isDown = ({ status, isLeftOut, chain }: AgentRow): boolean =>
+  !isLeftOut && (status === 'exhausted' || (chain.length > 0 && chain.every(isOut)));
+
+type Link = AgentRow['chain'][number];
+
+const OUT: readonly Link['state'][] = ['cooling', 'open', 'blocked'];
+
+/** Whether no request goes to this member of a chain. */
+const isOut = ({ state, code }: Link): boolean => OUT.includes(state) || (state === 'held' && code !== 'held.closed');
+
+/** The first model of the chain that takes requests now; null when all are out. */
+const firstUsable = ({ chain }: AgentRow): string | null => chain.find((link) => !isOut(link))?.model ?? null;
+
+/** "2 of 3": how many models of an agent's chain are out. */
+export const outPhrase = ({ chain }: AgentRow): string => `${chain.filter(isOut).length} of ${chain.length} out`;
 
 function returnPhrase({ lead, active, why }: AgentRow, name: string): string {
   const said = standingTexts().away;

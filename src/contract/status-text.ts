@@ -1,6 +1,6 @@
 import { wordTexts } from '../texts';
 import type { AgentRow, ChainRow, ModelRow, Snapshot } from './snapshot';
-import { positionPhrase, verdict } from './standing-words';
+import { outPhrase, positionPhrase, verdict } from './standing-words';
 import { costPhrase, tokenKinds, usagePhrase } from './usage-words';
 import {
   agentLabel,
@@ -43,7 +43,12 @@ function modelTables({ models }: Snapshot): string[][] {
 /** The same for one directory, in Markdown: with its chains, and each model in them with what it has done. */
 export function statusMarkdown(snapshot: Snapshot, directory: string): string {
   const isHere = (row: Readonly<{ directory: string }>): boolean => row.directory === directory;
-  const here = { ...snapshot, sessions: snapshot.sessions.filter(isHere), chains: snapshot.chains.filter(isHere) };
+  const sessions = snapshot.sessions.filter(isHere);
+  const ids = new Set(sessions.flatMap(({ session, agents }) => [session, ...agents.map((row) => row.session)]));
+  const here = {
+    ...{ ...snapshot, sessions, chains: snapshot.chains.filter(isHere) },
+    questions: snapshot.questions.filter(({ session }) => ids.has(session)),
+  };
   const { title, lede } = verdict(here);
   const agents = liveAgents(here);
   const named = new Set([...here.chains, ...agents].flatMap(({ chain }) => chain.map(({ model }) => model)));
@@ -77,7 +82,8 @@ const requests = ({ calls, failed }: ModelRow): string =>
   calls === 0 ? '' : `${counted(calls, 'request')}, ${failed} failed`;
 
 function agentCells(row: AgentRow): string[] {
-  if (row.status === 'exhausted') return [row.agent, 'no model left', `${row.chain.length} of ${row.chain.length} out`];
+  if (row.isLeftOut) return [row.agent, 'left out'];
+  if (row.status === 'exhausted') return [row.agent, 'no model left', outPhrase(row)];
   const why = row.why === null ? '' : failurePhrase(row.why.from, row.why.kind, row.why.status);
   return [row.agent, shortName(row.active), positionPhrase(row), why];
 }

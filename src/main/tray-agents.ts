@@ -1,12 +1,10 @@
-import type { AgentRow, ModelRow, Snapshot } from '../contract';
-
-type Link = AgentRow['chain'][number];
+import { type AgentRow, isDown, type ModelRow, type Snapshot } from '../contract';
 
 /** An agent of a live session, with the place it works in. */
 export type LiveAgent = Readonly<{ row: AgentRow; directory: string; project: string }>;
 
 /** How an agent stands: the shape of its row, the worst first. */
-export const STANDINGS = ['down', 'away', 'needs', 'well'] as const;
+export const STANDINGS = ['down', 'leftOut', 'away', 'needs', 'well'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
 /** Agents of live sessions, the worst first. */
@@ -19,16 +17,13 @@ export function liveAgents(snapshot: Snapshot): readonly LiveAgent[] {
 }
 
 /** How an agent stands. One whose lead waits for a person never goes home by itself, so that is what it says. */
-export function standingOf({ status, chain, position }: AgentRow): Standing {
-  if (status === 'exhausted' || (chain.length > 0 && chain.every(isOut))) return 'down';
+export function standingOf(row: AgentRow): Standing {
+  const { chain, position, isLeftOut } = row;
+  if (isLeftOut) return 'leftOut';
+  if (isDown(row)) return 'down';
   if (chain[0]?.state === 'blocked') return 'needs';
   return position > 0 ? 'away' : 'well';
 }
-
-const OUT: readonly Link['state'][] = ['cooling', 'open', 'blocked'];
-
-/** Whether no request goes to this member of a chain. */
-const isOut = ({ state, code }: Link): boolean => OUT.includes(state) || (state === 'held' && code !== 'held.closed');
 
 /** Every model that is in some chain, as it is now. */
 export function chainedModels({ chains, sessions, models }: Snapshot): readonly ModelRow[] {
@@ -56,3 +51,6 @@ export function label(text: string, max: number): string {
   const head = Math.ceil((max - 1) / 2);
   return `${characters.slice(0, head).join('')}…${characters.slice(head + 1 - max).join('')}`;
 }
+
+/** Whether an agent goes on with some model: of one that does not, nobody speaks. */
+export const isSpoken = (row: AgentRow): boolean => !isDown(row) && !row.isLeftOut;

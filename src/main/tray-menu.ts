@@ -11,14 +11,15 @@ import {
   type ModelRow,
   type PersonAct,
   probeCost,
+  questionPhrase,
   requestPrice,
   rowIn,
   type Snapshot,
   shortName,
   stateWithin,
 } from '../contract';
-import { trayTexts } from '../texts';
-import { type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
+import { nowTexts, trayTexts } from '../texts';
+import { isSpoken, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
 import { clockOf, placeOf } from './tray-view';
 
 /** What choosing a row asks for. `rev` is of the snapshot the row was made of: what the person saw. */
@@ -73,7 +74,7 @@ const rowIf = (said: string, action: TrayAction | null): TrayRow => (action === 
 /** The menu: the worst agents first, and no text that a second makes wrong: a menu does not tick. */
 export function trayMenu(snapshot: Snapshot, { mutedUntil }: TrayChoices): readonly TrayRow[] {
   return [
-    ...grouped([agentRows(snapshot), [...connectionRows(snapshot), ...newsRows(snapshot)]]),
+    ...grouped([questionRows(snapshot), agentRows(snapshot), [...connectionRows(snapshot), ...newsRows(snapshot)]]),
     ...grouped([[pauseRow(snapshot), muteRow(snapshot, mutedUntil), exportRow(snapshot)]]),
     ...trayFoot(),
   ];
@@ -88,6 +89,17 @@ export function trayFoot(): readonly TrayRow[] {
 /** Each group with a separator after it; empty ones are left out. */
 const grouped = (groups: readonly (readonly TrayRow[])[]): TrayRow[] =>
   groups.flatMap((rows) => (rows.length === 0 ? [] : [...rows, SEPARATOR]));
+
+/** The question that waits for an answer, one at a time, as the panel puts it. */
+function questionRows({ questions: [question], rev }: Snapshot): TrayRow[] {
+  if (!question) return [];
+  const { yes, no } = nowTexts().question;
+  const answered = (isYes: boolean): TrayAction => ({
+    ...{ kind: 'act', rev, act: { type: 'question.answered', question: question.id, yes: isYes } },
+  });
+  const { title } = questionPhrase(question);
+  return [submenu(`⚑ ${title}`, [row(yes, answered(true)), row(no, answered(false))])];
+}
 
 function agentRows(snapshot: Snapshot): TrayRow[] {
   const agents = liveAgents(snapshot);
@@ -111,6 +123,8 @@ function agentLabel(
   switch (standingOf(agent)) {
     case 'down':
       return `✕ ${name}  ${said.noModel}`;
+    case 'leftOut':
+      return `✕ ${name}  ${said.leftOut}`;
     case 'needs':
       return `⚑ ${name}  ${said.needsYou}: ${needOf(agent.chain[0]?.code ?? null)}`;
     case 'away':
@@ -159,8 +173,12 @@ function actRows({ row: agent, directory }: LiveAgent, { rev, models, pins }: Sn
   const pinned = (to: string | null, forMs: number | null): TrayAction => ({
     ...{ kind: 'act', rev, act: { type: 'agent.pinned', directory, agent: agent.agent, model: to, forMs } },
   });
-  const canHold = agent.chain.length > 0 && standingOf(agent) !== 'down';
+  const canHold = agent.chain.length > 0 && isSpoken(agent);
+  const bringBack: TrayAction = {
+    ...{ kind: 'act', rev, act: { type: 'speaker.retried', session: agent.session, agent: agent.agent } },
+  };
   return [
+    ...(agent.isLeftOut ? [row(nowTexts().agent.bringBack, bringBack)] : []),
     rowIf(said.probe(priceOf(lead)), lead ? { kind: 'probe', model, rev } : null),
     rowIf(said.reset, lead && isResettable(lead) ? { kind: 'reset', model, rev } : null),
     pin
@@ -182,12 +200,12 @@ const endOfHold = (model: string, rev: number): TrayAction => ({
 
 /** The chain, to be read. Of an agent that is out nobody speaks, and a group of choices would choose its first. */
 function chainRows({ row: agent, directory }: LiveAgent, { models }: Snapshot): TrayRow[] {
-  const isDown = standingOf(agent) === 'down';
+  const isSilent = !isSpoken(agent);
   return agent.chain.map(({ model, state }, index): TrayRow => {
     const known = rowIn(models, directory, model);
     const until = known?.until == null ? '' : ` ~${clock(known.until)}`;
     const said = `${index + 1}  ${shortName(model)} · ${stateText(state, known)}${until}`;
-    if (isDown) return text(said);
+    if (isSilent) return text(said);
     return { kind: 'radio', label: label(said, MAX_LABEL), isChosen: index === agent.position };
   });
 }

@@ -1,8 +1,11 @@
 import { type AgentRow, clock, elapsed, type ModelRow, type Preferences, type Snapshot, shortName } from '../contract';
-import { trayTexts, wordTexts } from '../texts';
+import { standingTexts, trayTexts, wordTexts } from '../texts';
 import { chainedModels, firstBack, type LiveAgent, label, liveAgents, standingOf } from './tray-agents';
 
-/** The shapes of the icon, one asset each; of those that apply the first is shown. */
+/**
+ * The shapes of the icon, one asset each; of those that apply the first is shown. Where a question waits for the user's
+ * answer, `attention` comes before whatever else an agent is.
+ */
 export const TRAY_ICONS = [
   'disconnected',
   'all-down',
@@ -22,7 +25,8 @@ const MAX_TITLE = 24;
 const MINUTE_MS = 60_000;
 
 const isDown = ({ row }: LiveAgent): boolean => standingOf(row) === 'down';
-const isAway = ({ row }: LiveAgent): boolean => row.position > 0;
+const isLeftOut = ({ row }: LiveAgent): boolean => row.isLeftOut;
+const isAway = ({ row }: LiveAgent): boolean => row.position > 0 && !row.isLeftOut;
 const isCooling = ({ state }: ModelRow): boolean => state === 'cooling' || state === 'open';
 const isBlocked = ({ state }: ModelRow): boolean => state === 'blocked';
 
@@ -30,9 +34,11 @@ const isBlocked = ({ state }: ModelRow): boolean => state === 'blocked';
 export function trayIcon(snapshot: Snapshot): TrayIcon {
   const { status } = snapshot.connection;
   if (status === 'lost' || status === 'incompatible') return 'disconnected';
+  if (snapshot.questions.length > 0) return 'attention';
   const agents = liveAgents(snapshot);
   if (agents.some(isDown)) return 'all-down';
   if (agents.some(isAway)) return 'fallback';
+  if (agents.some(isLeftOut)) return 'attention';
   const chained = chainedModels(snapshot);
   if (chained.some(isCooling)) return 'cooling';
   if (snapshot.pause !== null) return 'paused';
@@ -62,6 +68,10 @@ const TOOLTIPS: Readonly<Record<TrayIcon, (snapshot: Snapshot) => string>> = {
   },
   paused: ({ pause }) => trayTexts().tooltip.paused(clockOf(pause?.until ?? null)),
   attention(snapshot) {
+    const [question] = snapshot.questions;
+    if (question) return standingTexts().asks(question.agent);
+    const leftOut = liveAgents(snapshot).filter(isLeftOut);
+    if (leftOut.length > 0) return withOthers(leftOut, (row) => trayTexts().tooltip.leftOut(row.agent));
     const providers = [
       ...new Set(
         chainedModels(snapshot)

@@ -14,6 +14,9 @@ export const standingTexts = part('standing', {
   agent: {
     onlyOut: (last: string) => `Its only model is out${last && `; ${last}`}`,
     allOut: (count: number, last: string) => `All ${count} models are out${last && `; ${last}`}`,
+    leftOut: (last: string) => `Left out of this session${last && `; ${last}`}`,
+    stopped: (model: string, last: string) =>
+      `Its turn found no model; ${model} takes requests now${last && `; ${last}`}`,
     inPlace: (lead: string) => `Speaks in place of ${lead}`,
     oneModel: 'One model: if it fails, work stops',
     firstTurn: 'First turn under way',
@@ -44,7 +47,23 @@ export const standingTexts = part('standing', {
   exhausted: {
     title: (agent: string) => `${agent} has no model left.`,
     lede: (count: number) =>
-      `All ${count} models of its chain are out. Your session is safe; send the message again when one is back.`,
+      count === 1
+        ? 'Its only model is out. Your session is safe; send the message again when it is back.'
+        : `All ${count} models of its chain are out. Your session is safe; send the message again when one is back.`,
+    stopped: (agent: string) => `${agent} has stopped.`,
+    again: (model: string) =>
+      `Its turn found no model, but ${model} takes requests now. Your session is safe; send the message again.`,
+  },
+  asks: (agent: string) => `${agent} waits for your answer.`,
+  leftOut: {
+    one: (agent: string) => `${agent} is left out of its session.`,
+    many: (count: number) => `${capital(numberWord(count))} agents are left out of their sessions.`,
+    lede: 'Whoever is left out answers nothing there until you bring it back.',
+  },
+  /** A lead that waits for a person while its agent has not met it again. */
+  blocked: {
+    title: (model: string) => `${model} needs you.`,
+    lede: (agent: string) => `Until you mend what it says and reset it, ${agent} goes on with its next model.`,
   },
   away: {
     one: (agent: string) => `${agent} is on an understudy. Nothing has stopped.`,
@@ -55,8 +74,11 @@ export const standingTexts = part('standing', {
     returns: (name: string, lead: string, at: string) => `${name} returns to ${lead} about ${at}`,
   },
   /** Of the last requests of a project's session. */
-  failing: (project: string, failed: number, asked: number) =>
-    `${failed} of the last ${asked} requests in ${project} failed.`,
+  failing: {
+    title: (project: string) => `Requests in ${project} are failing.`,
+    lede: (project: string, failed: number, asked: number) =>
+      `${failed} of the last ${asked} requests in ${project} failed.`,
+  },
   calm: {
     waiting: {
       title: 'Waiting for OpenCode.',

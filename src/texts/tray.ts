@@ -9,6 +9,7 @@ export const trayTexts = part('tray', {
     /** `next` is when the first model is back, as the time left; empty where nobody knows. */
     allDown: (agent: string, count: number, next: string) =>
       `${agent}: ${count === 1 ? 'its only model' : `all ${count} models`} unavailable${next && `, next in ${next}`}`,
+    leftOut: (agent: string) => `${agent} is left out of its session`,
     fallback: (agent: string, model: string, place: string, back: string) =>
       `${agent}: ${model} (${place})${back && `, primary back ~${back}`}`,
     cooling: (count: number, of: number) => `OK; ${count} of ${of} cooling`,
@@ -23,6 +24,7 @@ export const trayTexts = part('tray', {
   primary: 'primary',
   backAt: (at: string) => `primary ~${at}`,
   noModel: 'no model left',
+  leftOut: 'left out',
   needsYou: 'needs you',
   /** What a person has to mend, by the reason of a model's state. */
   needs: {

@@ -44,7 +44,11 @@ const away = snapshotOf(
   [
     agentRow({ agent: 'plan' }),
     understudyRow(),
-    understudyRow({ agent: 'review\u001b[2J', status: 'exhausted', why: null }),
+    understudyRow({
+      ...{ agent: 'review\u001b[2J', status: 'exhausted', why: null },
+      chain: understudyRow().chain.map((link) => ({ ...link, state: 'cooling' })),
+    }),
+    agentRow({ agent: 'oracle', status: 'exhausted', isLeftOut: true }),
   ],
   {
     models: [
@@ -96,6 +100,7 @@ describe('given understudy status', () => {
         '  plan       claude-sonnet-4-5  primary, 1 of 2',
         '  build      gpt-5              2 of 2, understudy  claude-sonnet-4-5 is rate limited (429)',
         '  review[2J  no model left      2 of 2 out',
+        '  oracle     left out',
         '',
         '  anthropic/claude-sonnet-4-5  Cooling       rate limited (429)  until about 14:32, provider says',
         '  openai/gpt-5                 Degraded 2/3',

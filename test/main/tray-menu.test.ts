@@ -224,7 +224,14 @@ const time = fc.constantFrom(null, AT - 1, AT + 59_000, BACK_AT);
 const world: fc.Arbitrary<World> = fc.record({
   speakers: fc.array(
     fc.record({
-      ...{ agent: odd, at: fc.nat(2), project: odd, isOut: fc.boolean(), hasNoClock: fc.boolean() },
+      ...{
+        agent: odd,
+        at: fc.nat(2),
+        project: odd,
+        isOut: fc.boolean(),
+        hasNoClock: fc.boolean(),
+        isLeftOut: fc.boolean(),
+      },
       chain: fc.uniqueArray(name, { minLength: 3 }),
     }),
     { maxLength: 12 },
@@ -256,17 +263,40 @@ function applies({ connection, sessions, models, chains, pause }: Snapshot): rea
     chain.every(({ state, code }) =>
       state === 'held' ? code !== 'held.closed' : ['cooling', 'open', 'blocked'].includes(state),
     );
+  const isSilent = live.some(({ isLeftOut }) => isLeftOut);
   return [
     connection.status === 'lost' || connection.status === 'incompatible',
-    live.some((row) => row.status === 'exhausted' || hasNone(row)),
-    live.some(({ position }) => position > 0),
-    inChain('cooling', 'open'),
-    pause !== null,
-    inChain('blocked'),
+    live.some((row) => !row.isLeftOut && (row.status === 'exhausted' || hasNone(row))),
+    live.some(({ position, isLeftOut }) => position > 0 && !isLeftOut),
+    !isSilent && inChain('cooling', 'open'),
+    !isSilent && pause !== null,
+    isSilent || inChain('blocked'),
     live.length > 0,
     true,
   ];
 }
+
+describe('given what waits for a person', () => {
+  it('when a question waits, then its answers are in the menu, and asked of what was seen', () => {
+    const question = { id: 'q1', session: 'ses_1', agent: 'oracle', model: MODELS.opus, to: MODELS.gpt };
+    const rows = under(
+      menuOf({ with: { rev: 41, questions: [{ ...question, kind: 'rate_limit', skippedAt: BACK_AT }] } }),
+      '⚑ May gpt-5 answer for oracle?',
+    );
+    const answer = { kind: 'act', rev: 41, act: { type: 'question.answered', question: 'q1' } };
+    expect([actionOf(rows, 'Yes'), actionOf(rows, 'No')]).toEqual(
+      [true, false].map((yes) => ({ ...answer, act: { ...answer.act, yes } })),
+    );
+  });
+
+  it('when an agent is left out, then it can be brought back, and not held where it does not speak', () => {
+    const rows = under(menuOf({ speakers: [{ agent: 'oracle', isLeftOut: true }], with: { rev: 41 } }), '✕ oracle');
+    expect([actionOf(rows, 'Bring back'), actionOf(rows, 'Hold here')]).toEqual([
+      { kind: 'act', rev: 41, act: { type: 'speaker.retried', session: 'ses_1', agent: 'oracle' } },
+      null,
+    ]);
+  });
+});
 
 describe('given any snapshot', () => {
   it.each(['en', 'de'] as const)(

@@ -19,6 +19,7 @@ export type Speaker = Readonly<{
   chain?: readonly Name[];
   project?: string;
   isOut?: boolean;
+  isLeftOut?: boolean;
   /** It does not know when it goes home. */
   hasNoClock?: boolean;
 }>;
@@ -55,20 +56,21 @@ export function worldOf({ speakers = [], chains = [], models = {}, with: change 
       const { model, state, code } = rowOf(name);
       return { model, state, code };
     });
-  const agentOf = ({ agent = 'build', at = 0, chain = ['opus', 'gpt', 'pro'], isOut, hasNoClock }: Speaker): AgentRow =>
+  const agentOf = ({ agent = 'build', at = 0, chain = ['opus', 'gpt', 'pro'], ...is }: Speaker): AgentRow =>
     agentRow({
       agent,
       lead: MODELS[chain[0] ?? 'opus'],
       active: MODELS[chain[at] ?? 'opus'],
       position: at,
       chain: linksOf(chain),
-      status: isOut ? 'exhausted' : 'working',
+      status: is.isOut || is.isLeftOut ? 'exhausted' : 'working',
+      isLeftOut: is.isLeftOut ?? false,
       why:
         at === 0
           ? null
           : {
               ...{ kind: 'rate_limit', status: 429, from: MODELS[chain[0] ?? 'opus'], source: 'provider' },
-              until: hasNoClock ? null : BACK_AT,
+              until: is.hasNoClock ? null : BACK_AT,
             },
     });
   const projects = [...new Set(speakers.map(({ project = 'shop' }) => project))];

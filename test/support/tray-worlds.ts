@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../src/contract';
 import { BACK_AT } from './panel-host';
 import { AT, type World, worldOf } from './tray-world';
 
@@ -10,6 +11,14 @@ const every = (state: 'cooling' | 'open' | 'blocked' | 'held' | 'probing' | 'res
 const ended = (world: World): World => ({
   with: { sessions: worldOf(world).sessions.map((row) => ({ ...row, isLive: false })) },
 });
+const asked: Pick<Snapshot, 'questions'> = {
+  questions: [
+    {
+      ...{ id: 'q1', session: 'ses_1', agent: 'oracle', model: 'anthropic/claude-opus-4-1', to: 'openai/gpt-5' },
+      ...{ kind: 'rate_limit', skippedAt: BACK_AT },
+    },
+  ],
+};
 const spoilt = (code: string): World => ({ ...busy, models: { opus: { state: 'blocked', code } } });
 
 /** What the tray makes of a world: its icon, its tooltip, and the rows of its menu that tell how things are. */
@@ -443,6 +452,27 @@ export const TRAY_WORLDS: readonly TrayCase[] = [
     'paused',
     'Automatic fallback is paused',
     '● build  claude-opus-4-1 · primary / - / Models: 2 ready · 1 needs you',
+  ],
+  [
+    'a question waits while others are away and out',
+    { speakers: [away, { agent: 'review', isOut: true }], with: asked },
+    'attention',
+    'oracle waits for your answer.',
+    '⚑ May gpt-5 answer for oracle? / - / ✕ review  no model left / ↓ plan  gpt-5 · 2 of 3 · primary ~14:32 / - / Models: 3 ready',
+  ],
+  [
+    'an agent is left out while its models are well',
+    { speakers: [{ agent: 'build' }, { agent: 'oracle', isLeftOut: true }] },
+    'attention',
+    'oracle is left out of its session',
+    '✕ oracle  left out / ● build  claude-opus-4-1 · primary / - / Models: 3 ready',
+  ],
+  [
+    'one is left out and another one away',
+    { speakers: [{ agent: 'oracle', at: 1, isLeftOut: true }, away] },
+    'fallback',
+    'plan: gpt-5 (2 of 3), primary back ~14:32',
+    '✕ oracle  left out / ↓ plan  gpt-5 · 2 of 3 · primary ~14:32 / - / Models: 3 ready',
   ],
   [
     'an understudy needs a key',

@@ -30,7 +30,8 @@ export function NowPage() {
   const said = verdict(snapshot);
   return (
     <>
-      <PageHead title={said.title} lede={said.lede}>
+      {/* Where a question follows, it says itself what it asks. */}
+      <PageHead title={said.title} lede={snapshot.questions.length > 0 ? '' : said.lede}>
         <Pause pause={snapshot.pause} />
       </PageHead>
       <QuestionBar questions={snapshot.questions} />

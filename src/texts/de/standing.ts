@@ -11,6 +11,8 @@ export const standing: ReturnType<typeof standingTexts> = {
   agent: {
     onlyOut: (last) => `Das einzige Modell fällt aus${last && `; ${last}`}`,
     allOut: (count, last) => `Alle ${count} Modelle fallen aus${last && `; ${last}`}`,
+    leftOut: (last) => `In dieser Sitzung außen vor${last && `; ${last}`}`,
+    stopped: (model, last) => `Die Runde fand kein Modell; ${model} nimmt jetzt Anfragen an${last && `; ${last}`}`,
     inPlace: (lead) => `Springt für ${lead} ein`,
     oneModel: 'Ein Modell: fällt es aus, steht die Arbeit still',
     firstTurn: 'Erste Runde läuft',
@@ -41,7 +43,22 @@ export const standing: ReturnType<typeof standingTexts> = {
   exhausted: {
     title: (agent) => `${agent} hat kein Modell mehr.`,
     lede: (count) =>
-      `Alle ${count} Modelle der Kette fallen aus. Die Sitzung ist sicher; die Nachricht erneut senden, sobald eines zurück ist.`,
+      count === 1
+        ? 'Das einzige Modell fällt aus. Die Sitzung ist sicher; die Nachricht erneut senden, sobald es zurück ist.'
+        : `Alle ${count} Modelle der Kette fallen aus. Die Sitzung ist sicher; die Nachricht erneut senden, sobald eines zurück ist.`,
+    stopped: (agent) => `${agent} ist stehen geblieben.`,
+    again: (model) =>
+      `Die Runde fand kein Modell, aber ${model} nimmt jetzt Anfragen an. Die Sitzung ist sicher; die Nachricht erneut senden.`,
+  },
+  asks: (agent) => `${agent} wartet auf eine Antwort.`,
+  leftOut: {
+    one: (agent) => `${agent} ist in dieser Sitzung außen vor.`,
+    many: (count) => `${numberWord(count)} Agenten sind in ihren Sitzungen außen vor.`,
+    lede: 'Wer außen vor ist, antwortet dort nicht, bis man ihn zurückholt.',
+  },
+  blocked: {
+    title: (model) => `${model} braucht einen Eingriff.`,
+    lede: (agent) => `Bis behoben und zurückgesetzt ist, macht ${agent} mit dem nächsten Modell weiter.`,
   },
   away: {
     one: (agent) => `${agent} arbeitet mit der Zweitbesetzung. Nichts steht still.`,
@@ -51,7 +68,10 @@ export const standing: ReturnType<typeof standingTexts> = {
     left: (name, model, phrase) => `${name} hat ${model} verlassen: ${phrase}`,
     returns: (name, lead, at) => `${name} kehrt gegen ${at} zu ${lead} zurück`,
   },
-  failing: (project, failed, asked) => `${failed} der letzten ${asked} Anfragen in ${project} sind gescheitert.`,
+  failing: {
+    title: (project) => `Anfragen in ${project} scheitern.`,
+    lede: (project, failed, asked) => `${failed} der letzten ${asked} Anfragen in ${project} sind gescheitert.`,
+  },
   calm: {
     waiting: {
       title: 'Warten auf OpenCode.',
