@@ -16,7 +16,7 @@ export const Wanted = z.discriminatedUnion('type', [
     type: z.literal('rows'),
     rows: z.array(z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) })),
   }),
-  /** `count` is of all; the first of them are here. */
+  /** Each once. `count` is of all; the first of them are here. */
   z.object({ type: z.literal('phrases'), phrases: z.array(z.string()), count: z.int().nonnegative() }),
 ]);
 export type Wanted = z.infer<typeof Wanted>;

@@ -10,7 +10,7 @@ import { allowTrust, nameOf, revokeTrust, trustedProjects, trustPath } from './t
 
 /** Nobody has more open. */
 const MAX_OPEN = 200;
-/** What is shown of phrases; their count is of all. */
+/** What is shown of phrases; their count is of all that differ. */
 const MAX_PHRASES = 20;
 const MAX_PHRASE_CHARS = 200;
 const BETWEEN = ' = ';
@@ -102,11 +102,13 @@ function parsed(json: string): unknown {
 function asWanted(json: string): Wanted {
   const value = parsed(json);
   if (Array.isArray(value)) {
-    const phrases = value.slice(0, MAX_PHRASES).map((each: unknown) => {
+    const all = value.map((each: unknown) => {
       const phrase = typeof each === 'object' && each !== null && 'phrase' in each ? each.phrase : each;
       return String(phrase).slice(0, MAX_PHRASE_CHARS);
     });
-    return { type: 'phrases', phrases, count: value.length };
+    // The same words may stand there twice, for two providers.
+    const phrases = [...new Set(all)];
+    return { type: 'phrases', phrases: phrases.slice(0, MAX_PHRASES), count: phrases.length };
   }
   const rows = Object.entries(value ?? {}).map(([kind, steps]) => ({ kind, steps: steps as unknown }));
   const shape = typeof value === 'object' && value !== null ? { type: 'rows', rows } : { type: 'plain', value };

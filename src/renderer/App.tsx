@@ -8,6 +8,7 @@ import { Toast } from './components/Toast';
 import { TrayNotice } from './components/TrayNotice';
 import { Inbox } from './inbox/Inbox';
 import { NoticeTrouble } from './inbox/NoticeTrouble';
+import { useKeptFocus } from './kept-focus';
 import { useLanguage } from './language';
 import { persistently } from './lazy-view';
 import { ChainsPage } from './pages/ChainsPage';
@@ -33,6 +34,7 @@ const SettingsPage = lazy(async () => ({
 export function App() {
   // Draws all of the page anew when it speaks another language.
   useLanguage();
+  useKeptFocus();
   return useIsGlance() ? <Glance /> : <Frame />;
 }
 

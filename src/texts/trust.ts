@@ -12,6 +12,8 @@ export const trustTexts = part('trust', {
     gone: 'This folder is gone.',
   },
   asks: (count: number) => (count === 0 ? 'asks for nothing more' : `asks for ${count}`),
+  askedTable: (project: string) => `What ${project} asks for`,
+  allowedTable: (project: string) => `What ${project} is allowed`,
   setting: 'Setting',
   theirs: 'The project asks for',
   own: 'Yours, in force',

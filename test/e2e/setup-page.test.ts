@@ -101,6 +101,7 @@ describe('given a user who has OpenCode, the panel and a keyboard', () => {
     await press('Take the published behaviour');
     await page.getByText('is that of the published designs.').waitFor();
     await page.getByRole('heading', { level: 2, name: 'Which behaviour?' }).waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
     expect(await ownFile()).toContain('"policy": "published"');
     await press('Undo');
     await page.getByText('is as it was.').waitFor();

@@ -109,6 +109,13 @@ async function look(name: string): Promise<string[]> {
   return wrong;
 }
 
+/** The name of what has the focus: its own, or that of its heading. */
+const focused = () =>
+  page.evaluate<string>(`(() => {
+    const at = document.activeElement;
+    return at.ariaLabel ?? document.getElementById(at.getAttribute('aria-labelledby'))?.textContent ?? at.tagName;
+  })()`);
+
 describe('given a project that would leave the vendor the user stays with', () => {
   it('when nobody has said yes, then the user’s word counts, and a warning leads to what it asks for', async () => {
     expect(await ask()).toBe('');
@@ -125,6 +132,8 @@ describe('given a project that would leave the vendor the user stays with', () =
       if (name === VENDOR) expect(await look('trust-question')).toEqual([]);
       await press('Allow');
       await act(`Take back ${name} in project`).waitFor();
+      // The row that was asked from is gone; a keyboard goes on beside it.
+      expect(await focused()).toMatch(/^(What project asks for|project)$/);
     }
     expect(await look('trust-given')).toEqual([]);
     await eventually(async () => (await ask()) === 'UNDERSTUDY ANSWERS');

@@ -56,6 +56,13 @@ describe('given a project that would loosen limits of the user’s own', () => {
     });
   });
 
+  it('when the same words stand there twice, for two providers, then they are shown and counted once', async () => {
+    const said = { phrase: 'spent', kind: 'quota' };
+    const { look } = await world({ patterns: [{ ...said, provider: 'a' }, { ...said, provider: 'b' }, 'busy'] });
+    const [row] = await look();
+    expect(row?.asked[0]?.theirs).toEqual({ type: 'phrases', phrases: ['spent', 'busy'], count: 2 });
+  });
+
   it('when one key is allowed, then that alone is, twice is as good as once, and it can be taken back', async () => {
     const { look, allow, idOf, place, project } = await world();
     const id = await idOf(DEPTH);

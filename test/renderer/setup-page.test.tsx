@@ -79,6 +79,40 @@ describe('given the question of which behaviour is wanted', () => {
     },
   );
 
+  it('when an answer is refused, then it is asked of the file as it is now, and the next answer is to that', async () => {
+    const answers: unknown[] = [];
+    const { page } = await show(connected(), {
+      ...found({ isNamed: true, fails: [] }),
+      'setup.choice': () => ({ ...CHOICE, seen: answers.length === 0 ? null : 'f'.repeat(64) }),
+      'setup.choose': (input) => {
+        answers.push(input);
+        return { ok: false, reason: 'the file has changed.' };
+      },
+    });
+    const keep = () => press([...page.querySelectorAll('button')].find((button) => textOf(button).startsWith('Keep')));
+    await keep();
+    await keep();
+    expect(answers).toEqual([null, 'f'.repeat(64)].map((seen) => ({ isWanted: false, seen })));
+  });
+
+  it('when an answer is pressed twice, then it is given once', async () => {
+    const answers: unknown[] = [];
+    const { page } = await show(connected(), {
+      ...found({ isNamed: true, fails: [] }),
+      'setup.choice': () => CHOICE,
+      'setup.choose': (input) => {
+        answers.push(input);
+        return { ok: true, files: [] };
+      },
+    });
+    const take = [...page.querySelectorAll('button')].find((button) => textOf(button).startsWith('Take the'));
+    await act(async () => {
+      take?.click();
+      take?.click();
+    });
+    expect(answers).toEqual([{ isWanted: true, seen: null }]);
+  });
+
   it('when nothing names the companion yet, then that comes first and nothing is asked', async () => {
     const state = found({ isNamed: false, fails: ['companion.listed'] });
     const { page } = await show(emptySnapshot(), { ...state, 'setup.choice': () => CHOICE });

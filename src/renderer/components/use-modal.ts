@@ -9,9 +9,12 @@ export function useModal(first?: string): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opener = document.activeElement;
-    dialog.current?.showModal();
-    if (first) dialog.current?.querySelector<HTMLElement>(first)?.focus();
+    const opened = dialog.current;
+    opened?.showModal();
+    if (first) opened?.querySelector<HTMLElement>(first)?.focus();
     return () => {
+      // While it is open, nothing beneath it takes the focus.
+      opened?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [first]);

@@ -1,9 +1,10 @@
-import { type ReactNode, useId, useReducer, useState } from 'react';
+import { useId, useReducer, useState } from 'react';
 import type { ProjectTrust } from '../../contract';
 import { trustTexts } from '../../texts';
 import { useAnswer } from '../asked';
 import { Dialog } from '../components/Dialog';
 import { folderName } from '../components/Navigation';
+import { ScrollTable } from '../components/ScrollTable';
 import { usePanel, useSnapshot } from '../panel';
 import { told } from '../told';
 import { Failed, Looking, SettingsCard } from './parts';
@@ -100,65 +101,58 @@ function Project({ project, onAllow, onRevoke }: ProjectProps) {
         {state !== 'open' && <p>{texts.states[state]}</p>}
       </div>
       {asked.length > 0 && (
-        <Table id={id} columns={[texts.setting, texts.theirs, texts.own, texts.act]}>
-          {asked.map((each) => (
-            <tr key={each.id}>
-              <Setting name={each.key} />
-              <td>
-                <WantedValue name={each.key} wanted={each.theirs} />
-              </td>
-              <td>
-                <WantedValue name={each.key} wanted={each.own} />
-              </td>
-              <Act
-                text={texts.allow}
-                label={texts.allowThis(settingName(each.key), name)}
-                onAct={() => onAllow(each)}
-              />
-            </tr>
-          ))}
-        </Table>
+        <ScrollTable
+          name={{ label: texts.askedTable(name) }}
+          columns={[texts.setting, texts.theirs, texts.own, texts.act]}
+          className="tbl set-tbl"
+        >
+          <tbody>
+            {asked.map((each) => (
+              <tr key={each.id}>
+                <Setting name={each.key} />
+                <td>
+                  <WantedValue name={each.key} wanted={each.theirs} />
+                </td>
+                <td>
+                  <WantedValue name={each.key} wanted={each.own} />
+                </td>
+                <Act
+                  text={texts.allow}
+                  label={texts.allowThis(settingName(each.key), name)}
+                  onAct={() => onAllow(each)}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
       )}
       {allowed.length > 0 && (
-        <Table id={id} columns={[texts.setting, texts.given, texts.act]}>
-          {allowed.map((each) => (
-            <tr key={each.id}>
-              <Setting name={each.key} />
-              <td>
-                <WantedValue name={each.key} wanted={each.theirs} />
-                {!each.isAsked && (state === 'open' || state === 'late') && (
-                  <span className="cap">{texts.unasked}</span>
-                )}
-              </td>
-              <Act
-                text={texts.revoke}
-                label={texts.revokeThis(settingName(each.key), name)}
-                onAct={() => onRevoke(each)}
-              />
-            </tr>
-          ))}
-        </Table>
+        <ScrollTable
+          name={{ label: texts.allowedTable(name) }}
+          columns={[texts.setting, texts.given, texts.act]}
+          className="tbl set-tbl"
+        >
+          <tbody>
+            {allowed.map((each) => (
+              <tr key={each.id}>
+                <Setting name={each.key} />
+                <td>
+                  <WantedValue name={each.key} wanted={each.theirs} />
+                  {!each.isAsked && (state === 'open' || state === 'late') && (
+                    <span className="cap">{texts.unasked}</span>
+                  )}
+                </td>
+                <Act
+                  text={texts.revoke}
+                  label={texts.revokeThis(settingName(each.key), name)}
+                  onAct={() => onRevoke(each)}
+                />
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
       )}
     </SettingsCard>
-  );
-}
-
-function Table({ id, columns, children }: Readonly<{ id: string; columns: readonly string[]; children: ReactNode }>) {
-  return (
-    <div className="scroll">
-      <table className="tbl set-tbl" aria-labelledby={id}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useEffect, useReducer, useRef } from 'react';
 import { choiceTexts } from '../../texts';
 import { useAsked } from '../asked';
 import { Diff } from '../components/Diff';
@@ -11,15 +12,24 @@ type Props = Readonly<{ writes: number; onWritten: () => void }>;
 export function ChoiceCard({ writes, onWritten }: Props) {
   const panel = usePanel();
   const texts = choiceTexts();
-  const change = useAsked('setup.choice', null, String(writes));
+  const [refusals, onRefused] = useReducer((count: number) => count + 1, 0);
+  const change = useAsked('setup.choice', null, `${writes} ${refusals}`);
+  const isAnswered = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked anew can be answered anew.
+  useEffect(() => {
+    isAnswered.current = false;
+  }, [change]);
   if (!change) return null;
   const { path, diff, seen } = change;
-  const choose = (isWanted: boolean) =>
-    void toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), {
-      subject: texts.behaviour,
-      text: isWanted ? texts.written : texts.kept,
-      onWritten,
-    });
+  const choose = async (isWanted: boolean) => {
+    if (isAnswered.current) return;
+    isAnswered.current = true;
+    const said = { subject: texts.behaviour, text: isWanted ? texts.written : texts.kept, onWritten };
+    if (await toldWrite(panel, panel.api.ask('setup.choose', { isWanted, seen }), said)) return;
+    isAnswered.current = false;
+    // What was refused has changed since it was shown.
+    onRefused();
+  };
   return (
     <section className="card" aria-labelledby="choice">
       <div className="card-head">
@@ -43,10 +53,10 @@ export function ChoiceCard({ writes, onWritten }: Props) {
         <Diff text={diff} />
       </div>
       <div className="card-body setup-acts">
-        <button className="btn" type="button" onClick={() => choose(false)}>
+        <button className="btn" type="button" onClick={() => void choose(false)}>
           {texts.keep}
         </button>
-        <button className="btn" type="button" onClick={() => choose(true)}>
+        <button className="btn" type="button" onClick={() => void choose(true)}>
           {texts.write}
         </button>
       </div>

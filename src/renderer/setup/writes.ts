@@ -5,8 +5,12 @@ import { told } from '../told';
 type Outcome = Readonly<{ ok: true; files: readonly { receipt: string | null }[] } | { ok: false; reason: string }>;
 type Wish = Readonly<{ subject: string; text: string; onWritten: () => void }>;
 
-/** Tells what became of a write to files of the user's, with the way back where there is one. */
-export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { onWritten, ...said }: Wish): Promise<void> {
+/**
+ * Tells what became of a write to files of the user's, with the way back where there is one.
+ *
+ * @returns whether it was written.
+ */
+export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { onWritten, ...said }: Wish): Promise<boolean> {
   const done = await told(panel, asked, {
     ...said,
     undo: ({ files }) => {
@@ -15,6 +19,7 @@ export async function toldWrite(panel: Panel, asked: Promise<Outcome>, { onWritt
     },
   });
   if (done) onWritten();
+  return done !== null;
 }
 
 /** Puts files back as they were before their writes, the latest first. */

@@ -9,6 +9,8 @@ export const trust: ReturnType<typeof trustTexts> = {
     gone: 'Dieser Ordner ist nicht mehr da.',
   },
   asks: (count) => (count === 0 ? 'verlangt nichts weiter' : `verlangt ${count}`),
+  askedTable: (project) => `Was ${project} verlangt`,
+  allowedTable: (project) => `Was ${project} darf`,
   setting: 'Einstellung',
   theirs: 'Das Projekt verlangt',
   own: 'Eigener Wert, er gilt',
