@@ -24,13 +24,14 @@ export function elapsedMs(then: ClockReading, now: ClockReading): number {
   const byUptime = now.uptimeMs - then.uptimeMs;
   if (!isSameStart(then, now)) return Math.max(byWall, now.uptimeMs);
   // Some systems count it in whole seconds.
-  return Math.abs(byWall - byUptime) <= JUMP_MS ? Math.max(0, byWall) : byUptime;
+  return Math.max(0, Math.abs(byWall - byUptime) <= JUMP_MS ? byWall : byUptime);
 }
 
 /** Where no start has a name, the machine was started again if the wall clock leaves room for it. */
 function isSameStart(then: ClockReading, now: ClockReading): boolean {
-  if (now.uptimeMs < then.uptimeMs) return false;
   if (then.boot !== null && now.boot !== null) return then.boot === now.boot;
+  // Counted coarsely, the uptime of a moment ago may be the greater one.
+  if (now.uptimeMs < then.uptimeMs - JUMP_MS) return false;
   return now.wallMs - then.wallMs < now.uptimeMs;
 }
 
