@@ -70,13 +70,12 @@ function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'):
   work.decisions.push(decisionOf(turn, choose({ kind: 'pass' }, `${how}.${why.kind}`), null, why.attempt));
 }
 
-/** A person answered the open question. */
+/** A person answered a question: the one they mean, be it put already or not, or else the open one. */
 export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
   const { state, now, notes } = work;
-  const question = state.questions[0];
+  const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
   const turn = question && get(state.turns, question.turn);
-  if (!question || !turn || (event.question !== undefined && event.question !== question.id))
-    return ignored('question.unknown', event.question ?? '');
+  if (!question || !turn) return ignored('question.unknown', event.question ?? '');
   const { id } = question;
   const { session, agent } = turn;
   notes.push({ code: 'question.answered', question: id, session, agent, actor: event.actor, ok: event.yes });

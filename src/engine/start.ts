@@ -110,11 +110,14 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
 }
 
-/** The request waits until a person has said whether another model may take over, once a turn and model. */
-function asked({ turn, walk }: Outlook, from: ModelId, kind: FailureKind): Choice {
-  if (usedOf(turn, 'ask', from) > 0) return LEFT_OUT;
+/**
+ * The request waits until a person has said whether another model may take over. Whoever said yes to one that is out by now has
+ * said nothing of the next, so it may be put again, as often as there are models.
+ */
+function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
+  if (usedOf(outlook.turn, 'ask', from) >= outlook.chain.length) return exhausted(outlook);
   const action = { kind: 'hold', to: from, waitMs: SKIP_MS, task: 'ask' } as const;
-  return { ...choose(action, `ask.${kind}`, withoutChosen(walk.trace)), used: `ask|${from}` };
+  return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };
 }
 
 /** The turn leaves a model that was never asked, or asks whether it may: no failure, no depth spent. */
@@ -126,7 +129,9 @@ function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
   if (action.kind === 'hold' && action.task === 'ask') {
     const outlook = outlookOf(state, turn, now);
     const to = nextSpeaker(outlook)?.model ?? null;
-    const kind = askKind(outlook, from) ?? askKind(outlook, turn.lead) ?? 'unknown';
+    // What is said of a model is its own: the row that asks may be its lead's.
+    const { kind: own } = standingIn(state, turn.directory, from, now);
+    const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
     ask(work, next, { model: from, to, kind, attempt: null });
   } else if ('to' in action) moveTurn(next, from, action.to);
   else next.isExhausted = true;

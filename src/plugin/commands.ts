@@ -1,9 +1,9 @@
 import { eventSentence, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
 import { decisionRow, plainRow, resetRow } from '../core/event-rows';
-import { type EngineEvent, type ModelId, providerOf } from '../engine';
+import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question } from '../engine';
 import { get } from '../engine/table';
-import { viewOf } from '../engine/tools';
+import { rootOf, viewOf } from '../engine/tools';
 import type { AskedText } from './answer/asked-text';
 import type { Brain } from './brain';
 import type { Companion } from './host';
@@ -72,11 +72,26 @@ export function runCommand(companion: Speaking, typed: Typed): CommandReply | nu
 
 const plain = (text: string): CommandReply => ({ text, rejoining: null });
 
-/** Answers the open question of this directory, and tells what comes of it. */
-function answer(brain: Brain, yes: boolean, { directory }: Typed): string {
-  const [open] = brain.state().questions;
-  if (!open || get(brain.state().sessions, open.session)?.directory !== directory)
-    return 'Nobody asks you anything now.';
+/**
+ * The question an answer is meant for: what its own conversation waits for, be it put or not; else the open one of its
+ * directory, which may be of another session.
+ */
+function questionFor(
+  state: EngineState,
+  { session, directory }: Pick<Typed, 'session' | 'directory'>,
+): Question | undefined {
+  const root = rootOf(state, session);
+  const [open] = state.questions;
+  return (
+    state.questions.find((question) => rootOf(state, question.session) === root) ??
+    (open && get(state.sessions, open.session)?.directory === directory ? open : undefined)
+  );
+}
+
+/** Answers a question, and tells what comes of it. */
+function answer(brain: Brain, yes: boolean, typed: Typed): string {
+  const open = questionFor(brain.state(), typed);
+  if (!open) return 'Nobody asks you anything now.';
   const decisions = brain.tell({ type: 'question.answered', question: open.id, yes, actor: ACTOR });
   const moment = momentOf(brain);
   const { agent } = open;

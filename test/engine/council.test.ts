@@ -96,3 +96,40 @@ describe('given council and retries that are spent', () => {
     expect(engine.fail('t', 'a/1', RATE_LIMIT).action).toMatchObject({ kind: 'switch', to: 'b/1' });
   });
 });
+
+describe('given council and a yes to a model that is out by then', () => {
+  const asked = (policy = PRESETS.council) => {
+    const engine = council({ policy });
+    const lose = (model: string, evidence = NO_KEY) => {
+      engine.failed(engine.start(`u${model}`, model, { session: 'other', agent: 'other' }).attempt, evidence);
+    };
+    const yes = () => engine.tell({ type: 'question.answered', yes: true, actor: 'ann' }).decisions[0]?.action;
+    lose('a/1');
+    engine.prompt('t');
+    engine.start('t', 'a/1');
+    return { engine, lose, yes };
+  };
+
+  it('when the request comes again with the lead, then the next one is another question, and nobody is left out', () => {
+    const { engine, lose, yes } = asked();
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1', kind: 'auth' }]);
+    expect(yes()).toMatchObject({ kind: 'switch', to: 'b/1' });
+    lose('b/1');
+    expect(engine.start('t', 'a/1').refusal).toMatchObject({ code: 'ask.auth', action: { task: 'ask' } });
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'c/1' }]);
+    expect(yes()).toMatchObject({ kind: 'switch', to: 'c/1' });
+    lose('c/1');
+    expect(engine.start('t', 'a/1').refusal?.code).toBe('ask.auth');
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: null }]);
+    expect([yes(), engine.start('t', 'a/1').refusal]).toMatchObject([{ kind: 'hold', to: 'a/1', task: 'retry' }, null]);
+    expect(activeOf(engine.state(), 's')).toEqual({ active: 1, total: 1 });
+  });
+
+  it('when the understudy is out for a reason that its own row does not ask about, then that reason is said of it', () => {
+    const { engine, lose, yes } = asked({ ...PRESETS.council, rate_limit: [{ step: 'switch' }] });
+    yes();
+    lose('b/1', RATE_LIMIT);
+    engine.start('t', 'b/1');
+    expect(engine.state().questions).toMatchObject([{ model: 'b/1', to: 'c/1', kind: 'rate_limit' }]);
+  });
+});

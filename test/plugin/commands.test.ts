@@ -17,8 +17,8 @@ function open(policy: keyof typeof PRESETS = 'swift') {
   const base = { turn: 't1', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
   brain.tell({ type: 'prompt.submitted', ...base, hostLead: CHAIN[0], isExplicit: false });
   brain.tell({ type: 'attempt.started', ...base, attempt: 'a1', purpose: 'turn' });
-  const type = (text: string, directory = DIRECTORY) =>
-    runCommand({ brain, instance: 'i1', usage }, { text, session: 's1', directory })?.text ?? null;
+  const type = (text: string, directory = DIRECTORY, session = 's1') =>
+    runCommand({ brain, instance: 'i1', usage }, { text, session, directory })?.text ?? null;
   const stateOf = (model: string) => standingOf(brain.state(), model, clock.now()).state;
   return {
     brain,
@@ -108,7 +108,7 @@ describe('given /yes and /no', () => {
     const { type, fail } = open('council');
     const none = type('/yes');
     fail(KEYLESS);
-    expect([none, type('/yes', '/elsewhere')]).toEqual([
+    expect([none, type('/yes', '/elsewhere', 's2')]).toEqual([
       'Nobody asks you anything now.',
       'Nobody asks you anything now.',
     ]);
@@ -118,6 +118,35 @@ describe('given /yes and /no', () => {
     const { type, fail } = open('council');
     fail(KEYLESS);
     expect(type('/yes')).toBe('You said yes to build.\nbuild switched one → two: refusing the API key (401).');
+  });
+
+  it('when two sessions ask, then each answers its own, put or not, and any other one the open one', () => {
+    const { brain, type, fail } = open('council');
+    const of = (n: number) => ({ turn: `t${n}`, session: `s${n}`, directory: DIRECTORY, agent: `agent${n}` });
+    for (const n of [2, 3]) {
+      brain.tell({ type: 'prompt.submitted', ...of(n), model: CHAIN[0], hostLead: CHAIN[0], isExplicit: false });
+      brain.tell({ type: 'attempt.started', ...of(n), model: CHAIN[0], attempt: `a${n}`, purpose: 'turn' });
+    }
+    fail(KEYLESS);
+    for (const n of [2, 3]) brain.tell({ type: 'attempt.failed', attempt: `a${n}`, evidence: KEYLESS, durationMs: 5 });
+    expect(brain.state().questions.map(({ session }) => session)).toEqual(['s1', 's2', 's3']);
+    expect([type('/no', DIRECTORY, 's3'), type('/yes', DIRECTORY, 's9'), type('/yes', DIRECTORY, 's2')]).toEqual([
+      'You said no to agent3.\nagent3 is left out for this session: /retry agent3 brings it back.',
+      'You said yes to build.\nbuild switched one → two: refusing the API key (401).',
+      'You said yes to agent2.\nagent2 switched one → two: refusing the API key (401).',
+    ]);
+  });
+
+  it('when a sub-agent asks, then the answer in the session that started it is its', () => {
+    const { brain, type } = open('council');
+    const child = { turn: 't2', session: 'c1', directory: DIRECTORY, agent: 'explore', model: CHAIN[0] };
+    brain.tell({ type: 'prompt.submitted', ...child, parentSession: 's1', hostLead: CHAIN[0], isExplicit: false });
+    brain.tell({ type: 'attempt.started', ...child, attempt: 'a2', purpose: 'turn' });
+    brain.tell({ type: 'attempt.failed', attempt: 'a2', evidence: KEYLESS, durationMs: 5 });
+    expect([type('/yes', '/elsewhere', 's2'), type('/yes')]).toEqual([
+      'Nobody asks you anything now.',
+      'You said yes to explore.\nexplore switched one → two: refusing the API key (401).',
+    ]);
   });
 
   it('when the answer is no, then the agent is left out, and /retry brings it back', () => {
