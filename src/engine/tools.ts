@@ -23,7 +23,7 @@ export { redactEvidence } from './redact';
 export type { Cleared, SharedEntry, SharedHealth } from './shared';
 export { asSynced, clearedBetween, isNews, joined, mergeShared, NOTHING_SHARED, sharedOf, shiftShared } from './shared';
 export { shiftState } from './shift';
-export { rootOf } from './state';
+export { rootOf, speakerKey } from './state';
 export type { Restored, SavedState } from './stored';
 export { restoreState, STATE_VERSION, saveState } from './stored';
 export { aged, exportHealth } from './sync';

@@ -1,7 +1,7 @@
 import { eventSentence, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
 import { decisionRow, plainRow, resetRow } from '../core/event-rows';
-import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question } from '../engine';
+import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
 import { get } from '../engine/table';
 import { rootOf, viewOf } from '../engine/tools';
 import type { AskedText } from './answer/asked-text';
@@ -107,7 +107,8 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   if (name === '') return plain('Say what: /retry NAME, or /retry all.');
   const isAll = name === 'all';
   const { models, speakers, chains } = viewOf(brain.state(), brain.now());
-  const known = [...new Set(models.map(({ model }) => model))];
+  // Where several accounts ask it, one model has several books.
+  const known = [...new Set(models.map(({ model }) => unbooked(model)))];
   const agents = new Set(
     [...speakers, ...chains].filter((row) => row.directory === directory).map(({ agent }) => agent),
   );

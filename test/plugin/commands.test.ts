@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createUsageBook } from '../../src/core/usage';
-import { standingOf } from '../../src/engine';
+import { standingIn, standingOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
 import { COMMANDS, isCommand, runCommand } from '../../src/plugin/commands';
@@ -174,6 +174,29 @@ describe('given an agent that is left out of its session', () => {
       expect(session.tried(text)).toEqual(tried);
     },
   );
+});
+
+describe('given a model whose health is kept apart for an account', () => {
+  it('when /retry names it, or its provider, then it is known by the name that people know', () => {
+    const { brain, type } = open();
+    const config = {
+      ...scopeOf(),
+      books: { lead: '0123456789ab' },
+      agents: { '*': { chain: CHAIN, policy: PRESETS.swift } },
+    };
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config });
+    const base = { turn: 't2', session: 's1', directory: DIRECTORY, agent: 'build', model: CHAIN[0] };
+    brain.tell({ type: 'attempt.started', ...base, attempt: 'a2', purpose: 'internal' });
+    brain.tell({ type: 'attempt.failed', attempt: 'a2', evidence: KEYLESS, durationMs: 5 });
+    const stateIn = () => standingIn(brain.state(), DIRECTORY, CHAIN[0], brain.now()).state;
+    expect(stateIn()).toBe('blocked');
+    expect([type('/retry one'), stateIn(), type('/retry lead'), type(`/retry ${CHAIN[0]}`)]).toEqual([
+      expect.stringMatching(/may be asked from the next message on\.$/),
+      'ready',
+      expect.stringMatching(/may be asked from the next message on\.$/),
+      expect.stringMatching(/may be asked from the next message on\.$/),
+    ]);
+  });
 });
 
 describe('given OpenCode’s list of commands', () => {

@@ -5,6 +5,7 @@ import { listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
 import { beginTurn, DEFAULT_AGENT, type Instance, type SessionMemory, sessionOf } from './instance';
 import { nameOf, refOf } from './model-ref';
+import { rest } from './rest';
 import { isListed, moveSession, pointHome } from './switch';
 import type { ModelRef, PromptEvent } from './types';
 
@@ -17,8 +18,8 @@ const ENDING_LIMIT_MS = 250;
 export async function onPrompt(instance: Instance, { sessionID, messageID }: PromptEvent): Promise<void> {
   const session = sessionOf(instance, sessionID);
   if (session.turn?.id === messageID || !(await rests(instance, session))) return;
-  // Its end was not heard.
-  await pointHome(instance, session);
+  // Its end was not heard, or a question about it still waits: who sends another message has no use for the answer.
+  await (session.turn === null ? pointHome(instance, session) : rest(instance, session));
   beginTurn(session, messageID);
   const isReadNow = (await limited(listed(instance), LISTING_LIMIT_MS)) === true;
   if (!(await instance.companion.refresh())) return;

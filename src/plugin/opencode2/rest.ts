@@ -100,8 +100,8 @@ const mayTakeUp = (instance: Instance, session: SessionMemory): boolean =>
   session.parent === null &&
   !instance.exitsAtRest;
 
-/** What was under way is over, and the session has its own model again. */
-async function rest(instance: Instance, session: SessionMemory): Promise<void> {
+/** What was under way is over, a question about it included, and the session has its own model again. */
+export async function rest(instance: Instance, session: SessionMemory): Promise<void> {
   session.isWorking = false;
   session.turn = null;
   for (const kind of OF_A_TURN) {

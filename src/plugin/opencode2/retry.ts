@@ -1,7 +1,7 @@
 import type { Decision, Evidence, ModelId } from '../../engine';
 import { endMessage } from '../final-message';
 import { limited } from '../guarded';
-import { answered, decideCall, takeFurther } from './asking';
+import { answered, decideCall, openFor, takeFurther } from './asking';
 import { abortCall, beginCall, failCall } from './calls';
 import { evidenceOfError } from './evidence';
 import { mayHold } from './held';
@@ -86,7 +86,7 @@ function sentByOpenCode(instance: Instance, call: ModelCall): RetryDecision {
 async function carry(instance: Instance, session: SessionMemory, call: ModelCall): Promise<RetryDecision | null> {
   for (let tries = 0; tries < UNLISTED_MAX; tries++) {
     const { decision } = call;
-    if (call.asking) return mayHold(instance, call) && takeFurther(call) ? { retry: true, delay: 0 } : null;
+    if (call.asking) return canWait(instance, call) && takeFurther(call) ? { retry: true, delay: 0 } : null;
     call.decision = null;
     if (!decision) return null;
     const { action } = decision;
@@ -102,6 +102,10 @@ async function carry(instance: Instance, session: SessionMemory, call: ModelCall
   }
   return null;
 }
+
+/** Whether the next request of a call can wait for the answer to its question: one about another model would not hold it. */
+const canWait = (instance: Instance, call: ModelCall): boolean =>
+  mayHold(instance, call) && openFor(call, call.model) !== null;
 
 async function endOrLeave(
   instance: Instance,

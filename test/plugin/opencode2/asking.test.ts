@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import { PRESETS } from '../../../src/engine/tools';
 import { onResponse } from '../../../src/plugin/opencode2/answer';
+import { answered } from '../../../src/plugin/opencode2/asking';
 import { beginCall } from '../../../src/plugin/opencode2/calls';
+import { listAnew } from '../../../src/plugin/opencode2/catalogue';
 import { hold } from '../../../src/plugin/opencode2/held';
 import { onRetry } from '../../../src/plugin/opencode2/retry';
 import { virtualClock } from '../../core/virtual-core';
@@ -11,7 +13,7 @@ import { type Knobs, skippedTime } from '../../support/opencode2';
 import { openCase } from '../../support/opencode2/case';
 import { freshCompanion, heardLog } from '../../support/opencode2/companion';
 import { OK, status } from '../../support/opencode2/promises';
-import { asking, LEAD, openInstance, responded, SPARE } from '../support/opencode2-instance';
+import { asking, LEAD, openInstance, refOf, responded, SPARE } from '../support/opencode2-instance';
 
 let provider: ScriptedProvider;
 beforeAll(async () => {
@@ -35,7 +37,7 @@ async function asked(knobs: Partial<Knobs> = {}) {
   const seat = place.sit();
   const ended = seat.ask('go');
   await patiently(() => expect(lines).toContainEqual(expect.stringMatching(QUESTION)));
-  return { place, seat, ended };
+  return { place, seat, ended, lines };
 }
 
 describe('given a policy that asks, and an OpenCode 2 that is not as its documents say', () => {
@@ -79,6 +81,17 @@ describe('given a question that is put after OpenCode has given up', () => {
     );
     expect(place.asked()).toEqual([1, 0]);
   });
+
+  it('when another message comes instead, then the question is gone with its turn, and one yes is enough for the new one', async () => {
+    const { place, seat, ended, lines } = await asked(ENDED);
+    await ended;
+    const second = seat.ask('and now');
+    await patiently(() => expect(lines.filter((line) => QUESTION.test(line))).toHaveLength(2));
+    await seat.command('yes');
+    await second;
+    await patiently(() => expect(seat.said()).toEqual(['UNDERSTUDY ANSWERS']));
+    expect(place.asked()[1]).toBe(1);
+  });
 });
 
 describe('given a policy that asks', () => {
@@ -108,6 +121,32 @@ describe('given a policy that asks', () => {
     ]);
     expect(await onRetry(instance, FAILED)).toEqual({ retry: false });
     expect([host.set, host.said]).toEqual([[], []]);
+  });
+});
+
+describe('given a yes to a model that OpenCode does not list', () => {
+  it('when the next one is asked about, then no request goes to the lead meanwhile, and its yes moves the turn', async () => {
+    const third = 'third/three';
+    const scope = {
+      abilities: ['ask'],
+      agents: { '*': { chain: [LEAD, SPARE, third], policy: PRESETS.council } },
+    } as const;
+    const list = async () => [LEAD, third].map(refOf);
+    const { instance, host, brain } = openInstance({ scope, context: { model: { list } } });
+    await listAnew(instance);
+    const yes = () => brain.tell({ type: 'question.answered', yes: true, actor: 'ann' });
+    await beginCall(instance, asking());
+    await onResponse(instance, responded(new Response('{}', { status: 401 })));
+    yes();
+    const call = instance.sessions.get(FAILED.sessionID)?.calls.get('primary');
+    if (call) await answered(instance, call);
+    const said = vi.fn();
+    const carried = onRetry(instance, FAILED);
+    void carried.then(said);
+    await patiently(() => expect(brain.state().questions).toMatchObject([{ model: SPARE, to: third }]));
+    expect([said.mock.calls, host.set]).toEqual([[], []]);
+    yes();
+    expect([await carried, host.model]).toEqual([{ retry: true, delay: 0 }, refOf(third)]);
   });
 });
 
