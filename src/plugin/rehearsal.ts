@@ -1,4 +1,6 @@
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../engine';
+import { get } from '../engine/table';
+import { speakerKey } from '../engine/tools';
 import type { Brain } from './brain';
 
 /** Waits the engine may propose before it moves on: OpenCode's own requests do not wait. */
@@ -29,19 +31,28 @@ export function rehearsal(brain: Brain, { id, model: first, chars, ...where }: O
   const about = { turn, ...where, needs: { contextTokens: Math.ceil(chars / CHARS_PER_TOKEN) } };
   let state = brain.state();
   let attempts = 0;
+  /** Who speaks for the agent: where that is no lead of its own, somebody has agreed to it. */
+  const agreed = get(state.speakers, speakerKey(where.session, where.agent))?.active;
   const tell = (event: EngineEvent): DecisionAction | undefined => {
     const result = step(state, event, brain.now(), 0);
     state = result.state;
     return result.decisions[0]?.action;
+  };
+  const settled = (action: DecisionAction | undefined): DecisionAction | undefined => {
+    if (action?.kind !== 'hold' || action.task !== 'ask') return action;
+    const question = state.questions.find((each) => each.turn === turn);
+    if (!question || question.to === null || question.to !== agreed) return action;
+    return tell({ type: 'question.answered', question: question.id, yes: true, actor: 'rehearsal' });
   };
   const decided = { kind: 'keep', to: first, code: 'keep.lead' } as const;
   tell({ type: 'prompt.submitted', ...about, model: first, hostLead: first, isExplicit: true, decided });
   return (model, evidence) => {
     for (let waits = 0; waits < WAITS_MAX; waits++) {
       const attempt = `${turn}:${attempts++}`;
-      const action =
+      const action = settled(
         tell({ type: 'attempt.started', ...about, attempt, model, purpose: 'turn' }) ??
-        (evidence ? tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 }) : undefined);
+          (evidence ? tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 }) : undefined),
+      );
       if (action && 'to' in action && action.to !== model) return action.to;
       // A wait is skipped, and so is OpenCode's compaction of what is a compaction itself.
       if (action?.kind !== 'hold' && action?.kind !== 'pass') return null;

@@ -1,4 +1,4 @@
-import { ACTOR, COMMANDS, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
+import { COMMANDS, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
 import { guarded } from '../guarded';
 import { called, say } from './host-calls';
 import { type Instance, sessionOf } from './instance';
@@ -32,16 +32,35 @@ async function answer(instance: Instance, name: string, { sessionID, prompt }: C
   const reply = runCommand(companion, { text: `/${name} ${rest}`.trim(), session: sessionID, directory });
   if (reply === null) return;
   const { text, rejoining } = reply;
-  await say(instance, sessionOf(instance, sessionID), rejoining ? await tried(instance, rejoining, text) : text);
+  await say(
+    instance,
+    sessionOf(instance, sessionID),
+    rejoining ? await tried(instance, { session: sessionID, ...rejoining }, text) : text,
+  );
 }
 
 /** Asks the model of an agent that is back, where OpenCode lets us. @returns what to tell the user. */
-async function tried(instance: Instance, rejoining: Rejoining, text: string): Promise<string> {
-  const { brain } = instance.companion;
+async function tried(
+  instance: Instance,
+  { session, ...rejoining }: Rejoining & Readonly<{ session: string }>,
+  text: string,
+): Promise<string> {
+  const { companion, directory } = instance;
+  const { brain } = companion;
   if (typeof instance.context.generate?.text !== 'function') return text;
-  const { model } = rejoining;
+  const { agent, model } = rejoining;
+  const began = brain.now();
+  const id = `${companion.instance}:${session}:trial:${began}`;
+  // No hook hears of this request: the engine is told here, as of any other that belongs to no turn.
+  const about = { attempt: id, turn: id, session, directory, agent, model, purpose: 'internal' } as const;
+  brain.tell({ type: 'attempt.started', ...about });
   const answer = await textOf(instance, { model, asked: TRIAL, limitMs: TRIAL_LIMIT_MS });
-  // No hook hears of this request, so what it has shown is said here.
-  if (answer !== null) brain.tell({ type: 'health.reset', target: { model }, actor: ACTOR });
+  // OpenCode does not tell why there was none.
+  if (answer === null) brain.tell({ type: 'attempt.aborted', attempt: id });
+  else {
+    const durationMs = brain.now() - began;
+    const told = { durationMs, firstTokenMs: durationMs, outputChars: answer.length };
+    brain.tell({ type: 'attempt.succeeded', attempt: id, ...told });
+  }
   return rejoinedText(rejoining, answer === null ? NO_ANSWER : null);
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { standingIn } from '../../../src/engine';
+import { PRESETS } from '../../../src/engine/tools';
 import { beginCall, failCall } from '../../../src/plugin/opencode2/calls';
 import { addCommands } from '../../../src/plugin/opencode2/commands';
 import { onContext } from '../../../src/plugin/opencode2/context';
@@ -286,6 +288,7 @@ describe('given a command', () => {
     const opened = openInstance({
       ...options,
       context: {
+        ...options.context,
         command: {
           async transform(callback) {
             callback({ add: (definition) => void commands.set(definition.name, definition) });
@@ -316,6 +319,27 @@ describe('given a command', () => {
     };
     onContext(instance, event);
     expect(event.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'go' }] }]);
+  });
+
+  it.each([
+    ['it answers', 'OK', 'attempt.succeeded', 'ready'],
+    ['it says nothing', '', 'attempt.aborted', 'blocked'],
+  ])('when /retry tries a model and %s, then the engine hears of that request alone', async (_, text, end, state) => {
+    const { instance, commands, brain, events } = await withCommands({
+      scope: { abilities: ['ask'], agents: { '*': { chain: [LEAD, SPARE], policy: PRESETS.council } } },
+      context: { generate: { text: async () => ({ text }) } },
+    });
+    await beginCall(instance, asking());
+    const call = instance.sessions.get(SESSION)?.calls.get('primary');
+    if (call) failCall(instance, call, { phase: 'body', status: 401 });
+    brain.tell({ type: 'question.answered', yes: false, actor: 'ann' });
+    await onEvent(instance, { type: 'session.execution.interrupted', data: { sessionID: SESSION } });
+    const before = events.length;
+    await commands.get('retry')?.execute({ sessionID: SESSION, prompt: { text: 'build' } });
+    const told = events.slice(before).filter(({ type }) => type.startsWith('attempt.') || type === 'health.reset');
+    expect(told.map(({ type }) => type)).toEqual(['attempt.started', end]);
+    expect(told[0]).toMatchObject({ model: LEAD, purpose: 'internal', session: SESSION, agent: 'build' });
+    expect(standingIn(brain.state(), DIRECTORY, LEAD, brain.now()).state).toBe(state);
   });
 
   it('when a turn is under way, then its answer waits for the end: it would make the turn go on', async () => {
