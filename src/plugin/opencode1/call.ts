@@ -14,6 +14,8 @@ export type Call = Readonly<{
   wire: Wire;
   /** It is one of the agent's steps that OpenCode has counted for one of ours. */
   isLent: boolean;
+  /** It is the agent's own last step, and says so. */
+  isLast: boolean;
   /** OpenCode's: raised by the user's stop, and by its own time limits. */
   signal: AbortSignal | null;
 }>;

@@ -9,7 +9,7 @@ import { replyIn } from './commands';
 import { type GuardedRequest, headersToSend, turnIdOf } from './guarded-request';
 import { answerInternal } from './internal';
 import { noteTaken, noteUnasked, noteUnmoved } from './learn';
-import { lendStep, lentBody } from './lent-step';
+import { lendStep, lentBody, withoutLastStep } from './lent-step';
 import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
@@ -41,6 +41,7 @@ export async function guardedFetch(
     init: { ...sent.init, headers, ...(lent === null ? {} : { body: lent }) },
     wire,
     isLent: lent !== null,
+    isLast: lent === null && withoutLastStep(sent.init?.body) !== null,
     signal,
   };
   if (request.reply !== undefined) return replyTo(wire, await replyIn(request, signal));

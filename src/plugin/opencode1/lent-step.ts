@@ -18,13 +18,16 @@ export function lentBody({ isInternal, turn }: GuardedRequest, headers: Headers,
   return lent;
 }
 
-/** OpenCode is made to take a step that is none of the agent's. One that was lent itself is lent on. */
-export function lendStep({ request, isLent }: Call): void {
-  if (!isLent) request.turn.lentSteps++;
+/**
+ * OpenCode is made to take a step that is none of the agent's. One that was lent itself is lent on; after the agent's own last
+ * one none is, or it could take a step more than the user allows.
+ */
+export function lendStep({ request, isLent, isLast }: Pick<Call, 'request' | 'isLent' | 'isLast'>): void {
+  if (!isLent && !isLast) request.turn.lentSteps++;
 }
 
 /** A model has answered: a step that was lent is the agent's from now on. */
-export function spendStep({ request, isLent }: Call): void {
+export function spendStep({ request, isLent }: Pick<Call, 'request' | 'isLent'>): void {
   if (isLent) request.turn.lentSteps--;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withoutLastStep } from '../../../src/plugin/opencode1/lent-step';
+import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
+import { lendStep, lentBody, spendStep, withoutLastStep } from '../../../src/plugin/opencode1/lent-step';
 
 const LAST = 'CRITICAL - MAXIMUM STEPS REACHED\n\nThe maximum number of steps allowed for this task has been reached.';
 const asked = { role: 'user', content: 'Read it twice' };
@@ -27,5 +28,45 @@ describe('given the body of a request on each wire', () => {
     ['is a stream', new ReadableStream()],
   ])('when it %s, then nothing is changed', (_, body) => {
     expect(withoutLastStep(body)).toBeNull();
+  });
+});
+
+/** An agent that may take `steps`, and OpenCode, which counts each request, the empty turns of ours among them. */
+function openTurn(steps: number) {
+  const request = { isInternal: false, turn: { lentSteps: 0 } } as unknown as GuardedRequest;
+  let counted = 0;
+  /** Whether the model is told that it is on its last step. @param fails it is left for another one. */
+  return (fails = false): boolean => {
+    counted++;
+    const body = JSON.stringify({
+      messages: counted < steps ? [asked] : [asked, { role: 'assistant', content: LAST }],
+    });
+    const lent = lentBody(request, new Headers(), body);
+    const call = { request, isLent: lent !== null, isLast: lent === null && withoutLastStep(body) !== null };
+    if (fails) lendStep(call);
+    else spendStep(call);
+    return withoutLastStep(lent ?? body) !== null;
+  };
+}
+
+describe('given an agent that may take three steps', () => {
+  it('when a model is left in the first, then it takes three all the same', () => {
+    const step = openTurn(3);
+    expect([step(true), step(), step(), step()]).toEqual([false, false, false, true]);
+  });
+
+  it('when models are left in the first and the third, then the last is the third one of its own', () => {
+    const step = openTurn(3);
+    expect([step(true), step(), step(), step(true), step()]).toEqual([false, false, false, true, true]);
+  });
+
+  it('when its last step is left, once or twice, then whoever takes over is on the last one too', () => {
+    const step = openTurn(3);
+    expect([step(), step(), step(true), step(true), step()]).toEqual([false, false, true, true, true]);
+  });
+
+  it('when a lent step is left, then it is lent on and no more', () => {
+    const step = openTurn(2);
+    expect([step(true), step(true), step(), step()]).toEqual([false, false, false, true]);
   });
 });
