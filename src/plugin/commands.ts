@@ -43,6 +43,10 @@ export function rejoinedText({ agent, model }: Rejoining, why: string | null): s
   return `${agent} is back in this session, but ${name} is still unavailable: ${why}. You are asked again before another model speaks for it.`;
 }
 
+/** What to tell of an agent that is back where its model could not be asked. */
+export const untriedText = ({ agent, model }: Rejoining): string =>
+  `${agent} is back in this session. ${shortName(model)} could not be tried; you are asked before another model speaks for ${agent}.`;
+
 /** Why a model that said nothing at all is unavailable. */
 export const NO_ANSWER = 'it gave no answer';
 

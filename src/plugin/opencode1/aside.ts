@@ -14,20 +14,26 @@ export type AsideFor = Readonly<{
   signal: AbortSignal | null;
 }>;
 
-/** Asks a model in a session beside the one it is for. @returns its text; null when it gave none. Never throws. */
+/**
+ * Asks a model in a session beside the one it is for. Never throws.
+ *
+ * @returns its text; null when it gave none, undefined when it was not asked at all.
+ */
 export async function askAside(
   { instance, session, agent, signal }: AsideFor,
   { model, asked, aside }: Readonly<{ model: ModelId; asked: AskedText; aside: Aside }>,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   const { client } = instance;
   const id = await openAside(instance, session, aside);
-  if (id === null) return null;
+  if (id === null) return undefined;
   const path = { id };
   const stop = (): void => {
     if (isStopped(signal)) client.session.abort({ path }).catch(() => undefined);
   };
   signal?.addEventListener('abort', stop, { once: true });
   try {
+    // While the session was being opened nobody listened.
+    if (isStopped(signal)) return undefined;
     const parts = [{ type: 'text', text: asked.text }];
     const body = { model: pairOf(model), agent, tools: { '*': false }, parts };
     const { data } = await client.session.prompt({ path, body });

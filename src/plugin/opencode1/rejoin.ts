@@ -1,8 +1,8 @@
 import { kindPhrase } from '../../contract';
 import { classify } from '../../engine';
-import { NO_ANSWER, type Rejoining, rejoinedText, TRIAL } from '../commands';
+import { NO_ANSWER, type Rejoining, rejoinedText, TRIAL, untriedText } from '../commands';
 import { type AsideFor, askAside } from './aside';
-import type { Aside } from './instance';
+import type { Aside, Instance } from './instance';
 import { throwIfStopped } from './stop';
 
 /**
@@ -17,11 +17,12 @@ export async function rejoinedSentence(
   const aside: Aside = { system: TRIAL.system, isAsked: false, evidence: null };
   const text = await askAside({ instance, session, signal, agent }, { model, asked: TRIAL, aside });
   throwIfStopped(signal);
-  return rejoinedText(rejoining, text === null ? whyOf(aside) : null);
+  if (text === undefined) return untriedText(rejoining);
+  return rejoinedText(rejoining, text === null ? whyOf(instance, rejoining, aside) : null);
 }
 
-function whyOf({ evidence }: Aside): string {
+function whyOf({ companion }: Instance, met: Rejoining, { evidence }: Aside): string {
   if (evidence === null) return NO_ANSWER;
-  const { kind, status } = classify(evidence);
+  const { kind, status } = classify(companion.named(met, evidence));
   return kindPhrase(kind, status);
 }

@@ -208,8 +208,35 @@ describe('given an agent that its user has brought back', () => {
     const { double, counts } = await opened({});
     double.instance.client.session.create = async () => ({});
     const place = { instance: double.instance, session: 'ses_1', signal: null };
-    expect(await rejoinedSentence(place, REJOINING)).toContain('one is still unavailable: it gave no answer.');
+    expect(await rejoinedSentence(place, REJOINING)).toBe(
+      'build is back in this session. one could not be tried; you are asked before another model speaks for build.',
+    );
     expect(counts()).toEqual([0, 0, 0]);
+  });
+
+  it('when the user stops it while its session is being opened, then nothing is asked, and the session is gone', async () => {
+    const { double, seen, counts } = await opened({ one: TITLE });
+    const { session } = double.instance.client;
+    const { create } = session;
+    const abort = new AbortController();
+    session.create = async (call) => {
+      abort.abort(new DOMException('stopped', 'AbortError'));
+      return create(call);
+    };
+    const place = { instance: double.instance, session: 'ses_1', signal: abort.signal };
+    await expect(rejoinedSentence(place, REJOINING)).rejects.toThrow('stopped');
+    expect([seen.prompted, counts(), seen.deleted]).toEqual([[], [0, 0, 0], ['ses_aside1']]);
+  });
+
+  it('when its provider’s map has a word of its own for the failure, then that word is said', async () => {
+    const map = { kind: 'quota' as const };
+    const { double } = await opened({ one: { kind: 'status', status: 500 } });
+    const { companion } = double.instance;
+    const named: typeof companion.named = (_, evidence) => ({ ...evidence, mapped: map });
+    const instance = { ...double.instance, companion: { ...companion, named } };
+    // The provider is asked through the host it was opened with.
+    const said = await rejoinedSentence({ instance, session: 'ses_1', signal: null }, REJOINING);
+    expect(said).toMatch(/one is still unavailable: out of quota/);
   });
 
   it('when the user stops it meanwhile, then it ends with their reason', async () => {

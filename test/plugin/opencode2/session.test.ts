@@ -24,6 +24,22 @@ async function withoutLead() {
   return opened;
 }
 
+describe('given a session of another project in the same OpenCode', () => {
+  it('when it works and ends, then nothing is remembered and nothing is told', async () => {
+    const { instance, events, host } = openInstance();
+    const before = [events.length, instance.sessions.size];
+    const data = { sessionID: 'ses_elsewhere' };
+    await onEvent(instance, { type: 'session.execution.started', data });
+    await onEvent(instance, {
+      type: 'session.execution.failed',
+      data: { ...data, error: { type: 'unknown', message: 'no' } },
+    });
+    await onEvent(instance, { type: 'session.execution.succeeded', data });
+    expect([events.length, instance.sessions.size]).toEqual(before);
+    expect(host.set).toEqual([]);
+  });
+});
+
 describe('given a prompt', () => {
   it('when its lead is out, then the session goes to the next model, and home when it rests', async () => {
     const { instance, session, host } = await withoutLead();
