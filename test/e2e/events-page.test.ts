@@ -122,7 +122,7 @@ describe('given a hundred thousand events', () => {
 
   it('when filters are set, then chips count what they leave, the address keeps them, and a link brings them back', async () => {
     await page.getByRole('button', { name: 'Switched 19,000' }).click();
-    await until(`document.querySelector('[role=grid]').getAttribute('aria-rowcount') === '19000'`);
+    await until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') === '19000'`);
     await page.getByText('More filters').click();
     await page.getByLabel('Provider').selectOption('openai');
     await page.getByLabel('Agent', { exact: true }).selectOption('plan');

@@ -20,9 +20,16 @@ const PRESSES_MOST = 150;
 
 /** What tests do to a page with a keyboard, and what they ask of it. `page` is asked for each time. */
 export function handsOn(page: () => Page) {
-  /** Waits until a claim about the page is so; the page's own policy lets nobody wait inside of it. */
+  /**
+   * Waits until a claim about the page is so; of what is not there yet it is not. The page's own policy lets nobody wait
+   * inside of it.
+   */
   const until = (claim: string) =>
-    eventually(() => page().evaluate(claim)).catch(() => {
+    eventually(() =>
+      page()
+        .evaluate(claim)
+        .catch(() => false),
+    ).catch(() => {
       throw new Error(`Never so: ${claim}`);
     });
 
