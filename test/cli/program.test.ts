@@ -80,6 +80,39 @@ const away = snapshotOf(
   },
 );
 
+describe('given a question that waits', () => {
+  it.each([
+    ['openai/gpt-5', 'yes', 'openai/gpt-5 takes over for build.'],
+    [null, 'yes', 'anthropic/opus is asked once more for build.'],
+    [null, 'no', 'build ends its turn.'],
+  ])(
+    'when %j would take over and the answer is %s, then that answer is given, and what it means is said',
+    async (to, word, says) => {
+      const question = {
+        id: 'q1',
+        session: 'ses_1',
+        agent: 'build',
+        model: 'anthropic/opus',
+        to,
+        kind: 'auth',
+        skippedAt: 60_000,
+      };
+      const acts: unknown[] = [];
+      const host = attached(snapshotOf([agentRow()], { questions: [question as Snapshot['questions'][number]] }), {
+        'person.act': ({ act }) => {
+          acts.push(act);
+          return { accepted: true, rev: 2 };
+        },
+      });
+      expect([await run(['answer', word], host), printed, acts]).toEqual([
+        0,
+        [says],
+        [{ type: 'question.answered', question: 'q1', yes: word === 'yes' }],
+      ]);
+    },
+  );
+});
+
 describe('given understudy status', () => {
   it('when no core runs, then it says so and ends with 3', async () => {
     expect([await run(['status']), printed, errors]).toEqual([

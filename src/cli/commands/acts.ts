@@ -154,6 +154,8 @@ function answerOf({ rev, questions }: Snapshot, yes: boolean): Deed {
   const [open] = questions;
   if (open === undefined) return 'No question is open.';
   const act: PersonAct = { type: 'question.answered', question: open.id, yes };
-  const done = yes ? `${open.to ?? 'The next model'} takes over for ${open.agent}.` : `${open.agent} ends its turn.`;
+  const { agent, model, to } = open;
+  const said = to === null ? `${model} is asked once more for ${agent}.` : `${to} takes over for ${agent}.`;
+  const done = yes ? said : `${agent} ends its turn.`;
   return { name: 'person.act', input: { act, rev, actor: 'cli' }, done };
 }
