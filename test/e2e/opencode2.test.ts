@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { applyWrite } from '../../src/node/config-write';
@@ -47,6 +49,7 @@ async function installed(root: string): Promise<Plugin> {
 }
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
+const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
 
 describe('given an OpenCode 2 played from its documents, and the built companion as it is installed', () => {
   let stage: OpenStage;
@@ -78,6 +81,32 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
     await chair.ask(LONG_TEXT);
     expect([await chair.ask('one'), project.asked()]).toEqual(['succeeded', [4, 0]]);
   });
+
+  it.each(['the panel', 'the command line'])(
+    'when %s answers a question with yes, then the next model finishes the turn that waited',
+    async (where) => {
+      const app = await openApp(stage.home);
+      try {
+        const { directory, ids } = await stage.makeCase({ defaults: { policy: 'council' } });
+        stage.provider.script(ids[0] ?? '', [status(401)]);
+        stage.provider.script(ids[1] ?? '', [OK]);
+        const seat = await stage.sitIn(directory);
+        const ended = seat.ask('go');
+        const { questions, rev } = await app.until((snapshot) => snapshot.questions.length > 0);
+        const act = { type: 'question.answered', question: questions[0]?.id ?? '', yes: true } as const;
+        if (where === 'the panel') await app.host.handlers['person.act']({ act, rev, actor: 'panel' });
+        else {
+          const env = { ...process.env, UNDERSTUDY_HOME: stage.home };
+          const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'answer', 'yes'], { env });
+          expect(stdout).toMatch(/^\S*understudy1-model-\d+ takes over for build\.\n$/);
+        }
+        expect([await ended, await seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+        expect(ids.map((id) => stage.provider.requests(id).length)).toEqual([1, 1]);
+      } finally {
+        await app.close();
+      }
+    },
+  );
 
   it('when three projects are open in it, then the app sees one OpenCode, with all three, and what each used counts once', async () => {
     const app = await openApp(stage.home);
