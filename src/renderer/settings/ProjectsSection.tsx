@@ -104,7 +104,7 @@ function Project({ project, onAllow, onRevoke }: ProjectProps) {
         <ScrollTable
           name={{ label: texts.askedTable(name) }}
           columns={[texts.setting, texts.theirs, texts.own, texts.act]}
-          className="tbl set-tbl"
+          className="tbl set-tbl trust-tbl"
         >
           <tbody>
             {asked.map((each) => (
@@ -130,7 +130,7 @@ function Project({ project, onAllow, onRevoke }: ProjectProps) {
         <ScrollTable
           name={{ label: texts.allowedTable(name) }}
           columns={[texts.setting, texts.given, texts.act]}
-          className="tbl set-tbl"
+          className="tbl set-tbl trust-tbl"
         >
           <tbody>
             {allowed.map((each) => (
