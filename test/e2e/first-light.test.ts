@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Snapshot } from '../../src/contract';
 import { textOf } from '../../src/node/opencode';
 import { type App, openStage, type Stage } from '../support/stage';
 
@@ -60,6 +61,29 @@ describe('given a chain of two on a real OpenCode, in a git repository with snap
       expect([textOf(third), asked]).toEqual(['LEAD IS BACK', [2, 2]]);
     });
   }
+
+  it('when the lead fails in three turns, then its breaker opens, and the fourth message does not ask it', async () => {
+    const { provider, server } = stage;
+    const { directory, chain, ids } = await stage.makeCase({ defaults: { restMs: 50, retryOriginalAfterMs: 50 } });
+    const [lead = '', understudy = ''] = ids;
+    provider.script(lead, Array(3).fill({ kind: 'status', status: 500 }));
+    provider.script(understudy, Array(4).fill({ kind: 'text', text: 'UNDERSTUDY ANSWERS' }));
+    const session = await server.createSession(directory);
+    const states: unknown[] = [];
+    for (const failures of [1, 2, 3, 3]) {
+      expect(textOf(await server.prompt(session, { text: 'Go' }))).toBe('UNDERSTUDY ANSWERS');
+      const isTaken = (row: Snapshot['models'][number]) => row.failed === failures && row.state !== 'resting';
+      const { models } = await app.until((seen) => seen.models.some((row) => row.model === chain[0] && isTaken(row)));
+      const { state, code } = models.find((row) => row.model === chain[0]) ?? {};
+      states.push([state, code, provider.requests(lead).length]);
+    }
+    expect(states).toEqual([
+      ['degraded', expect.any(String), 1],
+      ['degraded', expect.any(String), 2],
+      ['open', 'breaker.open', 3],
+      ['open', 'breaker.open', 3],
+    ]);
+  });
 
   it('when the server of the lead has closed the connection during a pause, then the lead answers all the same', async () => {
     const { provider, server } = stage;
