@@ -97,6 +97,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           expect,
+          // See test/support/thrift.ts.
+          env: { UNDERSTUDY_THRIFT: '1' },
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],

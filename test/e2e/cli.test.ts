@@ -10,6 +10,7 @@ import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
+import { thrifty } from '../support/thrift';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model', 'inline-model'] } as const;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider();
   const binary = await opencodeBinary();
   const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
-  sandbox = await createSandbox({ root, git: true, config });
+  sandbox = thrifty(await createSandbox({ root, git: true, config }));
   env = { ...sandbox.env, UNDERSTUDY_HOME: join(root, 'u'), OPENCODE_BIN: binary.path };
 });
 afterAll(async () => {

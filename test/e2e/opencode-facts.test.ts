@@ -24,6 +24,7 @@ import { markKnown } from '../support/known';
 import { CUT_AFTER_MS } from '../support/matrix/row';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig, type TestProviderId, testProviders } from '../support/opencode-provider-config';
+import { thrifty } from '../support/thrift';
 
 /** One model per provider, plus the sub-agent's own. */
 const models = {
@@ -46,18 +47,25 @@ beforeAll(async () => {
   binary = await opencodeBinary();
   provider = await startScriptedProvider();
   root = await mkdtemp(join(tmpdir(), 'understudy-facts-'));
-  sandbox = await createSandbox({
-    root,
-    git: true,
-    files: { 'README.md': '# A project\n' },
-    config: {
-      model: 'alpha/alpha-one',
-      provider: providerConfig(provider.url, models),
-      agent: {
-        helper: { mode: 'subagent', description: 'Answers one question', model: 'alpha/alpha-helper', prompt: 'Help.' },
+  sandbox = thrifty(
+    await createSandbox({
+      root,
+      git: true,
+      files: { 'README.md': '# A project\n' },
+      config: {
+        model: 'alpha/alpha-one',
+        provider: providerConfig(provider.url, models),
+        agent: {
+          helper: {
+            mode: 'subagent',
+            description: 'Answers one question',
+            model: 'alpha/alpha-helper',
+            prompt: 'Help.',
+          },
+        },
       },
-    },
-  });
+    }),
+  );
   plainDirectory = await sandbox.addProject('plain', { git: false });
   server = await startOpencode({ binary, sandbox });
 });

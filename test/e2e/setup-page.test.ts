@@ -11,6 +11,7 @@ import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { handsOn } from '../support/page-hands';
 import { type PanelProcess, startPanel } from '../support/panel-process';
+import { thrifty } from '../support/thrift';
 
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model'] } as const;
 const [LEAD, UNDERSTUDY] = ['alpha/lead-model', 'beta/understudy-model'];
@@ -32,7 +33,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider();
   const binary = await opencodeBinary();
   const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
-  sandbox = await createSandbox({ root, git: true, config });
+  sandbox = thrifty(await createSandbox({ root, git: true, config }));
   panel = await startPanel(home, { ...sandbox.env, OPENCODE_BIN: binary.path });
   browser = await openBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 820 }, reducedMotion: 'reduce' });

@@ -20,6 +20,7 @@ import {
 } from '../../src/node/opencode';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
+import { thrifty } from './thrift';
 
 const PACKAGES: Readonly<Record<Wire, string>> = {
   'openai-compatible': '@ai-sdk/openai-compatible',
@@ -146,12 +147,12 @@ export async function openApp(home: string): Promise<App> {
 /**
  * The sandbox with OpenCodes that know the models of their configuration alone. The catalogue they ship with, thousands of
  * models that no test asks, is read anew in each project, for half the work of a first turn; OpenCode has it in the demo,
- * and where a user sets it up. Nor do they compile what they run for hours of it (Bun's last tier), a tenth of a start.
+ * and where a user sets it up.
  */
 export async function lean(sandbox: Sandbox): Promise<Sandbox> {
   const path = join(sandbox.root, 'models.json');
   await writeFile(path, '{}\n');
-  return { ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path, BUN_JSC_useFTLJIT: '0' } };
+  return thrifty({ ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path } });
 }
 
 /**

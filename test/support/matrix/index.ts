@@ -15,38 +15,34 @@ chai.config.truncateThreshold = 0;
 /** Rows of one wire have a repository where the whole proof is asked for: what is done to it is the same over each. */
 const outOfGit = (row: Row): Row => ({ ...row, options: { ...row.options, git: false } });
 
-const groupsOf = (isWhole: boolean): readonly (readonly [given: string, rows: readonly Row[]])[] => [
-  ['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]],
-  ['a turn that has worked with a tool', MID_TURN_ROWS],
-  ['a sub-agent', SUB_AGENT_ROWS],
-  ['`opencode run`', RUN_ROWS],
-  ...WIRES.map((wire) => {
-    const rows = isWhole ? wireRows(wire) : wireRows(wire).map(outOfGit);
-    return [`the ${wire} wire`, [...rows, allCut(wire)]] as const;
-  }),
+type Group = readonly [given: string, rows: readonly Row[]];
+
+/** Each part is played on an OpenCode of its own, one after another: none has to hold all that the whole leaves in memory. */
+const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
+  [['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]]],
+  [
+    ['a turn that has worked with a tool', MID_TURN_ROWS],
+    ['a sub-agent', SUB_AGENT_ROWS],
+    ['`opencode run`', RUN_ROWS],
+    ...WIRES.map((wire) => {
+      const rows = isWhole ? wireRows(wire) : wireRows(wire).map(outOfGit);
+      return [`the ${wire} wire`, [...rows, allCut(wire)]] as const;
+    }),
+  ],
 ];
 
 const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;
 
 /**
- * Declares the whole fault matrix, on one OpenCode, in repositories with snapshots on; `times` in a row.
+ * Declares the whole fault matrix, in repositories with snapshots on; `times` in a row.
  *
  * @param isWhole In repositories also what is the same turn over another wire.
  */
 export function describeMatrix({ times = 1, isWhole = false } = {}): void {
-  const groups = groupsOf(isWhole);
+  const parts = partsOf(isWhole);
   let stage: Stage;
   let app: App;
   const played: (Played & { name: string })[] = [];
-
-  beforeAll(async () => {
-    stage = await openStage();
-    app = await stage.openApp();
-  });
-  afterAll(async () => {
-    await app?.close();
-    await stage?.close();
-  });
 
   const declare = (given: string, row: Row, homeOf: ReturnType<typeof housing>): void => {
     const name = nameOf(given, row);
@@ -59,19 +55,30 @@ export function describeMatrix({ times = 1, isWhole = false } = {}): void {
       expect(lookedAt(result.seen, row.expected)).toEqual(row.expected);
     });
   };
-  for (let round = 1; round <= times; round++)
-    describe.concurrent(`given the fault matrix, round ${round} of ${times}`, () => {
-      const rows = groups.flatMap(([, rows]) => rows);
-      const homeOf = housing(rows, (...asked) => stage.makeNeighbours(...asked));
-      for (const [given, rows] of groups)
-        describe(`and ${given}`, () => {
-          for (const row of rows) declare(given, row, homeOf);
-        });
+  const declareAll = (groups: readonly Group[]): void => {
+    beforeAll(async () => {
+      stage = await openStage();
+      app = await stage.openApp();
     });
+    afterAll(async () => {
+      await app?.close();
+      await stage?.close();
+    });
+    const rows = groups.flatMap(([, rows]) => rows);
+    const homeOf = housing(rows, (...asked) => stage.makeNeighbours(...asked));
+    describe.concurrent.each(groups)('and %s', (given, rows) => {
+      for (const row of rows) declare(given, row, homeOf);
+    });
+  };
+  for (let round = 1; round <= times; round++)
+    for (const [at, groups] of parts.entries())
+      describe(`given the fault matrix, part ${at + 1} of ${parts.length}, round ${round} of ${times}`, () => {
+        declareAll(groups);
+      });
 
   describe('given the end of the fault matrix', () => {
     it('when the list of known failures is read, then each is a row of the matrix', () => {
-      const names = groups.flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
+      const names = parts.flat().flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
       expect(Object.keys(KNOWN).filter((name) => !names.includes(name))).toEqual([]);
     });
 
