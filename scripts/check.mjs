@@ -26,8 +26,8 @@ export const vitest = (...projects) => [
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
-/** All that is drawn at random is drawn as often as a proof needs it. */
-export const THOROUGH = { ...process.env, UNDERSTUDY_THOROUGH: '1' };
+/** What is drawn at random is drawn more often than for a first look. */
+export const THOROUGH = { UNDERSTUDY_RUNS: 'third', ...process.env };
 
 /**
  * Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. A failure is told `after`
@@ -63,7 +63,7 @@ async function inOrder(steps) {
 /**
  * Runs the tests, and beside them types, lint and layers, in order up to the first that fails.
  *
- * @param isWhole All random runs, and then the build.
+ * @param isWhole More of the random runs, and then the build.
  * @returns the exit code.
  */
 export async function check({ isWhole = false } = {}) {

@@ -31,10 +31,10 @@ export function soakRandom(words) {
     const { status } = spawnSync(process.execPath, [VITEST, 'run', ...PROJECTS], {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, UNDERSTUDY_THOROUGH: '1', UNDERSTUDY_SEED: seed },
+      env: { ...process.env, UNDERSTUDY_RUNS: 'all', UNDERSTUDY_SEED: seed },
     });
     if (status !== 0) failed.push(seed);
   }
-  for (const seed of failed) console.error(`failed: UNDERSTUDY_SEED=${seed} npm test`);
+  for (const seed of failed) console.error(`failed: UNDERSTUDY_RUNS=all UNDERSTUDY_SEED=${seed} npm test`);
   return failed.length === 0 ? 0 : 1;
 }

@@ -1,11 +1,15 @@
 import process from 'node:process';
 
-/** Whether all random histories are played: `npm test` asks for it. */
-const isThorough = process.env.UNDERSTUDY_THOROUGH === '1';
-const SHARE = 10;
+/** One run in how many is played, by what UNDERSTUDY_RUNS asks for. */
+const SHARES: Readonly<Record<string, number>> = { all: 1, third: 3 };
+const FEW = 10;
+const share = SHARES[process.env.UNDERSTUDY_RUNS ?? ''] ?? FEW;
 
-/** How many of `full` random runs are played: all by `npm test`, a tenth by `npm run check`. */
-export const runs = (full: number): number => (isThorough ? full : Math.ceil(full / SHARE));
+/**
+ * How many of `full` random runs are played: a tenth by `npm run check`, a third by `npm test`, all by `npm run soak -- random`,
+ * which draws others each night. More of the same ones would find nothing new in a change.
+ */
+export const runs = (full: number): number => Math.ceil(full / share);
 
 /**
  * What random runs begin with: the same for everyone, so that a change is red for what it changed. New ones are drawn by
