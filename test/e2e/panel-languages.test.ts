@@ -117,7 +117,8 @@ describe('given every view', () => {
           const cut = await page.evaluate<Cut>(CUT);
           note(newlyCut(cuts[view.name] ?? cut, cut));
           if (locale === 'en') cuts[view.name] = cut;
-          else note(await handsOn(() => page).violations('axe', { contrast: width === WIDE }));
+          // No colour depends on the language: the tests of each view look at them, in both themes.
+          else note(await handsOn(() => page).violations('axe', { contrast: false }));
           await picture(page, `languages/${view.name}-${width}-${locale}`);
           await page.keyboard.press('Escape');
         }
