@@ -10,7 +10,6 @@ import { isProven } from '../../src/node/opencode/proven';
 import { eventually } from '../support/eventually';
 import { providerConfig } from '../support/opencode-provider-config';
 import { type PanelProcess, startPanel } from '../support/panel-process';
-import { thrifty } from '../support/thrift';
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -57,13 +56,11 @@ describe.skipIf(OPENCODE2 === '')('given a user with OpenCode 2, a project in gi
     if (!search.ok) throw new Error(search.reason);
     binary = search.binary;
     const models = { alpha: ['lead-model'], beta: ['understudy-model'] };
-    sandbox = thrifty(
-      await createSandbox({
-        root,
-        git: true,
-        config: { model: LEAD, provider: providerConfig(provider.url, models) },
-      }),
-    );
+    sandbox = await createSandbox({
+      root,
+      git: true,
+      config: { model: LEAD, provider: providerConfig(provider.url, models) },
+    });
     env = { ...sandbox.env, UNDERSTUDY_HOME: join(root, 'u'), OPENCODE_BIN: binary.path, NO_COLOR: '1' };
   }, LIMIT_MS);
   afterAll(async () => {

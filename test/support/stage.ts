@@ -147,12 +147,13 @@ export async function openApp(home: string): Promise<App> {
 /**
  * The sandbox with OpenCodes that know the models of their configuration alone. The catalogue they ship with, thousands of
  * models that no test asks, is read anew in each project, for half the work of a first turn; OpenCode has it in the demo,
- * and where a user sets it up.
+ * and where a user sets it up. Nor do they compile what they run for hours of it (Bun's last tier), a tenth of a start.
  */
-export async function lean(sandbox: Sandbox): Promise<Sandbox> {
+export async function lean(sandbox: Sandbox, generation: 1 | 2 = 1): Promise<Sandbox> {
   const path = join(sandbox.root, 'models.json');
   await writeFile(path, '{}\n');
-  return thrifty({ ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path } });
+  const made = { ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path, BUN_JSC_useFTLJIT: '0' } };
+  return generation === 1 ? thrifty(made) : made;
 }
 
 /**

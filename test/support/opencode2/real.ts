@@ -25,7 +25,6 @@ import {
   makeCase,
   makeNeighbours,
 } from '../stage';
-import { thrifty } from '../thrift';
 import type { Ended } from './host';
 import type { Chair, Stage } from './promises';
 
@@ -72,7 +71,7 @@ export async function openRealStage(
   if (!put.ok) throw new Error(put.reason);
   const loading = { [list]: [pathToFileURL(companionFolder(home)).href] };
   const made = await createSandbox({ root, git: true, config: { ...loading, ...config } });
-  const sandbox = hasCatalogue ? thrifty(made) : await lean(made);
+  const sandbox = hasCatalogue ? made : await lean(made, 2);
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   const events = await server.events();
