@@ -29,7 +29,7 @@ const LONG = [
   'test/node/store/{events,open-store}.test.ts',
   'test/panel/server.test.ts',
   'test/plugin/opencode1/{guard,proof,tui-link}.test.ts',
-  'test/plugin/opencode2/{knobs,on-host,promises,session}.test.ts',
+  'test/plugin/opencode2/{knobs,on-host,promises,restart,session}.test.ts',
   'test/scripts/{ensure,icons,play-release}.test.ts',
 ];
 

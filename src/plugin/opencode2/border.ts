@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Away } from './instance';
 import type { HostEvent, ListedAgent, ListedModel, ModelRef, SessionInfo } from './types';
 
 const Id = z.string().min(1).max(200);
@@ -88,6 +89,20 @@ export function modelIn(value: unknown): ModelRef | null {
   const read = Model.safeParse(unwrapped(value));
   return read.success ? (read.data as ModelRef) : null;
 }
+
+const Note = z.object({ v: z.literal(1), home: Model, to: z.array(z.string().max(500)).max(100), at: z.number() });
+
+/** What was written down of a session that is with another model; null when that is nothing of this version. */
+export function awayIn(value: unknown): Away | null {
+  const read = Note.safeParse(value);
+  return read.success ? (read.data as Away) : null;
+}
+
+const Scanned = z.object({ entries: z.array(z.object({ key: z.string(), value: z.unknown() })) });
+
+/** What OpenCode's store has scanned; nothing where it scans otherwise. */
+export const entriesIn = (value: unknown): readonly Readonly<{ key: string; value?: unknown }>[] =>
+  Scanned.safeParse(value).data?.entries ?? [];
 
 const Listed = z.object({
   id: Id,

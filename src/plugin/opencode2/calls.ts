@@ -3,6 +3,7 @@ import type { Decision, Evidence } from '../../engine';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
 import { decideCall, openFor } from './asking';
+import { lookHome } from './away';
 import { type Instance, type ModelCall, type SessionMemory, sessionOf, turnOf } from './instance';
 import { nameOf } from './model-ref';
 import { checkSwitch } from './switch';
@@ -18,6 +19,8 @@ export type Asking = Readonly<{ sessionID: string; agent: string; model: ModelRe
 export async function beginCall(instance: Instance, asking: Asking & { kind: RequestKind }): Promise<void> {
   const { companion } = instance;
   const session = sessionOf(instance, asking.sessionID);
+  // Where no prompt came before.
+  await lookHome(instance, session);
   const isPrimary = asking.kind === 'primary' && !INTERNAL_AGENTS.has(asking.agent);
   if (isPrimary) {
     session.isWorking = true;

@@ -1,3 +1,4 @@
+import { forgetAway } from './away';
 import { directoryIn, eventIn } from './border';
 import { answerCall, failCall } from './calls';
 import { listAnew } from './catalogue';
@@ -71,6 +72,7 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
       return;
     case 'session.deleted':
       instance.sessions.delete(session.id);
+      void forgetAway(instance, session);
       if (instance.companion.isArmed()) instance.companion.brain.tell({ type: 'session.closed', session: session.id });
       return;
     case 'session.execution.started':
@@ -83,7 +85,7 @@ async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<
     case 'session.execution.failed':
       return onFailed(instance, session.id, event.data.error);
     case 'session.model.selected':
-      return noteSelected(session, event.data.model);
+      return noteSelected(instance, session, event.data.model);
     case 'session.step.started':
       return noteWriter(instance, event.data);
     case 'session.step.ended':

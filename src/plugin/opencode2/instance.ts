@@ -83,6 +83,12 @@ export type SessionMemory = {
   made: number;
   /** The model it shall have again when it rests; null while it was not moved. */
   home: ModelRef | null;
+  /** What is written down of that for whoever comes after this process; null while nothing is. */
+  away: Away | null;
+  /** It is known here whether a process before this one has moved it. */
+  isLookedUp: boolean;
+  /** Ends when what was written down of it last is. */
+  noting: Promise<unknown>;
   /** The model it was moved to, until a call shows whether OpenCode has taken it. */
   expected: string | null;
   /** Switches of ours whose event has not come yet, by model. */
@@ -96,6 +102,17 @@ export type SessionMemory = {
   /** Called when it has come to rest. */
   readonly atRest: Set<() => void>;
 };
+
+/** What is written down of a session that is with another model. */
+export type Away = Readonly<{
+  v: 1;
+  /** The model it shall have again. */
+  home: ModelRef;
+  /** Every model it was moved to since. */
+  to: readonly string[];
+  /** When, in Unix ms. */
+  at: number;
+}>;
 
 /** Who writes an answer, with what has been counted of it: its step, and calls of tools. */
 export type Writer = Readonly<{ agent: string; model: string; counted: Set<string> }>;
@@ -176,6 +193,9 @@ export function sessionOf(instance: Instance, id: string): SessionMemory {
         calls: new Map(),
         made: 0,
         home: null,
+        away: null,
+        isLookedUp: false,
+        noting: Promise.resolve(),
         expected: null,
         ours: new Map(),
         needs: null,

@@ -2,6 +2,7 @@ import { openCompanion } from '../companion';
 import { guarded, limited } from '../guarded';
 import { featuresOf, levelFor, openActuator } from './actuator';
 import { onResponse } from './answer';
+import { tidyNotes } from './away';
 import { isAsDocumented } from './border';
 import { beginCall, callOf } from './calls';
 import { configure, listAnew } from './catalogue';
@@ -55,6 +56,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   void listenTo(instance, gone.signal);
   // Not waited for: OpenCode may still be starting what answers it.
   void listAnew(instance);
+  void tidyNotes(instance);
   return async () => {
     instance.isGone = true;
     gone.abort();

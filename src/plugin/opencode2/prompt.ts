@@ -1,6 +1,7 @@
 import type { Decision, ModelId } from '../../engine';
 import { limited } from '../guarded';
 import { tellUnasked } from '../unasked';
+import { lookHome } from './away';
 import { listAnew, readLeads } from './catalogue';
 import { readSession } from './host-calls';
 import { beginTurn, DEFAULT_AGENT, type Instance, type SessionMemory, sessionOf } from './instance';
@@ -18,6 +19,7 @@ const ENDING_LIMIT_MS = 250;
 export async function onPrompt(instance: Instance, { sessionID, messageID }: PromptEvent): Promise<void> {
   const session = sessionOf(instance, sessionID);
   if (session.turn?.id === messageID || !(await rests(instance, session))) return;
+  await lookHome(instance, session);
   // Its end was not heard, or a question about it still waits: who sends another message has no use for the answer.
   await (session.turn === null ? pointHome(instance, session) : rest(instance, session));
   beginTurn(session, messageID);

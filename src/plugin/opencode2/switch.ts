@@ -1,4 +1,5 @@
 import type { ModelId } from '../../engine';
+import { forgetAway, noteAway } from './away';
 import { listAnew } from './catalogue';
 import { readSession, setModel } from './host-calls';
 import { type Instance, type SessionMemory, turnOf } from './instance';
@@ -31,6 +32,7 @@ export async function moveSession(
   if (nameOf(before) === to) return 'moved';
   if (nameOf(before) !== from) return 'user';
   const own = session.home ?? home ?? before;
+  await noteAway(instance, session, own, to);
   const isSet = await set(instance, session, refOf(to));
   // Also when it was refused: what comes late is put right when the session rests.
   session.home = own;
@@ -81,14 +83,17 @@ function distrust(instance: Instance): void {
 
 /** When a session rests it has again the model the user meant, unless they have picked another one. */
 export async function pointHome(instance: Instance, session: SessionMemory): Promise<void> {
-  const { home } = session;
+  const { home, away } = session;
   session.home = null;
   session.expected = null;
-  if (home) await set(instance, session, home);
+  if (home === null) return;
+  const isSet = await set(instance, session, home);
+  // One that was moved again meanwhile has another note.
+  if (isSet && session.away === away) await forgetAway(instance, session);
 }
 
 /** A model was selected in a session: by us, or by the user, whose choice it is from now on. */
-export function noteSelected(session: SessionMemory, model: ModelRef): void {
+export async function noteSelected(instance: Instance, session: SessionMemory, model: ModelRef): Promise<void> {
   const name = nameOf(model);
   const waiting = session.ours.get(name) ?? 0;
   if (waiting > 1) session.ours.set(name, waiting - 1);
@@ -96,6 +101,8 @@ export function noteSelected(session: SessionMemory, model: ModelRef): void {
   if (waiting > 0) return;
   session.home = null;
   session.expected = null;
+  // Also what a process before this one has written down.
+  if (session.away !== null || !session.isLookedUp) await forgetAway(instance, session);
 }
 
 async function set(instance: Instance, session: SessionMemory, model: ModelRef): Promise<boolean> {

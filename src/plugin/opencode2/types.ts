@@ -128,10 +128,13 @@ export type PluginContext = {
   readonly app?: { readonly name?: string; readonly version?: string; readonly channel?: string };
   readonly location?: { readonly directory?: string };
   readonly options?: Readonly<Record<string, unknown>>;
+  /** In OpenCode's database, for the plugins of this id in all locations; what `set` has taken survives a kill. [seen: 2.0.15] */
   readonly storage?: {
-    get(key: string): Promise<unknown>;
-    set(key: string, value: unknown): Promise<void>;
-    remove(key: string): Promise<void>;
+    get?(key: string): Promise<unknown>;
+    set?(key: string, value: unknown): Promise<void>;
+    remove?(key: string): Promise<void>;
+    /** By key, in order: `{ entries: [{ key, value }] }`. */
+    scan?(range: { prefix: string; limit?: number }): Promise<unknown>;
   };
   /** Lists of `ListedModel`, or an object with them in `data`. [S, L] */
   readonly model?: { list?(): Promise<unknown>; default?(): Promise<unknown> };

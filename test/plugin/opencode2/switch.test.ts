@@ -93,9 +93,9 @@ describe('given a session that was moved', () => {
   it('when OpenCode tells of our own switches, then home stays home; of another one, then it is the user’s', async () => {
     const { instance, session, host } = openInstance();
     await moveSession(instance, session, MOVE);
-    noteSelected(session, refOf(SPARE));
+    await noteSelected(instance, session, refOf(SPARE));
     expect(session.home).toEqual(refOf(LEAD));
-    noteSelected(session, refOf(SPARE));
+    await noteSelected(instance, session, refOf(SPARE));
     await pointHome(instance, session);
     expect([session.home, host.model]).toEqual([null, refOf(SPARE)]);
   });

@@ -43,6 +43,8 @@ export type Case = Place &
     directory: string;
     /** How often each model was asked, in the order of the chain. */
     asked(): readonly number[];
+    /** The same project in another OpenCode, after this one was killed. */
+    again(plugin: Plugin): Promise<Place>;
   }>;
 
 /** Opens a location with a chain of scripted models; it ends with the test. */
@@ -64,11 +66,19 @@ export async function openCase(provider: ScriptedProvider, plugin: Plugin, optio
   const { agentModels } = options;
   const own = Object.entries(agentModels ?? {}).map(([agent, at]) => [agent, refs[at] ? { model: refs[at] } : {}]);
   const agents = agentModels ? { agents: { build: {}, ...Object.fromEntries(own) } } : {};
-  const place = await openPlace({ ...options, ...agents, directory, models, plugins: [plugin] });
+  const places: Place[] = [];
+  const openWith = async (loaded: Plugin, more: Partial<PlaceOptions> = {}): Promise<Place> => {
+    const opened = await openPlace({ ...options, ...agents, ...more, directory, models, plugins: [loaded] });
+    places.push(opened);
+    return opened;
+  };
+  const place = await openWith(plugin);
   onTestFinished(async () => {
-    await place.close();
+    for (const opened of places) await opened.close();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
   const ids = refs.map(({ id }) => id);
-  return { ...place, chain, ids, refs, directory, asked: () => ids.map((id) => provider.requests(id).length) };
+  const asked = () => ids.map((id) => provider.requests(id).length);
+  const again = (loaded: Plugin) => openWith(loaded, { left: place });
+  return { ...place, chain, ids, refs, directory, asked, again };
 }

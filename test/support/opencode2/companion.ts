@@ -22,6 +22,16 @@ export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string
   return { ...(companion as unknown as Plugin), home };
 }
 
+/** The companion as another process loads it that finds what this one has left in the same state home. */
+export async function nextCompanion(): Promise<Plugin> {
+  const processes = globalThis as unknown as Record<symbol, unknown>;
+  for (const key of Object.getOwnPropertySymbols(processes))
+    if (key.description?.startsWith('understudy ')) delete processes[key];
+  vi.resetModules();
+  const { default: companion } = await import('../../../src/plugin');
+  return companion as unknown as Plugin;
+}
+
 /** What the companion says in the host's log during a test. */
 export function heardLog(): readonly string[] {
   const lines: string[] = [];

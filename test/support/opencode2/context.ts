@@ -37,6 +37,12 @@ export function contextOf(world: World, { commands, storage, listeners }: Regist
       get: async (key) => storage.get(key),
       set: async (key, value) => void storage.set(key, value),
       remove: async (key) => void storage.delete(key),
+      scan: async ({ prefix, limit = 100 }) => ({
+        entries: [...storage.entries()]
+          .filter(([key]) => key.startsWith(prefix))
+          .slice(0, limit)
+          .map(([key, value]) => ({ key, value })),
+      }),
     },
     model: knobs.hasModelList
       ? {

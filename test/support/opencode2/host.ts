@@ -29,6 +29,8 @@ export type PlaceOptions = Readonly<{
   tools?: Readonly<Record<string, World['tools'] extends Map<string, infer T> ? T : never>>;
   hasTitles?: boolean;
   version?: string;
+  /** The place as its OpenCode left it when it was killed: its sessions and what its plugins have kept. */
+  left?: Pick<Place, 'world' | 'storage'>;
 }>;
 
 /** How an execution ended. */
@@ -63,7 +65,7 @@ export type Place = Readonly<{
   storage: Registered['storage'];
   /** How many hooks and subscriptions plugins have here now. */
   listeners(): number;
-  sit(options?: Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>): Seat;
+  sit(options?: Wish): Seat;
   /** Resolves when no session of this location runs and none has anything waiting. */
   settled(): Promise<void>;
   /** Resolves as soon as `fits` holds, looked at with every event; rejects after 10 s. */
@@ -72,6 +74,8 @@ export type Place = Readonly<{
   sessions(): readonly SessionState[];
   /** Ends the plugins, as the end of a location does: cleanups are awaited, hooks are gone. */
   close(): Promise<void>;
+  /** Ends it as a killed process ends: nobody is told and nothing is cleaned up. */
+  kill(): Promise<void>;
 }>;
 
 /** Loads the plugins in order, as the start of a location does. @throws Error when the loader refuses them. */
@@ -102,6 +106,12 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
       for (const cleanup of cleanups.splice(0)) if (typeof cleanup === 'function') await cleanup();
       world.hooks.clear();
     },
+    async kill() {
+      world.hooks.clear();
+      registered.listeners.clear();
+      for (const session of world.sessions.values()) session.running?.abort();
+      await Promise.all(executions);
+    },
   };
 }
 
@@ -130,7 +140,8 @@ function makeWorld(options: PlaceOptions) {
   const events: EmittedEvent[] = [];
   const executions = new Set<Promise<void>>();
   let isConfigured = false;
-  const registered: Registered = { commands: new Map(), storage: new Map(), listeners: new Set() };
+  const { left } = options;
+  const registered: Registered = { commands: new Map(), storage: left?.storage ?? new Map(), listeners: new Set() };
   const { directory, models, agents = { build: {}, plan: {} } } = options;
   const defaultModel = options.defaultModel ?? models[0]?.ref;
   if (defaultModel === undefined) throw new RangeError('a host needs at least one model, got none');
@@ -144,7 +155,7 @@ function makeWorld(options: PlaceOptions) {
     limits: options.limits ?? { headerMs: 300_000, chunkMs: 300_000 },
     hooks: createHooks(knobs.shape, knobs.hookCalls),
     tools: new Map(Object.entries(options.tools ?? {})),
-    sessions: new Map(),
+    sessions: left?.world.sessions ?? new Map(),
     hasTitles: options.hasTitles ?? false,
     nextId,
     isConfigured: () => isConfigured,
@@ -167,7 +178,8 @@ function makeWorld(options: PlaceOptions) {
   return { world, events, executions, registered, configured: read };
 }
 
-type Wish = Readonly<{ agent?: string; model?: ModelRef; parentID?: string }>;
+/** Where to sit: in a new session, or in one that is there. */
+type Wish = Readonly<{ agent?: string; model?: ModelRef; parentID?: string; session?: SessionState }>;
 
 function addSession(world: World, { agent = 'build', model, parentID }: Wish): SessionState {
   const session: SessionState = {
@@ -216,7 +228,7 @@ type Around = Readonly<{
 }>;
 
 function seatOf(world: World, { wish, events, settled, registered }: Around): Seat {
-  const state = addSession(world, wish);
+  const state = wish.session ?? addSession(world, wish);
   const { id } = state;
   return {
     id,
