@@ -31,7 +31,6 @@ export async function noteAway(instance: Instance, session: SessionMemory, home:
 /** Takes the note out: the session has its own model again, or its user has chosen another one. Never rejects. */
 export async function forgetAway(instance: Instance, session: SessionMemory): Promise<void> {
   session.away = null;
-  session.isLookedUp = true;
   await write(instance, session);
 }
 

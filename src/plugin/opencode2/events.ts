@@ -58,9 +58,12 @@ export async function onEvent(instance: Instance, event: HostEvent): Promise<voi
   void listAnew(instance);
 }
 
-/** Executions are told without a place: of a session that was neither created, prompted nor called here they are another project's. */
+/**
+ * Executions and the switches that plugins make are told without a place: of a session that was neither created, prompted
+ * nor called here they are another project's.
+ */
 const isOthers = ({ sessions }: Instance, { type, data }: SessionEvent): boolean =>
-  type.startsWith('session.execution.') && !sessions.has(data.sessionID);
+  /^session\.(?:execution|model)\./.test(type) && !sessions.has(data.sessionID);
 
 async function onSessionEvent(instance: Instance, event: SessionEvent): Promise<void> {
   if (isOthers(instance, event)) return;

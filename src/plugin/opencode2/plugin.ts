@@ -60,7 +60,7 @@ async function start(context: PluginContext, voice: Voice): Promise<Cleanup> {
   return async () => {
     instance.isGone = true;
     gone.abort();
-    // Who comes after us does not know which model a session had.
+    // At once: who comes after us finds what is written down only when the session is used again.
     const home = [...instance.sessions.values()].map((session) => pointHome(instance, session));
     await limited(Promise.all([...home, companion.close()]), CLOSE_LIMIT_MS);
   };

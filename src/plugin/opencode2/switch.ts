@@ -101,8 +101,7 @@ export async function noteSelected(instance: Instance, session: SessionMemory, m
   if (waiting > 0) return;
   session.home = null;
   session.expected = null;
-  // Also what a process before this one has written down.
-  if (session.away !== null || !session.isLookedUp) await forgetAway(instance, session);
+  if (session.away !== null) await forgetAway(instance, session);
 }
 
 async function set(instance: Instance, session: SessionMemory, model: ModelRef): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forgetAway, lookHome, tidyNotes } from '../../../src/plugin/opencode2/away';
+import { lookHome, tidyNotes } from '../../../src/plugin/opencode2/away';
 import { onEvent } from '../../../src/plugin/opencode2/events';
-import { sessionOf } from '../../../src/plugin/opencode2/instance';
 import { moveSession, pointHome } from '../../../src/plugin/opencode2/switch';
 import { LEAD, openInstance, refOf, SESSION, SPARE } from '../support/opencode2-instance';
 
@@ -82,6 +81,15 @@ describe('given a host that keeps what plugins write down', () => {
     }
   });
 
+  it('when another project in the same OpenCode hears of its move, then it stays written down', async () => {
+    const { instance, session, kept } = withStore();
+    await moveSession(instance, session, MOVE);
+    const other = openInstance({ context: { storage: instance.context.storage! } }).instance;
+    other.sessions.clear();
+    await onEvent(other, { type: 'session.model.selected', data: { sessionID: SESSION, model: refOf(SPARE) } });
+    expect([kept.size, other.sessions.size]).toEqual([1, 0]);
+  });
+
   it('when it goes home while it is moved anew, then what is written down last is the move', async () => {
     const { instance, session, host, kept } = withStore();
     await moveSession(instance, session, MOVE);
@@ -152,17 +160,13 @@ describe('given a note of a process before this one', () => {
     expect(session.home).toBeNull();
   });
 
-  it('when it was looked for once, or the user has chosen since, then it is not looked for again', async () => {
+  it('when it was looked for once, then it is not looked for again', async () => {
     const { instance, session, host, kept } = withStore();
     host.model = refOf(SPARE);
     await lookHome(instance, session);
     kept.set(KEY, NOTE);
     await lookHome(instance, session);
-    const chosen = sessionOf(instance, 'ses_chosen');
-    await forgetAway(instance, chosen);
-    kept.set('away:ses_chosen', NOTE);
-    await lookHome(instance, chosen);
-    expect([session.home, chosen.home]).toEqual([null, null]);
+    expect(session.home).toBeNull();
   });
 
   it('when more than 200 have been left behind, then the oldest go, and what is not ours stays', async () => {

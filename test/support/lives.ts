@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { healthPath } from '../../src/node/health-file';
+import { companionFolder, putCompanion } from '../../src/node/install';
+import {
+  createSandbox,
+  type OpencodeMessage,
+  type Sandbox,
+  startOpencode,
+  startOpencode2,
+  textsIn,
+} from '../../src/node/opencode';
+import { knowOpencode } from './known-opencode';
+import { opencodeBinary } from './opencode-binary';
+import { opencode2Binary } from './opencode2/real';
+import { textOf } from './said';
+import { builtPlugin, type Case, type CaseOptions, lean, makeCase } from './stage';
+
+/** One OpenCode process, and sessions in it. */
+export type Life = Readonly<{
+  /** Sends a first message in a session nobody has chosen a model for, and waits for nothing. @returns the session. */
+  begin(directory: string): Promise<string>;
+  /** Sends another one to that session. @returns its answer. */
+  goOn(directory: string, session: string): Promise<string>;
+  /** The model the session would ask next, as `provider/model`; null where none is chosen for it. */
+  modelOf(directory: string, session: string): Promise<string | null>;
+  /** Ends the process with nothing cleaned up. */
+  kill(): Promise<unknown>;
+  stop(): Promise<unknown>;
+}>;
+
+/** What outlives an OpenCode process: its home, the state home, and a scripted provider. */
+export type World = Readonly<{
+  home: string;
+  provider: ScriptedProvider;
+  makeCase(options: CaseOptions): Promise<Case>;
+  start(): Promise<Life>;
+  /** Whether the file of health says something of a model. */
+  isKnown(model: string): Promise<boolean>;
+  close(): Promise<void>;
+}>;
+
+export type Generation = 'OpenCode 1' | 'OpenCode 2';
+export const GENERATIONS: readonly Generation[] = ['OpenCode 1', 'OpenCode 2'];
+/** Whether an OpenCode of this generation can be had on this machine. */
+export const isHere = (generation: Generation): boolean => generation === 'OpenCode 1' || opencode2Binary().path !== '';
+
+type Place = Readonly<{ sandbox: Sandbox; home: string }>;
+
+const killed = async (child: Readonly<{ pid: number; exited: Promise<unknown> }>): Promise<unknown> => {
+  process.kill(child.pid, 'SIGKILL');
+  return child.exited;
+};
+
+async function startOne({ sandbox, home }: Place): Promise<Life> {
+  const server = await startOpencode({ binary: await opencodeBinary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  const sessionOf = (directory: string, id: string) => ({ id, directory, title: '' });
+  return {
+    async begin(directory) {
+      const session = await server.createSession(directory);
+      await server.promptAsync(session, { text: 'One' });
+      return session.id;
+    },
+    goOn: async (directory, id) => textOf(await server.prompt(sessionOf(directory, id), { text: 'Two' })),
+    async modelOf(directory, id) {
+      // What is asked next is what the newest message names.
+      const messages = await server.request<OpencodeMessage[]>('GET', `/session/${id}/message`, { directory });
+      const model = messages.findLast(({ info }) => info.role === 'user')?.info.model;
+      return model ? `${model.providerID}/${model.modelID}` : null;
+    },
+    kill: () => killed(server),
+    stop: () => server.stop(),
+  };
+}
+
+async function startTwo({ sandbox, home }: Place): Promise<Life> {
+  const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
+  return {
+    async begin(directory) {
+      const { id } = await server.createSession(directory);
+      await server.prompt(id, 'One');
+      return id;
+    },
+    async goOn(_, id) {
+      await server.prompt(id, 'Two');
+      await server.settled(id);
+      return textsIn(await server.messages(id)).at(-1) ?? '';
+    },
+    async modelOf(_, id) {
+      const { model } = await server.session(id);
+      return model ? `${model.providerID}/${model.id}` : null;
+    },
+    kill: () => killed(server),
+    stop: () => server.stop(),
+  };
+}
+
+/** Makes a home for OpenCodes of a generation that are started and killed in it, with the built companion. */
+export async function openWorld(generation: Generation): Promise<World> {
+  const root = await mkdtemp(join(tmpdir(), 'us-'));
+  const home = join(root, 'u');
+  const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
+  if (!put.ok) throw new Error(put.reason);
+  const isOne = generation === 'OpenCode 1';
+  const [key, companion] = isOne ? ['plugin', builtPlugin()] : ['plugins', companionFolder(home)];
+  const config = { [key]: [pathToFileURL(companion).href] };
+  const sandbox = await lean(await createSandbox({ root, git: true, config }));
+  await knowOpencode(home, await opencodeBinary());
+  const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
+  let number = 0;
+  return {
+    home,
+    provider,
+    makeCase: (options) => makeCase({ sandbox, providerUrl: provider.url, refused, number: ++number }, options),
+    start: () => (isOne ? startOne : startTwo)({ sandbox, home }),
+    isKnown: async (model) => (await readFile(healthPath(home), 'utf8').catch(() => '')).includes(model),
+    async close() {
+      await provider.close();
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
