@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { openRealStage, type RealStage } from '../opencode2/real';
 import { type App, openApp } from '../stage';
 import { FAULT_NAMES, rowOf } from './faults';
 import { housing } from './housing';
-import { DIFFERENT_ON_2, NOT_ON_2 } from './known2';
+import { DIFFERENT_ON_2, keptOn2, NOT_ON_2 } from './known2';
 import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
-import { play2, type Row2, run2, type Seen2, type Send2 } from './play2';
+import { type Played2, play2, type Row2, run2, type Seen2, type Send2 } from './play2';
 import { ANSWER, type Row } from './row';
 import { allCut, ROWS } from './rows';
 import { askForSummary, askForTitle, askInTime, sendFourTimes, sendTwice } from './sends';
 import { askForSummary2, askForTitle2, askInTime2, sendFourTimes2, sendTwice2 } from './sends2';
+
+/** A row that fails says in its message how it ended: reports hold no more than that. */
+chai.config.truncateThreshold = 0;
 
 /** These share a project, in sessions somebody has chosen a model for; the other rows have one each, and nobody chooses. */
 const OVER_WIRES: readonly (readonly Row[])[] = WIRES.map((wire) => [...wireRows(wire), allCut(wire)]);
@@ -34,7 +37,8 @@ const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`
 
 /** What a row of OpenCode 1 promises of OpenCode 2. */
 function asked2(name: string, row: Row): Row2 {
-  const { answer, error, switches, lead, backInMinutes, requests, history } = row.expected;
+  const { answer, error, switches, lead, backInMinutes, requests, history, ...more } = row.expected;
+  const { errorsShown, retries, isPrefilled } = more;
   const isRun = row.isElsewhere === true;
   const send2 = isRun ? run2 : SENDS.get(row.send);
   const expected2: Partial<Seen2> = {
@@ -44,7 +48,10 @@ function asked2(name: string, row: Row): Row2 {
     ...(lead === undefined ? {} : { lead }),
     ...(backInMinutes === undefined ? {} : { backInMinutes }),
     ...(requests === undefined ? {} : { requests }),
-    ...(history === undefined || isRun ? {} : { work: history.flatMap(workOf) }),
+    ...(errorsShown === undefined || isRun ? {} : { errorsShown }),
+    ...(retries === undefined || switches === undefined || isRun ? {} : { retries: retries + switches }),
+    ...(isPrefilled === undefined || isRun ? {} : { isPrefilled }),
+    ...(history === undefined || isRun ? {} : { history: keptOn2(row.when, history) }),
     isHome: true,
     ...DIFFERENT_ON_2[name],
   } as Partial<Seen2>;
@@ -58,13 +65,11 @@ function endOf(error: unknown): unknown {
   return expect.stringMatching(/Understudy: no model of this chain can answer now/);
 }
 
-const workOf = (line: string): readonly string[] =>
-  line.startsWith('user:') ? [line] : (line.match(/\[\w+ \w+\]/g) ?? []);
-
 /** Declares every row that OpenCode 2 can play, on one of it, in repositories with snapshots on. */
 export function describeMatrix2(): void {
   let stage: RealStage;
   let app: App;
+  const played: (Played2 & { name: string })[] = [];
   beforeAll(async () => {
     stage = await openRealStage('plugins', {}, { hasCatalogue: false });
     app = await openApp(stage.home);
@@ -83,11 +88,21 @@ export function describeMatrix2(): void {
           if (name in NOT_ON_2) continue;
           it(`when ${row.when}, then ${row.outcome}`, async () => {
             const { expected2, ...rest } = asked2(name, row);
-            const seen = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
+            const { seen, requestsNow } = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
+            played.push({ name, seen, requestsNow });
             expect(Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected2))).toEqual(expected2);
           });
         }
       });
+  });
+
+  describe('given the end of the fault matrix on OpenCode 2', () => {
+    it('when its requests are counted again, then nobody was asked anything after the end of a turn', () => {
+      expect(played.length).toBeGreaterThan(0);
+      expect(played.map(({ name, requestsNow }) => [name, requestsNow()])).toEqual(
+        played.map(({ name, seen }) => [name, seen.requests]),
+      );
+    });
   });
 
   describe('given what is different on OpenCode 2', () => {

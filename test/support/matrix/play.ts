@@ -126,7 +126,7 @@ export const visible = (text: string): string => text.replaceAll('\u2060', '');
 const sendOne = (scene: Scene): Promise<Told> => sendPrompt(scene, 'One');
 
 /** On every wire the conversation is a list, and its entries name who speaks. */
-function isPrefilled(request: RecordedRequest | undefined): boolean {
+export function isPrefilled(request: RecordedRequest | undefined): boolean {
   const { messages, input, contents } = (request?.body ?? {}) as Readonly<Record<string, { role?: string }[]>>;
   const role = (messages ?? input ?? contents)?.at(-1)?.role;
   return role === 'assistant' || role === 'model';

@@ -1,16 +1,19 @@
 import { type Opencode2Message, type OpencodeEvent, runOpencode } from '../../../src/node/opencode';
 import { opencode2Binary, type RealStage, type Seat } from '../opencode2/real';
 import type { App, Neighbour } from '../stage';
-import { healthOf, isOfRow, isSentAgain, ROLES, SETTLE_LIMIT_MS, settled, visible } from './play';
+import { healthOf, isOfRow, isPrefilled, isSentAgain, ROLES, SETTLE_LIMIT_MS, settled, visible } from './play';
 import { CALM, PARTIAL, type Project, type Role, type Row, type Seen, type Told } from './row';
 
 /** What a row looks at on OpenCode 2, where a switch is a retry and a cut answer stays as a failed step. */
-export type Seen2 = Pick<Seen, 'answer' | 'lead' | 'backInMinutes' | 'switches' | 'requests'> &
+export type Seen2 = Pick<
+  Seen,
+  'answer' | 'lead' | 'backInMinutes' | 'switches' | 'requests' | 'errorsShown' | 'retries' | 'isPrefilled'
+> &
   Readonly<{
     /** How the turn ended: `succeeded`, or its error's message; `exit 0` under `opencode run`. */
     end: string;
-    /** What the user said and what tools did, in order: none of it twice. */
-    work: readonly string[];
+    /** What the conversation holds afterwards, a line for each message, as on OpenCode 1; `!` stands for an error of it. */
+    history: readonly string[];
     /** What the session would ask next; null where nobody has chosen a model for it and nothing was moved. */
     isHome: boolean;
   }>;
@@ -42,8 +45,11 @@ export async function run2({ stage, project }: Scene2): Promise<Told> {
 /** A row as OpenCode 2 plays it. */
 export type Row2 = Row & Readonly<{ send2?: Send2; expected2: Partial<Seen2> }>;
 
+/** A row that has been played, and how to look at its requests again. */
+export type Played2 = Readonly<{ seen: Seen2; requestsNow: () => readonly Role[] }>;
+
 /** Plays a row among its neighbours, else in a project of its own, and looks at all that came of it. */
-export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbour | null): Promise<Seen2> {
+export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbour | null): Promise<Played2> {
   const { options = {}, models, roles = ROLES, send2 = sendOne, expected2 } = row;
   const project: Project = home ?? (await stage.makeCase({ ...options, defaults: { ...CALM, ...options.defaults } }));
   project.ids.forEach((id, at) => {
@@ -52,27 +58,32 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
   });
   const seat = await stage.sitIn(project.directory, home ? chosenIn(home) : {});
   const leave = cutWhatIsRead(stage, project, seat);
+  const asked = () =>
+    stage.provider.requests().filter(({ model, headers }) => project.ids.includes(model) && !isSentAgain(headers));
+  const requestsNow = (): Role[] => {
+    const seen = asked().flatMap(({ model }) => roles[project.ids.indexOf(model)] ?? []);
+    return row.isUnordered ? seen.sort() : seen;
+  };
   try {
     const scene: Scene2 = { stage, project, seat, roles };
     const told = await send2(scene).catch((error: unknown): Told => ({ answer: '', error: String(error) }));
     const lead = project.chain[roles.indexOf('lead')] ?? '';
     const health = await healthOf(app, { lead, isOwn: isOfRow(project, seat.id), expected: expected2 });
-    const work = expected2.work
-      ? await settled(() => workOf(scene), expected2.work, { stream: stage.events })
-      : await workOf(scene);
+    const history = expected2.history
+      ? await settled(() => historyOf(scene), expected2.history, { stream: stage.events })
+      : await historyOf(scene);
     const { model } = await stage.server.session(seat.id);
-    const asked = stage.provider
-      .requests()
-      .filter(({ model: id, headers }) => project.ids.includes(id) && !isSentAgain(headers))
-      .flatMap(({ model: id }) => roles[project.ids.indexOf(id)] ?? []);
-    return {
+    const seen = {
       answer: told.answer,
       end: String(told.error),
       ...health,
-      requests: row.isUnordered ? asked.sort() : asked,
-      work,
+      ...heard(scene),
+      requests: requestsNow(),
+      isPrefilled: isPrefilled(asked().at(-1)),
+      history,
       isHome: model === undefined || `${model.providerID}/${model.id}` === project.chain[0],
     };
+    return { seen, requestsNow };
   } finally {
     leave();
     // A hundred projects at once slow each other down.
@@ -107,7 +118,19 @@ function cutWhatIsRead({ provider, events }: RealStage, { ids }: Project, { id: 
   };
 }
 
-async function workOf({ stage, project, seat }: Scene2): Promise<readonly string[]> {
+/** What was told of the sessions of a row: turns that ended in an error, and tries that OpenCode announced. */
+function heard({ stage, seat }: Scene2): Pick<Seen2, 'errorsShown' | 'retries'> {
+  const own = new Set<unknown>([seat.id]);
+  const types = stage.events.seen().flatMap(({ type, properties }) => {
+    if (type === 'session.created' && own.has(properties.parentID)) own.add(properties.sessionID);
+    return own.has(properties.sessionID) ? [type] : [];
+  });
+  const count = (wanted: string): number => types.filter((type) => type === wanted).length;
+  return { errorsShown: count('session.execution.failed'), retries: count('session.retry.scheduled') };
+}
+
+/** What all conversations of a row hold, in the order they were begun. */
+async function historyOf({ stage, project, seat }: Scene2): Promise<readonly string[]> {
   const sessions = await stage.server.request<readonly { id: string; parentID?: string }[]>(
     'GET',
     `/session?directory=${encodeURIComponent(project.directory)}&order=asc`,
@@ -115,15 +138,19 @@ async function workOf({ stage, project, seat }: Scene2): Promise<readonly string
   const isOther = ({ id }: Readonly<{ id: string }>): boolean => project.agent === undefined && id !== seat.id;
   const children = sessions.filter(isOther).map(({ id }) => id);
   const histories = await Promise.all([seat.id, ...children].map((id) => stage.server.messages(id)));
-  return histories.flat().flatMap(workIn);
+  return histories.flat().flatMap(linesIn);
 }
 
-function workIn({ type, text, content = [] }: Opencode2Message): readonly string[] {
+function linesIn({ type, text, error, content = [] }: Opencode2Message): readonly string[] {
   // A sub-agent is told first what it is.
   if (type === 'user') return [`user: ${text?.split('\n').at(-1)}`];
-  return content.flatMap((part) => {
+  if (type !== 'assistant') return [];
+  const shown = content.flatMap((part) => {
+    if (part.type === 'text') return part.text ? [part.text] : [];
+    if (part.type === 'reasoning') return ['[reasoning]'];
     if (part.type !== 'tool') return [];
     const status = (part.state as { status?: string } | undefined)?.status;
     return [`[${part.name === 'subagent' ? 'task' : part.name} ${status}]`];
   });
+  return [['assistant:', ...shown, ...(error ? ['!'] : [])].join(' ')];
 }
