@@ -35,7 +35,7 @@ export function limitsSentence(broken: readonly BrokenFact[], opencode: string):
   if (broken.length === 0) return null;
   const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
   if (isSecond(opencode))
-    return `${version} does not do what it takes to move a turn. For a day Understudy changes nothing here and only counts failures.`;
+    return `${version} does not do what it takes to move a turn: for a day Understudy changes nothing here and only counts failures.`;
   if (broken.includes('sees'))
     return `${version} does not show Understudy its requests: every turn stays as OpenCode makes it, and nobody takes over.`;
   switch (actuatorFor(broken, opencode)) {
