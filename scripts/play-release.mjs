@@ -14,20 +14,26 @@ const TAIL_LENGTH = 4_000;
 /**
  * Plays one group. What could not be played says nothing about the release.
  * @param {{ version: string, binary: string, group: object }} task
- * @param {string} [vitest] The program that plays tests.
+ * @param {string} [program] What plays it: vitest, or for the demo the command line.
  * @returns {Promise<{ promises: readonly object[] } | { unplayed: string }>}
  */
-export function playGroup(task, vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')) {
-  return task.group.file === undefined ? playDemo(task) : playTests(task, vitest);
+export function playGroup(task, program = programFor(task.group)) {
+  return task.group.file === undefined ? playDemo(task, program) : playTests(task, program);
 }
 
-async function playDemo({ version, binary, group }) {
-  const cli = join(root, 'out', 'cli', 'understudy.js');
-  const ended = await run([cli, 'demo', '--once'], { ...variablesFor(version, binary), NO_COLOR: '1' }, group);
+const programFor = ({ file }) =>
+  file === undefined ? join(root, 'out', 'cli', 'understudy.js') : join(root, 'node_modules', 'vitest', 'vitest.mjs');
+
+/** The demo takes the OpenCode that `OPENCODE_BIN` names, of either generation, and says which one that is. */
+async function playDemo({ version, binary, group }, cli) {
+  const ended = await run([cli, 'demo', '--once'], { OPENCODE_BIN: binary, NO_COLOR: '1' }, group);
   const promise = { place: 'the demo', title: 'it tells a whole fallback and ends with 0' };
-  if (ended.isTooLate) return { promises: [{ ...promise, outcome: 'failed', why: lateText(group) }] };
-  if (ended.code === 0) return { promises: [{ ...promise, outcome: 'held', why: '' }] };
-  return { promises: [{ ...promise, outcome: 'failed', why: lastWords(ended.tail) || `it ended with ${ended.code}` }] };
+  const failed = (why) => ({ promises: [{ ...promise, outcome: 'failed', why }] });
+  if (ended.isTooLate) return failed(lateText(group));
+  if (ended.code !== 0) return failed(lastWords(ended.tail) || `it ended with ${ended.code}`);
+  if (!new RegExp(`OpenCode ${version.replaceAll('.', '\\.')}\\b`).test(ended.tail))
+    return { unplayed: `the demo was not played on OpenCode ${version}` };
+  return { promises: [{ ...promise, outcome: 'held', why: '' }] };
 }
 
 async function playTests({ version, binary, group }, vitest) {

@@ -32,6 +32,7 @@ type Report = Readonly<{
 }>;
 
 export const RELEASES: readonly Readonly<{ generation: number; versions: readonly string[] }>[];
+export const OLDER: readonly string[];
 export const GROUPS: readonly Group[];
 export function order(a: string, b: string): number;
 export function generationOf(version: string): number;

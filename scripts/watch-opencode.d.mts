@@ -19,7 +19,7 @@ export function differencesOf(played: readonly Played[], known: Known | null): r
 export function differenceText(
   seen: Readonly<{ date: string; releases: readonly Release[]; notes: readonly string[] }>,
 ): string;
-export function watch(
-  means: Means,
-): Promise<Readonly<{ exitCode: 0 | 1 | 3; words: readonly string[]; text: string | null }>>;
+type Conclusion = Readonly<{ exitCode: 0 | 1 | 3; words: readonly string[]; text: string | null }>;
+export function watch(means: Means, tell?: (seen: Conclusion) => void): Promise<Conclusion>;
+export function watchInto(path: string, means: Means, say?: (line: string) => void): Promise<0 | 1 | 3>;
 export function listVersions(generation: number): Promise<readonly string[]>;

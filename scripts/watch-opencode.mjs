@@ -72,25 +72,31 @@ const notesText = (notes) =>
 /**
  * Looks at the newest release of every generation.
  * @param {object} means How to list versions, to fetch one, to play a group on it; the results so far, and the day.
+ * @param {(seen: object) => void} [tell] Hears after each group what is known so far: what comes may take too long.
  * @returns {Promise<{ exitCode: 0 | 1 | 3, words: readonly string[], text: string | null }>} `text` is what differs.
  */
-export async function watch({ listVersions, fetch, play, results, date }) {
+export async function watch({ listVersions, fetch, play, results, date }, tell = () => undefined) {
   const releases = [];
   const notes = [];
   for (const generation of GENERATIONS) {
     const found = await newestToBeHad(generation, { listVersions, fetch });
     notes.push(...found.notes);
     if (found.version === null) continue;
-    const played = [];
+    const known = knownBefore(results, found.version);
+    const release = { version: found.version, known: known?.version ?? null, differences: [] };
+    releases.push(release);
     for (const group of GROUPS.filter((each) => each.generation === generation)) {
       const result = await play({ version: found.version, binary: found.binary, group });
       if ('unplayed' in result) notes.push(`OpenCode ${found.version}, ${group.name}: ${result.unplayed}`);
-      else played.push({ group: group.name, promises: result.promises });
+      else release.differences.push(...differencesOf([{ group: group.name, promises: result.promises }], known));
+      tell(conclusionOf({ date, releases, notes }));
     }
-    const known = knownBefore(results, found.version);
-    const differences = differencesOf(played, known);
-    releases.push({ version: found.version, known: known?.version ?? null, differences });
   }
+  return conclusionOf({ date, releases, notes });
+}
+
+/** What has been seen, as an exit code, in lines, and as the text of difference.md. */
+function conclusionOf({ date, releases, notes }) {
   const words = releases.map(
     ({ version, differences }) =>
       `OpenCode ${version}: ${differences.length === 0 ? 'nothing differs' : `${differences.length} differ`}`,
@@ -101,6 +107,19 @@ export async function watch({ listVersions, fetch, play, results, date }) {
     words: [...words, ...notes],
     text: isDifferent ? differenceText({ date, releases, notes }) : null,
   };
+}
+
+/**
+ * Looks, says what was seen, and writes what differs into a file, which is there as soon as something does.
+ * @returns {Promise<0 | 1 | 3>} the exit code.
+ */
+export async function watchInto(path, means, say = console.log) {
+  rmSync(path, { force: true });
+  const { exitCode, words } = await watch(means, ({ text }) => {
+    if (text !== null) writeFileSync(path, text);
+  });
+  for (const line of words) say(line);
+  return exitCode;
 }
 
 /** The newest release that can be fetched. One that cannot is no difference, and only told when none of them can. */
@@ -132,15 +151,10 @@ export async function listVersions(generation) {
 }
 
 async function main() {
-  const path = join(root, 'difference.md');
-  rmSync(path, { force: true });
   if (build() !== 0) return 1;
   const date = new Date().toISOString().slice(0, 10);
   const means = { listVersions, fetch: fetchRelease, play: playGroup, results: readResults(), date };
-  const { exitCode, words, text } = await watch(means);
-  for (const line of words) console.log(line);
-  if (text !== null) writeFileSync(path, text);
-  return exitCode;
+  return await watchInto(join(root, 'difference.md'), means);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = await main();

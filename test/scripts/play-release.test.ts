@@ -10,23 +10,26 @@ import { endTree, playGroup } from '../../scripts/play-release.mjs';
 const group = { generation: 1, name: 'stand-in', says: '', file: 'test/e2e/turns.test.ts', limitMinutes: 1 };
 const task = { version: '1.18.34', binary: '/bin/opencode', group };
 
-/** A program in the place of the one that plays tests: it says what it was asked for, and ends as `rest` tells. */
-async function standIn(rest: string): Promise<string> {
+/** A program in the place of another, with this text. */
+async function programOf(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-play-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const program = `
+  const path = join(folder, 'stand-in.mjs');
+  await writeFile(path, text);
+  return path;
+}
+
+/** A program in the place of the one that plays tests: it says what it was asked for, and ends as `rest` tells. */
+const standIn = (rest: string): Promise<string> =>
+  programOf(`
 import { writeFileSync } from 'node:fs';
 const path = process.argv.find((word) => word.startsWith('--outputFile.json=')).split('=')[1];
 const write = (status, file = status) => {
   const title = [process.env.OPENCODE_BIN, ...process.argv.slice(2, 7)].join(' ');
-  const tests = [{ status, title, ancestorTitles: [], failureMessages: [status + ' in ' + ${JSON.stringify(folder)}], meta: {} }];
+  const tests = [{ status, title, ancestorTitles: [], failureMessages: [status + ' in ' + import.meta.dirname], meta: {} }];
   writeFileSync(path, JSON.stringify({ testResults: [{ status: file, message: '', assertionResults: tests }] }));
 };
-${rest}`;
-  const path = join(folder, 'stand-in.mjs');
-  await writeFile(path, program);
-  return path;
-}
+${rest}`);
 
 describe('given a release and a group of promises', () => {
   const title = '/bin/opencode run --project e2e test/e2e/turns.test.ts';
@@ -80,6 +83,39 @@ describe('given a release and a group of promises', () => {
       ],
     });
   });
+});
+
+describe('given a release and the demo', () => {
+  const demo = { generation: 2, name: 'demo', says: '', limitMinutes: 1 };
+  const second = { version: '2.0.15', binary: '/bin/opencode2', group: demo };
+  /** A demo that says on which OpenCode it plays, and ends as `rest` tells. */
+  const playing = (opencode: string, rest = '') =>
+    programOf(`console.log('connected   companion in OpenCode ${opencode}');${rest}`);
+  const promise = { place: 'the demo', title: 'it tells a whole fallback and ends with 0' };
+
+  it('when it is played on a release of either generation, then OPENCODE_BIN names that release to it', async () => {
+    for (const task of [second, { ...second, version: '1.18.34', binary: '/bin/opencode' }]) {
+      const says = "console.error(process.env.OPENCODE_BIN + ' ' + process.argv.slice(2).join(' ')); process.exit(1)";
+      expect(await playGroup(task, await playing(task.version, says))).toEqual({
+        promises: [{ ...promise, outcome: 'failed', why: expect.stringContaining(`${task.binary} demo --once`) }],
+      });
+    }
+  });
+
+  it('when it ends with 0, then it holds', async () => {
+    expect(await playGroup(second, await playing('2.0.15'))).toEqual({
+      promises: [{ ...promise, outcome: 'held', why: '' }],
+    });
+  });
+
+  it.each(['1.18.34', '2.0.150'])(
+    'when it was played on %s instead, then it says nothing of the release',
+    async (other) => {
+      expect(await playGroup(second, await playing(other))).toEqual({
+        unplayed: 'the demo was not played on OpenCode 2.0.15',
+      });
+    },
+  );
 });
 
 describe('given a program that has started another one in a group of its own', () => {

@@ -60,22 +60,26 @@ describe('given the words after `npm run soak -- releases`', () => {
       ['1.18.34', ...namesOf(1)],
       ['2.0.15', ...namesOf(2)],
     ]);
-    expect([namesOf(1).slice(0, 4), namesOf(2).slice(0, 1)]).toEqual([
-      ['demo', 'facts', 'turns', 'matrix'],
-      ['promises'],
+    expect([namesOf(1), namesOf(2)]).toEqual([
+      ['demo', 'facts', 'turns', 'matrix', 'proof'],
+      ['demo', 'facts', 'promises', 'matrix', 'journey'],
     ]);
   });
 
   it('when they name releases or groups, then those alone; a release may be one that is not in the list', () => {
     expect(plan('1.18.35', 'facts', 'demo')).toEqual([['1.18.35', 'demo', 'facts']]);
     expect(plan('promises')).toEqual([['2.0.15', 'promises']]);
+    expect(plan('1.15.13', '1.14.48', 'demo', 'proof')).toEqual([
+      ['1.15.13', 'demo', 'proof'],
+      ['1.14.48', 'demo', 'proof'],
+    ]);
     expect(plan('2.0.16')).toEqual([['2.0.16', ...namesOf(2)]]);
   });
 
   it.each([
     [['fact'], '"fact" is no version such as'],
     [['1.18'], '"1.18" is no version such as'],
-    [['2.0.15', 'facts'], '2.0.15 facts: these releases have no such group'],
+    [['2.0.15', 'turns'], '2.0.15 turns: these releases have no such group'],
   ])('when they are %j, then it is told what is wrong', (words, said) => {
     expect(() => planOf(words)).toThrow(said);
   });

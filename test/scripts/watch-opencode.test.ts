@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { GROUPS, type PlayedPromise, type Results, summaryOf } from '../../scripts/promises.mjs';
 import {
   differencesOf,
@@ -7,6 +10,7 @@ import {
   type Means,
   newestOf,
   watch,
+  watchInto,
 } from '../../scripts/watch-opencode.mjs';
 
 const held: PlayedPromise = { place: 'a turn', title: 'when it is well', outcome: 'held', why: '' };
@@ -122,6 +126,40 @@ describe('given a week', () => {
     expect([exitCode, words]).toEqual([3, ['OpenCode 1.18.35: 1 differ', 'OpenCode 2.0.15: nothing differs']]);
     expect(text).toContain('- **turns**: a turn: when it answers 429');
   });
+
+  it('when something differs early, then it is written at once, stays, and the end is 3', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'understudy-watch-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'difference.md');
+    await writeFile(path, 'of last week');
+    const seen: (string | null)[] = [];
+    const play: Means['play'] = async ({ group }) => {
+      seen.push(await readFile(path, 'utf8').catch(() => null));
+      return { promises: [group.name === 'turns' ? broken : held] };
+    };
+    const said: string[] = [];
+    expect(await watchInto(path, means({ play }), (line) => said.push(line))).toBe(3);
+    const before = GROUPS.findIndex(({ name }) => name === 'turns') + 1;
+    expect(seen.slice(0, before)).toEqual(Array(before).fill(null));
+    expect(new Set(seen.slice(before))).toEqual(new Set([await readFile(path, 'utf8')]));
+    expect(seen.at(-1)).toContain('- **turns**: a turn: when it answers 429');
+    expect(said).toEqual(['OpenCode 1.18.35: 1 differ', 'OpenCode 2.0.15: nothing differs']);
+  });
+
+  it.each([
+    ['nothing differs', { promises: [held] }, 0],
+    ['nothing could be played', { unplayed: 'no Chromium' }, 1],
+  ] as const)(
+    'when %s, then no difference is left from the week before, and the file is gone',
+    async (_, result, code) => {
+      const folder = await mkdtemp(join(tmpdir(), 'understudy-watch-'));
+      onTestFinished(() => rm(folder, { recursive: true, force: true }));
+      const path = join(folder, 'difference.md');
+      await writeFile(path, 'of last week');
+      expect(await watchInto(path, means({ play: async () => result }), () => undefined)).toBe(code);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   it('when a group could not be played, then that is no difference, and the end is 1', async () => {
     expect(await watch(playing('turns', { unplayed: 'no Chromium' }))).toMatchObject({

@@ -3,16 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isNodeNewEnough } from '../../scripts/ensure-deps.mjs';
+import { GROUPS, generationOf, OLDER } from '../../scripts/promises.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDER = join(ROOT, '.github', 'workflows');
 
-type Step = Readonly<{ run?: string; uses?: string; with?: Record<string, string>; env?: Record<string, string> }>;
+type Step = Readonly<{
+  'timeout-minutes'?: number;
+  run?: string;
+  uses?: string;
+  with?: Record<string, string>;
+  env?: Record<string, string>;
+}>;
 type Job = Readonly<{
   steps: Step[];
   permissions?: Record<string, string>;
   'timeout-minutes'?: number;
-  strategy?: { matrix: { include?: { node?: string }[]; part?: string[] } };
+  strategy?: { matrix: { include?: { node?: string }[]; part?: string[]; version?: string[] } };
 }>;
 type Workflow = Readonly<{ name: string; permissions?: Record<string, string>; jobs: Record<string, Job> }>;
 
@@ -104,6 +111,34 @@ describe('given the workflow of every night', () => {
   it('when its parts are read, then each long proof there is runs, and no other', () => {
     const parts = readdirSync(join(ROOT, 'test', 'soak')).map((name) => name.replace('.test.ts', ''));
     expect(workflow.jobs.soak?.strategy?.matrix.part).toEqual([...parts, 'random'].sort());
+  });
+
+  it('when its releases are read, then each but the newest of a generation is played, a job for each, in time', () => {
+    const { releases } = workflow.jobs;
+    expect(releases?.strategy?.matrix.version).toEqual(OLDER);
+    expect(releases?.steps.at(-1)?.run).toMatch(/^npm run soak -- releases \$\{\{ matrix\.version \}\}$/);
+    for (const version of OLDER)
+      expect(minutesOf(generationOf(version))).toBeLessThanOrEqual(
+        (releases?.['timeout-minutes'] ?? 0) - PREPARING_MINUTES,
+      );
+  });
+});
+
+/** A fresh machine fetches packages, builds, and fetches an OpenCode. */
+const PREPARING_MINUTES = 8;
+/** What all groups of a generation may take. */
+const minutesOf = (wanted: number): number =>
+  GROUPS.filter(({ generation }) => generation === wanted).reduce((sum, { limitMinutes }) => sum + limitMinutes, 0);
+
+describe('given the workflow of every week', () => {
+  const { workflow } = workflows.find(({ name }) => name === 'opencode-watch.yml')!;
+
+  it('when the limits of all groups on both generations are summed, then they end before their step, and that before its job', () => {
+    const watching = workflow.jobs.watch?.steps.find(({ run }) => run === 'npm run watch-opencode');
+    const stepMinutes = watching?.['timeout-minutes'] ?? 0;
+    // Building and fetching are part of the step.
+    expect(minutesOf(1) + minutesOf(2)).toBeLessThanOrEqual(stepMinutes - 3);
+    expect(stepMinutes).toBeLessThanOrEqual((workflow.jobs.watch?.['timeout-minutes'] ?? 0) - 5);
   });
 });
 
