@@ -146,8 +146,8 @@ function entryOf(setup: Setup): Finding {
   }
   if (entries.length > 1 && hasGeneration(opencodes, 2)) {
     const where = entries.map(({ path, key }) => `"${key}" in ${path}`).join(', ');
-    const says = `The companion is named ${entries.length} times, and OpenCode 2 stops loading at the second: ${where}.`;
-    return fail('companion.listed', says, 'Take out all but one.');
+    const says = `The companion is named ${entries.length} times, where one is enough: ${where}.`;
+    return warn('companion.listed', says, 'Take out all but one.');
   }
   if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
   if (first === undefined)

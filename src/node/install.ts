@@ -195,7 +195,7 @@ export async function planInstall(
   if (other !== undefined && hasGeneration(opencodes, 2))
     return {
       ok: false,
-      reason: `${other.path} names the companion already, and OpenCode 2 stops loading at a second entry. Nothing was changed.`,
+      reason: `${other.path} names the companion already, and one entry is enough. Nothing was changed.`,
     };
   const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
   const request = {

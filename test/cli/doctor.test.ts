@@ -328,15 +328,17 @@ describe('given the generations of OpenCode on a machine', () => {
       '~/config/opencode/opencode.json names the companion by its file; OpenCode 2 takes a folder only.',
       'understudy install',
     ],
-    [
-      'OpenCode 2, and the companion in both lists',
-      TWO,
-      `{"plugin":["${FOLDER}"],"plugins":[{"package":"${FOLDER}"}]}`,
-      'The companion is named 2 times, and OpenCode 2 stops loading at the second: "plugin" in ~/config/opencode/opencode.json, "plugins" in ~/config/opencode/opencode.json.',
-      'Take out all but one.',
-    ],
   ])('when there is %s, then what is wrong is told with one step', async (_, binaries, text, says, fix) => {
     expect((await found(binaries, text)).at(-1)).toEqual(['fail', says, fix]);
+  });
+
+  it('when OpenCode 2 finds the companion in both lists, then it is told that one is enough', async () => {
+    const text = `{"plugin":["${FOLDER}"],"plugins":[{"package":"${FOLDER}"}]}`;
+    expect((await found(TWO, text)).at(-1)).toEqual([
+      'warn',
+      'The companion is named 2 times, where one is enough: "plugin" in ~/config/opencode/opencode.json, "plugins" in ~/config/opencode/opencode.json.',
+      'Take out all but one.',
+    ]);
   });
 
   it('when OpenCode 1 alone names the file, as before, then nothing is wrong', async () => {

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startScriptedProvider } from '../../src/cli/demo/scripted-provider';
 import { applyWrite } from '../../src/node/config-write';
-import { planInstall, putCompanion } from '../../src/node/install';
+import { companionFolder, planInstall, putCompanion } from '../../src/node/install';
+import { isOf } from '../../src/node/opencode';
 import { type Plugin, pluginsOf, skippedTime } from '../support/opencode2';
 import { openCase } from '../support/opencode2/case';
 import { LEAD, LIMITED, LONG_TEXT, OK, promises, type Stage, SUMMARY, status } from '../support/opencode2/promises';
@@ -47,6 +49,9 @@ async function installed(root: string): Promise<Plugin> {
   if (plugin === undefined) throw new Error('nothing was loaded');
   return plugin;
 }
+
+/** A plugin as OpenCode 2 lists it. */
+type Loaded = Readonly<{ id?: string; source: Readonly<{ type: string }>; state: Readonly<{ status: string }> }>;
 
 const OPENCODE2 = process.env.OPENCODE2_BIN ?? '';
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
@@ -107,6 +112,48 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
       }
     },
   );
+
+  it('when a person picks a model while a retry waits, then that model answers, and the session stays with it', async () => {
+    const { directory, ids, chain } = await stage.makeCase({ models: 3 });
+    stage.provider.script(ids[0] ?? '', [status(429, { 'retry-after': '2' }), LEAD]);
+    stage.provider.script(ids[1] ?? '', [OK]);
+    stage.provider.script(ids[2] ?? '', [{ kind: 'text', text: 'PICKED ANSWERS' }]);
+    const seat = await stage.sitIn(directory);
+    const waits = stage.events.next(
+      (event) => event.type === 'session.retry.scheduled' && isOf(seat.id)(event),
+      120_000,
+    );
+    const ended = seat.ask('go');
+    await waits;
+    const [providerID = ''] = chain[2]?.split('/') ?? [];
+    const model = { providerID, id: ids[2] ?? '' };
+    await stage.server.request('POST', `/session/${seat.id}/model`, { body: { model } });
+    expect([await ended, await seat.said()]).toEqual(['succeeded', ['PICKED ANSWERS']]);
+    expect(ids.map((id) => stage.provider.requests(id).length)).toEqual([1, 0, 1]);
+    expect((await stage.server.session(seat.id)).model).toMatchObject(model);
+  });
+
+  it('when the companion stands in both lists, and a copy of it in one, then it is loaded once, and moves each turn once', async () => {
+    const folder = companionFolder(stage.home);
+    const copy = join(stage.home, '..', 'copy');
+    await cp(folder, copy, { recursive: true, dereference: true });
+    const [ours, other] = [folder, copy].map((path) => pathToFileURL(path).href);
+    const { directory, ids } = await stage.makeCase({ config: { plugin: [ours, other], plugins: [ours] } });
+    stage.provider.script(ids[0] ?? '', [LIMITED]);
+    stage.provider.script(ids[1] ?? '', [OK]);
+    const seat = await stage.sitIn(directory);
+    expect([await seat.ask('go'), await seat.said()]).toEqual(['succeeded', ['UNDERSTUDY ANSWERS']]);
+    expect(ids.map((id) => stage.provider.requests(id).length)).toEqual([1, 1]);
+    const plugins = await stage.server.request<readonly Loaded[]>(
+      'GET',
+      `/plugin?${new URLSearchParams({ 'location[directory]': directory })}`,
+    );
+    const local = plugins.filter(({ source }) => source.type === 'local');
+    expect(local.map(({ id, state }) => [id, state.status])).toEqual([
+      ['understudy', 'active'],
+      [undefined, 'failed'],
+    ]);
+  });
 
   it('when three projects are open in it, then the app sees one OpenCode, with all three, and what each used counts once', async () => {
     const app = await openApp(stage.home);

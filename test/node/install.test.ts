@@ -309,7 +309,7 @@ describe('given both generations of OpenCode', () => {
     const { root, place } = await userOf(['2.2.0'], { [GLOBAL]: '{}', 'project/opencode.json': '{}' });
     await install(place);
     expect(await install(place, { scope: 'project' })).toBe(
-      `${join(root, GLOBAL)} names the companion already, and OpenCode 2 stops loading at a second entry. Nothing was changed.`,
+      `${join(root, GLOBAL)} names the companion already, and one entry is enough. Nothing was changed.`,
     );
   });
 
