@@ -6,6 +6,7 @@ import { DEFAULTS, parseConfig, parseForeign, resolveScope } from '../../src/cor
 import { openDocument, plainValue } from '../../src/core/config/document';
 import { ProviderMapFile } from '../../src/core/provider-schema';
 import { runCli } from '../cli/run-cli';
+import { titlesOn2 } from '../support/matrix/groups2';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -275,5 +276,29 @@ describe('given the pictures', () => {
     const limitOf = (path: string): number => (path.endsWith('.gif') ? 500_000 : 150_000);
     expect(pictures.length).toBeGreaterThan(0);
     expect(pictures.filter((path) => statSync(join(root, path)).size >= limitOf(path))).toEqual([]);
+  });
+});
+
+describe('given the page of what was seen on OpenCode 2', () => {
+  /** The faults of a lead are played on the double alone; on the real one each is a row of the matrix. */
+  const promises = read('test/support/opencode2/promises.ts').replace(/^const FAULTS:.*?^\];/ms, '');
+  const [, ...real] = read('test/e2e/opencode2.test.ts').split("describe.skipIf(OPENCODE2 === '')");
+  const others = ['opencode2-facts', 'opencode2-journey', 'restart', 'tools'].map((name) =>
+    read(`test/e2e/${name}.test.ts`),
+  );
+  const played = [...titlesOn2(), promises, ...real, ...others].join('\n');
+  const quoted = read('docs/opencode2-status.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => [...(line.split(' | ')[1] ?? '').matchAll(/`'([^`]+)'`/g)].map((match) => match[1] ?? ''));
+
+  it('when it names a test, then that is one on the real OpenCode 2', () => {
+    expect(quoted.length).toBeGreaterThan(25);
+    expect(quoted.filter((title) => !played.includes(title))).toEqual([]);
+  });
+
+  it('when faults are looked for, then those that only the double plays are none of them', () => {
+    expect(played).toContain('sends an empty body');
+    expect(played).not.toContain('ends an empty stream');
   });
 });

@@ -1,29 +1,16 @@
 import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { openRealStage, type RealStage } from '../opencode2/real';
 import { type App, openApp } from '../stage';
-import { FAULT_NAMES, rowOf } from './faults';
+import { GROUPS_ON_2, nameOf, OVER_WIRES, titleOf } from './groups2';
 import { housing } from './housing';
 import { DIFFERENT_ON_2, keptOn2, NOT_ON_2 } from './known2';
-import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
 import { type Played2, play2, type Row2, run2, type Seen2, type Send2 } from './play2';
 import { ANSWER, type Row } from './row';
-import { allCut, ROWS } from './rows';
 import { askForSummary, askForTitle, askInTime, sendFourTimes, sendTwice } from './sends';
 import { askForSummary2, askForTitle2, askInTime2, sendFourTimes2, sendTwice2 } from './sends2';
 
 /** A row that fails says in its message how it ended: reports hold no more than that. */
 chai.config.truncateThreshold = 0;
-
-/** These share a project, in sessions somebody has chosen a model for; the other rows have one each, and nobody chooses. */
-const OVER_WIRES: readonly (readonly Row[])[] = WIRES.map((wire) => [...wireRows(wire), allCut(wire)]);
-
-const GROUPS: readonly (readonly [given: string, rows: readonly Row[]])[] = [
-  ['a turn', [...FAULT_NAMES.map(rowOf), ...ROWS]],
-  ['a turn that has worked with a tool', MID_TURN_ROWS],
-  ['a sub-agent', SUB_AGENT_ROWS],
-  ['`opencode run`', RUN_ROWS],
-  ...WIRES.map((wire, at) => [`the ${wire} wire`, OVER_WIRES[at] ?? []] as const),
-];
 
 const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
   [askInTime, askInTime2],
@@ -32,8 +19,6 @@ const SENDS: ReadonlyMap<Row['send'], Send2> = new Map<Row['send'], Send2>([
   [sendTwice, sendTwice2],
   [sendFourTimes, sendFourTimes2],
 ]);
-
-const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;
 
 /** What a row of OpenCode 1 promises of OpenCode 2. */
 function asked2(name: string, row: Row): Row2 {
@@ -81,12 +66,12 @@ export function describeMatrix2(): void {
 
   describe.concurrent('given the fault matrix on a real OpenCode 2', () => {
     const homeOf = housing(OVER_WIRES.flat(), (...asked) => stage.makeNeighbours(...asked));
-    for (const [given, rows] of GROUPS)
+    for (const [given, rows] of GROUPS_ON_2)
       describe(`and ${given}`, () => {
         for (const row of rows) {
           const name = nameOf(given, row);
           if (name in NOT_ON_2) continue;
-          it(`when ${row.when}, then ${row.outcome}`, async () => {
+          it(titleOf(row), async () => {
             const { expected2, ...rest } = asked2(name, row);
             const { seen, requestsNow } = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
             played.push({ name, seen, requestsNow });
@@ -107,7 +92,7 @@ export function describeMatrix2(): void {
 
   describe('given what is different on OpenCode 2', () => {
     it('when it is read, then each is a row of the matrix', () => {
-      const names = GROUPS.flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
+      const names = GROUPS_ON_2.flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
       const named = [...Object.keys(NOT_ON_2), ...Object.keys(DIFFERENT_ON_2)];
       expect(named.filter((name) => !names.includes(name))).toEqual([]);
     });
