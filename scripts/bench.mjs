@@ -26,7 +26,7 @@ async function main(suites) {
   }
   const env = {
     ...(needs('switch', 'startup') ? { OPENCODE_BIN: await ensureOpencode() } : {}),
-    ...(needs('switch') ? await second() : {}),
+    ...(needs('switch', 'startup') ? await second() : {}),
     ...(needs('panel', 'store') ? { CHROMIUM_BIN: await ensureChromium() } : {}),
   };
   return node(join(root, '.cache', 'bench', 'bench.js'), suites, env);

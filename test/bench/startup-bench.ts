@@ -3,8 +3,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createSandbox, type OpencodeBinary, type Sandbox, startOpencode } from '../../src/node/opencode';
+import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
+import { companionFolder, putCompanion } from '../../src/node/install';
+import {
+  createSandbox,
+  type OpencodeBinary,
+  type OpencodeConfig,
+  type Sandbox,
+  startOpencode,
+  startOpencode2,
+} from '../../src/node/opencode';
 import { opencodeBinary } from '../support/opencode-binary';
+import { providerConfig } from '../support/opencode-provider-config';
 import { builtPlugin } from '../support/stage';
 import { type BenchRow, rowOf } from './bench-row';
 
@@ -14,45 +24,82 @@ const OWN_RUNS = 20;
 /** What the companion may add to a start. */
 const TARGET_MS = 50;
 
-/**
- * From the start of an OpenCode to its first answer about a project, which needs every plugin loaded: with the companion
- * and without, in turns, so that a busy moment of the machine meets both.
- */
+/** From the start of an OpenCode of each generation, with the companion and without. */
 export async function startupBench(): Promise<readonly BenchRow[]> {
   const root = await mkdtemp(join(tmpdir(), 'us-'));
+  const provider = await startScriptedProvider();
   try {
-    const alone = await home(join(root, 'a'), []);
-    const ours = await home(join(root, 'o'), [pathToFileURL(builtPlugin()).href]);
-    const samples = { alone: [] as number[], ours: [] as number[] };
-    for (let round = 0; round <= ROUNDS; round++) {
-      const pair = { alone: await startMs(alone), ours: await startMs(ours) };
-      if (round === 0) continue;
-      samples.alone.push(pair.alone);
-      samples.ours.push(pair.ours);
-    }
-    const added = samples.ours.map((ms, at) => ms - (samples.alone[at] ?? 0));
+    const alone = await home(join(root, 'a'), { plugin: [] });
+    const ours = await home(join(root, 'o'), { plugin: [pathToFileURL(builtPlugin()).href] });
     return [
-      rowOf('start → first answer, OpenCode alone', 'ms', samples.alone),
-      rowOf('start → first answer, with the companion', 'ms', samples.ours),
-      rowOf('added by the companion, pair by pair', 'ms', added, { target: TARGET_MS }),
+      ...(await pairs(
+        'start → first answer, OpenCode',
+        () => startMs(alone),
+        () => startMs(ours),
+      )),
       rowOf('the companion alone, processor time', 'ms', await ownCpuMs(ours), { target: TARGET_MS }),
+      ...(await secondBench(root, provider)),
     ];
   } finally {
+    await provider.close();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-type Home = Readonly<{ binary: OpencodeBinary; sandbox: Sandbox; directory: string; state: string }>;
+/** With the companion and without, in turns, so that a busy moment of the machine meets both. */
+async function pairs(
+  what: string,
+  alone: () => Promise<number>,
+  ours: () => Promise<number>,
+): Promise<readonly BenchRow[]> {
+  const samples = { alone: [] as number[], ours: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const pair = { alone: await alone(), ours: await ours() };
+    if (round === 0) continue;
+    samples.alone.push(pair.alone);
+    samples.ours.push(pair.ours);
+  }
+  const added = samples.ours.map((ms, at) => ms - (samples.alone[at] ?? 0));
+  return [
+    rowOf(`${what} alone`, 'ms', samples.alone),
+    rowOf(`${what} with the companion`, 'ms', samples.ours),
+    rowOf('added by the companion, pair by pair', 'ms', added, { target: TARGET_MS }),
+  ];
+}
+
+/** The same of OpenCode 2, which answers about a project before its plugins are there: its first request waits for them. */
+async function secondBench(root: string, provider: ScriptedProvider): Promise<readonly BenchRow[]> {
+  const what = 'start → first request, OpenCode 2';
+  if (opencode2Binary().path === '') return [{ name: what, why: 'no OpenCode 2 for this machine' }];
+  const state = join(root, 'two', 'u');
+  const put = await putCompanion({ home: state, source: builtPlugin(), env: {}, directory: null });
+  if (!put.ok) throw new Error(put.reason);
+  const models = { model: MODEL, provider: providerConfig(provider.url, { alpha: [MODEL.split('/')[1] ?? ''] }) };
+  const alone = await home(join(root, 'b'), models);
+  const ours = await home(join(root, 'two'), { ...models, plugins: [pathToFileURL(companionFolder(state)).href] });
+  return pairs(
+    what,
+    () => firstRequestMs(alone, provider),
+    () => firstRequestMs(ours, provider),
+  );
+}
+
+/** Named by `npm run bench`; empty where none could be had. Not from the stage of tests: that needs vitest. */
+const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCODE2_BIN ?? '', version: '2' });
+/** The model that OpenCode 2 asks. */
+const MODEL = 'alpha/alpha-one';
+
+type Home = Readonly<{ sandbox: Sandbox; directory: string; state: string }>;
 
 /** A home with one project, whose chain is armed for whoever reads it. */
-async function home(root: string, plugins: readonly string[]): Promise<Home> {
-  const sandbox = await createSandbox({ root, git: true, config: { plugin: plugins } });
+async function home(root: string, config: OpencodeConfig): Promise<Home> {
+  const sandbox = await createSandbox({ root, git: true, config });
   const fallback = { agents: { '*': { fallbackModels: ['openai/gpt-4o', 'google/gemini-2.5-flash'] } } };
   const directory = await sandbox.addProject('measured', {
     git: true,
     files: { '.opencode/model-fallback.json': JSON.stringify(fallback) },
   });
-  return { binary: await opencodeBinary(), sandbox, directory, state: join(root, 'u') };
+  return { sandbox, directory, state: join(root, 'u') };
 }
 
 /** What OpenCode waits for at its start, in a process that does nothing else. */
@@ -71,22 +118,46 @@ const OPENING = `
  * The companion's own work at a start, in OpenCode's own runtime. In processor time, because the noise of a whole start is
  * larger than the figure.
  */
-async function ownCpuMs({ binary, sandbox, directory, state }: Home): Promise<number[]> {
+async function ownCpuMs({ sandbox, directory, state }: Home): Promise<number[]> {
+  const { path } = await opencodeBinary();
   const script = join(sandbox.root, 'opening.mjs');
   await writeFile(script, OPENING);
   const args = ['run', script, pathToFileURL(builtPlugin()).href, directory];
   const env = { ...sandbox.env, UNDERSTUDY_HOME: state, BUN_BE_BUN: '1' };
-  return Array.from({ length: OWN_RUNS }, () =>
-    Number(execFileSync(binary.path, args, { env, encoding: 'utf8' }).trim()),
-  );
+  return Array.from({ length: OWN_RUNS }, () => Number(execFileSync(path, args, { env, encoding: 'utf8' }).trim()));
 }
 
-async function startMs({ binary, sandbox, directory, state }: Home): Promise<number> {
+/** To the first answer about a project, which needs every plugin loaded. */
+async function startMs({ sandbox, directory, state }: Home): Promise<number> {
+  const binary = await opencodeBinary();
   const startedAt = performance.now();
   const server = await startOpencode({ binary, sandbox, env: { UNDERSTUDY_HOME: state } });
   try {
     await server.request('GET', '/session', { directory });
     return performance.now() - startedAt;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** To the first request of a session's first message at its provider. */
+async function firstRequestMs({ sandbox, directory, state }: Home, provider: ScriptedProvider): Promise<number> {
+  provider.clear();
+  const [, id = ''] = MODEL.split('/');
+  const asked = new Promise<number>((resolve) =>
+    provider.script(id, () => {
+      resolve(performance.now());
+      return { kind: 'text', text: 'Here.' };
+    }),
+  );
+  const startedAt = performance.now();
+  const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: state } });
+  try {
+    const session = await server.createSession(directory);
+    await server.prompt(session.id, 'Who is there?');
+    const ms = (await asked) - startedAt;
+    await server.settled(session.id);
+    return ms;
   } finally {
     await server.stop();
   }
