@@ -88,7 +88,10 @@ export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
   keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
 
-/** Notes that another row tells, or that are for notices and other hosts: not for the history. */
+/**
+ * Notes that another row tells, or that are for notices and other hosts: not for the history. What a prompt is warned of is
+ * in it as `session.outage`, once.
+ */
 const UNTOLD: readonly string[] = [
   'question.put',
   'question.nudged',

@@ -12,6 +12,9 @@ export type Happening =
   | Readonly<{ what: 'exhausted'; agent: string; row: Tellable }>
   /** A model has answered a turn of an agent: the only proof that it is well. */
   | Readonly<{ what: 'answered'; agent: string; lead: string; model: string }>
+  /** A prompt goes out although at least half of the last requests of its session failed; they are answered again. */
+  | Readonly<{ what: 'warned'; session: string; row: Tellable }>
+  | Readonly<{ what: 'connects'; session: string }>
   /** Happens once by itself. */
   | Readonly<{ what: 'told'; rows: readonly Tellable[] }>;
 
@@ -44,6 +47,8 @@ export function createEpisodes(): Episodes {
   const away = new Map<string, boolean>();
   /** Agents nobody can speak for: whether that was told. */
   const out = new Map<string, boolean>();
+  /** Sessions whose outage was warned of. */
+  const warned = new Set<string>();
   const toldAt = new Map<string, number>();
   let gathered: { key: string; row: Tellable }[] = [];
   let flushAt: number | null = null;
@@ -96,6 +101,13 @@ export function createEpisodes(): Episodes {
         }
         case 'answered':
           return answer(happening);
+        case 'warned':
+          if (warned.has(happening.session)) return [];
+          warned.add(happening.session);
+          return [noticeOf('warning', [happening.row])];
+        case 'connects':
+          warned.delete(happening.session);
+          return [];
         case 'told':
           return [noticeOf('warning', happening.rows)];
       }

@@ -75,7 +75,8 @@ function noteAttempt(asked: Map<string, Asked>, event: EngineEvent, directory: s
 
 type Place = Readonly<{ brain: Brain; directory: string; asked: ReadonlyMap<string, Asked> }>;
 
-function happeningsIn({ decisions, notes }: Step, event: EngineEvent, place: Place): readonly Happening[] {
+function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Happening[] {
+  const { decisions, notes } = step;
   const { brain, directory, asked } = place;
   const moment = momentOf(brain);
   const isHere = (session: string | undefined): boolean =>
@@ -89,9 +90,26 @@ function happeningsIn({ decisions, notes }: Step, event: EngineEvent, place: Pla
   const lead = attempt && leadIn(place, attempt);
   return [
     ...happenings,
+    ...outageIn(step, event, place),
     ...(rows.length > 0 ? [{ what: 'told', rows } as const] : []),
     ...(attempt && lead ? [{ what: 'answered', agent: attempt.agent, lead, model: attempt.model } as const] : []),
   ];
+}
+
+/**
+ * What a person is warned of before their prompt: a sub-agent's is nobody's, and where no model is left to be asked, that is
+ * told instead.
+ */
+function outageIn({ decisions, notes }: Step, event: EngineEvent, { brain, directory }: Place): Happening[] {
+  if (event.type === 'session.closed') return [{ what: 'connects', session: event.session }];
+  return notes.flatMap((note): Happening[] => {
+    const { code, session = '' } = note;
+    if (code === 'session.connected') return [{ what: 'connects', session }];
+    const known = get(brain.state().sessions, session);
+    if (code !== 'prompt.warned' || known?.directory !== directory || known.parent !== null) return [];
+    if (decisions.some(({ action }) => action.kind === 'exhausted')) return [];
+    return [{ what: 'warned', session, row: noteRow(note, momentOf(brain)) }];
+  });
 }
 
 const leadIn = ({ brain }: Place, { turn }: Pick<Decision, 'turn'>): string | null =>

@@ -84,7 +84,8 @@ const exact = {
   'session.paused': () =>
     'Every agent of this session is left out: it is paused, and nothing is lost. Look at the network, the providers and their keys; /fallback-status says who is well, /retry all brings the agents back',
   'session.resumed': () => 'This session goes on',
-  'prompt.warned': ({ agent, model }) => `${agent} asks ${model} while at least half of its session’s requests fail`,
+  'prompt.warned': ({ agent, model }) =>
+    `${agent} asks ${model}, though at least half of this session’s last requests failed: /fallback-status says who is well`,
   'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} active; ${afterRetry(said.agent)}`,
   'speaker.restored': (said) => `${said.agent} is back: ${tallied(said)} active`,
   'network.down': () => 'This computer reaches no provider: no model is blamed',

@@ -38,7 +38,7 @@ function openNotices() {
     }
     brain.tell({ type: 'session.idle', session });
   };
-  return { clock, turn, end, messages: () => heard.map(({ message }) => message) };
+  return { clock, brain, turn, end, messages: () => heard.map(({ message }) => message) };
 }
 
 describe('given the companion in one directory', () => {
@@ -72,5 +72,67 @@ describe('given the companion in one directory', () => {
     turn('s1', [LIMITED, LIMITED]);
     clock.advance(10_000);
     expect(messages()).toEqual([]);
+  });
+});
+
+const BROKEN: Evidence = { phase: 'body', status: 500, message: 'oops', seenAt: 0 };
+const WARNED =
+  'build asks one, though at least half of this session’s last requests failed: /fallback-status says who is well';
+
+describe('given a session of which at least half of the last requests failed', () => {
+  /** Two turns in which all models fail, as long after one another as models rest. */
+  function inOutage() {
+    const notices = openNotices();
+    for (let n = 0; n < 2; n++) {
+      notices.turn('s1', [BROKEN, BROKEN]);
+      notices.clock.advance(3_600_000);
+    }
+    return notices;
+  }
+  const warnings = (messages: readonly string[]) => messages.filter((message) => message.includes('at least half'));
+
+  it('when a person writes three messages in it, then the first alone warns before it is asked', () => {
+    const { turn, messages } = inOutage();
+    expect(warnings(messages())).toEqual([]);
+    for (let n = 0; n < 3; n++) turn('s1', []);
+    expect(warnings(messages())).toEqual([WARNED]);
+  });
+
+  it('when it was answered again and a new outage has begun, then that is warned of once as well', () => {
+    const { clock, turn, messages } = inOutage();
+    for (let n = 0; n < 5; n++) turn('s1', []);
+    for (let n = 0; n < 4; n++) {
+      turn('s1', [BROKEN, BROKEN]);
+      clock.advance(3_600_000);
+    }
+    for (let n = 0; n < 2; n++) turn('s1', []);
+    expect(warnings(messages())).toEqual([WARNED, WARNED]);
+  });
+
+  it('when another session asks, or a sub-agent whose own requests failed, then nobody is warned', () => {
+    const { turn, brain, messages } = inOutage();
+    turn('s2', []);
+    const child = { turn: 'child', session: 'c1', parentSession: 's1', directory: DIRECTORY, agent: 'explore' };
+    const ask = () =>
+      brain.tell({
+        ...{ type: 'prompt.submitted', ...child, model: CHAIN[0] },
+        ...{ hostLead: CHAIN[0], isExplicit: false },
+      });
+    ask();
+    for (let n = 0; n < 3; n++) {
+      const attempt = `c${n}`;
+      brain.tell({ type: 'attempt.started', ...child, attempt, model: CHAIN[0], purpose: 'turn' });
+      brain.tell({ type: 'attempt.failed', attempt, evidence: BROKEN, durationMs: 1 });
+    }
+    ask();
+    expect(warnings(messages())).toEqual([]);
+  });
+
+  it('when nobody is left to be asked, then that is told instead', () => {
+    const { turn, messages } = openNotices();
+    turn('s1', [BROKEN, BROKEN]);
+    turn('s1', [LIMITED, LIMITED]);
+    turn('s1', []);
+    expect(warnings(messages())).toEqual([]);
   });
 });

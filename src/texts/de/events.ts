@@ -70,7 +70,7 @@ const exact: Texts['exact'] = {
     'Alle Agenten dieser Sitzung bleiben außen vor: sie pausiert, und nichts ist verloren. Mögliche Ursachen sind das Netz, die Provider und ihre Schlüssel; /fallback-status zeigt, wer bereit ist, /retry all holt die Agenten zurück',
   'session.resumed': () => 'Diese Sitzung geht weiter',
   'prompt.warned': ({ agent, model }) =>
-    `${agent} fragt ${model}, während mindestens die Hälfte der Anfragen der Sitzung scheitert`,
+    `${agent} fragt ${model}, obwohl mindestens die Hälfte der letzten Anfragen dieser Sitzung scheiterte: /fallback-status zeigt, wer bereit ist`,
   'speaker.degraded': (said) => `${leftOut(said)}. ${tallied(said)} aktiv; ${afterRetry(said.agent)}`,
   'speaker.restored': (said) => `${said.agent} ist zurück: ${tallied(said)} aktiv`,
   'network.down': () => 'Dieser Rechner erreicht keinen Provider: keinem Modell wird es angelastet',
