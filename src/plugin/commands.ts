@@ -120,7 +120,7 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   const target = isAll ? { all: true as const } : targetOf(name, known);
   if (target === null) {
     if (back) return { text: `${name} is back in this session.`, rejoining: back };
-    if (agents.has(name)) return plain(`${name} is not left out of this session.`);
+    if (agents.has(name)) return plain(`${name} is not disabled: it takes part in this session.`);
     return plain(unknown(name, [...known.flatMap(namesOf), ...agents, 'all']));
   }
   brain.tell({ type: 'health.reset', target, actor: ACTOR });

@@ -94,7 +94,7 @@ describe('given /retry', () => {
   it.each([
     ['/retry on', 'Understudy knows no model, provider or agent called on. Did you mean one?'],
     ['/retry xyz', 'Understudy knows no model, provider or agent called xyz.'],
-    ['/retry build', 'build is not left out of this session.'],
+    ['/retry build', 'build is not disabled: it takes part in this session.'],
     ['/retry', 'Say what: /retry NAME, or /retry all.'],
   ])('when it is %j, then it says so and nothing is told', (text, said) => {
     const { brain, type } = open();
@@ -155,7 +155,7 @@ describe('given /yes and /no', () => {
     expect([type('/no'), type('/retry build'), type('/retry build')]).toEqual([
       'You said no to build.\nbuild is left out for this session: /retry build brings it back.',
       'build is back in this session.',
-      'build is not left out of this session.',
+      'build is not disabled: it takes part in this session.',
     ]);
   });
 });
