@@ -26,12 +26,12 @@ export function takeAgent(reading: Reading, name: string, at: KeyPath): void {
 
 /** Reads a list of models as the chain of an agent. */
 export function takeModels(reading: Reading, name: string, at: KeyPath): void {
-  putChain(reading, name, { at, tiersAt: at, chain: { models: modelsAt(reading, at), tiers: null } });
+  putChain(reading, name, { at, tiersAt: at, chain: { models: modelsAt(reading, at, AS_WRITTEN), tiers: null } });
 }
 
 function takeChain(reading: Reading, name: string, at: KeyPath): void {
   const list = listOf(reading, at);
-  const models = list && modelsAt(reading, list);
+  const models = list && modelsAt(reading, list, list.at(-2) === 'model' ? OF_ANY_PROVIDER : AS_WRITTEN);
   const tiersAt = [...at, 'fallback', 'extendedChain', 'tiers'];
   const isOff = readAt(reading, [...at, 'fallback', 'extendedChain', 'enabled']) === false;
   const tiers = isOff ? null : tiersIn(reading, tiersAt, models ?? []);
@@ -57,15 +57,42 @@ function listOf(reading: Reading, at: KeyPath): KeyPath | null {
   );
 }
 
+/** How the entries of a list are read: what each stands for, what is said of one that stands for nothing, and how many are. */
+type Way = Readonly<{ standsFor(item: unknown): readonly string[]; words: string; take(count: number): number }>;
+
+const AS_WRITTEN: Way = {
+  standsFor: (item) => [modelOf(item)].filter((model) => model !== null),
+  words: MODEL_WORDS,
+  take: (count) => Math.min(count, MAX_CHAIN),
+};
+/** In the shape of issue 7602 a name alone stands for every model of OpenCode that is called so. */
+const OF_ANY_PROVIDER: Way = {
+  standsFor: (item) => {
+    const written = variantless(item);
+    const isName = typeof written === 'string' && !written.includes('/') && !isGlob(written);
+    return AS_WRITTEN.standsFor(isName ? `*/${written}` : item);
+  },
+  words: `${MODEL_WORDS}, or a model’s name alone`,
+  take: AS_WRITTEN.take,
+};
+const amongKnown = (known: Known): Way => ({
+  standsFor: (item) => standsFor(item, known),
+  words: `${MODEL_WORDS}, or the name of one of its models`,
+  take: (count) => {
+    const taken = Math.min(count, known.entriesLeft);
+    known.entriesLeft -= taken;
+    return taken;
+  },
+});
+
 /** The right models of a list; null when there is no list. */
-function modelsAt(reading: Reading, at: KeyPath, known: Known | null = null): readonly Named[] | null {
+function modelsAt(reading: Reading, at: KeyPath, { standsFor, words, take }: Way): readonly Named[] | null {
   const list = readAt(reading, at);
   if (!Array.isArray(list)) {
     complain(reading, at, { code: 'value.wrong', message: `${pathText(at)} must be a list of models. It is ignored.` });
     return null;
   }
-  const most = known?.entriesLeft ?? MAX_CHAIN;
-  if (known) known.entriesLeft -= Math.min(most, list.length);
+  const most = take(list.length);
   if (list.length > most)
     complain(reading, at, {
       code: 'chain.too_long',
@@ -73,9 +100,8 @@ function modelsAt(reading: Reading, at: KeyPath, known: Known | null = null): re
     });
   return list.slice(0, most).flatMap((item, index) => {
     const place = [...at, index];
-    const models = standsFor(item, known);
+    const models = standsFor(item);
     if (models.length > 0) return models.map((model) => ({ model, at: place }));
-    const words = known ? `${MODEL_WORDS}, or the name of one of its models` : MODEL_WORDS;
     complain(reading, place, { code: 'value.wrong', message: `${pathText(place)} ${words}. It is ignored.` });
     return [];
   });
@@ -103,10 +129,10 @@ function knownOf(list: readonly Named[]): Known {
 const nameIn = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
 
 /** What an entry stands for: itself, and before it what a pattern fits; without a provider, the models of that name. */
-function standsFor(item: unknown, known: Known | null): readonly string[] {
+function standsFor(item: unknown, known: Known): readonly string[] {
   const full = modelOf(item);
   const written = variantless(item);
-  if (known === null || typeof written !== 'string') return full === null ? [] : [full];
+  if (typeof written !== 'string') return full === null ? [] : [full];
   const fitting = isGlob(written) ? fittingIn(known, written, full !== null) : (known.named.get(written) ?? []);
   return full === null ? fitting : [...new Set([...fitting, full])];
 }
@@ -120,9 +146,9 @@ function fittingIn(known: Known, pattern: string, hasProvider: boolean): readonl
 function tiersIn(reading: Reading, at: KeyPath, list: readonly Named[]): readonly Tier[] | null {
   const tiers = readAt(reading, at);
   if (!Array.isArray(tiers)) return null;
-  const known = knownOf(list);
+  const way = amongKnown(knownOf(list));
   return tiers.slice(0, MAX_CHAIN).map((tier, index) => {
-    const models = modelsAt(reading, [...at, index, 'models'], known) ?? [];
+    const models = modelsAt(reading, [...at, index, 'models'], way) ?? [];
     return isObject(tier) && typeof tier.name === 'string' ? { name: tier.name, models } : { models };
   });
 }

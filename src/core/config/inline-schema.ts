@@ -11,6 +11,9 @@ const InlineModel = z.union([
 ]);
 const InlineModels = z.array(InlineModel);
 
+/** In the shape of issue 7602 a name alone stands for every model of OpenCode that is called so. */
+const NameAlone = z.string().regex(/^[^/*\s](?:[^/*]*[^/*\s])?$/);
+
 /** In tiers a name without a provider stands for the models of that name in the list beside. */
 const InlineTier = z.looseObject({
   name: z.string().optional(),
@@ -28,14 +31,16 @@ const InlineFallback = z.looseObject({
 });
 
 /** What is no list may be something else altogether, and is not ours to judge. */
-const OrAnother = z.union([InlineModels, z.record(z.string(), z.unknown()), z.string()]);
+const another = [z.record(z.string(), z.unknown()), z.string()] as const;
+const OrAnother = z.union([InlineModels, ...another]);
+const NamesOrAnother = z.union([z.array(z.union([InlineModel, NameAlone])), ...another]);
 
 const InlineAgent = z.looseObject({
   fallback_models: InlineModels.optional(),
   fallback: z.union([InlineModels, InlineFallback]).optional(),
   models: OrAnother.optional(),
   currentModel: InlineModel.optional(),
-  model: z.union([z.string(), z.looseObject({ fallback: OrAnother.optional() })]).optional(),
+  model: z.union([z.string(), z.looseObject({ fallback: NamesOrAnother.optional() })]).optional(),
 });
 
 /** The keys of `opencode.json` that are read; whatever else stands there is OpenCode's. */

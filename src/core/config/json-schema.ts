@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { InlineKeys } from './inline-schema';
-import { ConfigFile } from './schema';
+import { ConfigFile, ModelName } from './schema';
 
 /** What every validator understands; invisible characters are told when the file is read. */
 const MODEL_PATTERN = '^[^/\\s]+/\\S(?:.*\\S)?$';
+/** What {@link ModelName} is read with. */
+const MODEL_NAME = z.toJSONSchema(ModelName).pattern;
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -19,7 +21,7 @@ function jsonSchemaOf(schema: z.ZodType, title: string, description: string): Js
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
-      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = MODEL_PATTERN;
+      if (jsonSchema.pattern === MODEL_NAME) jsonSchema.pattern = MODEL_PATTERN;
     },
   });
   return { $schema, title, description, ...rest };

@@ -45,7 +45,7 @@ describe('given the published JSON Schema of what is read in opencode.json', () 
     { fallback_models: ['a/1', 'b/*'] },
     { fallback: ['a/1#high', { providerID: 'b', id: '2', variant: 'low' }, { providerID: 'b', modelID: 'x/2' }] },
     { models: ['a/1'], currentModel: 'a/1', prompt: 'Be brief.' },
-    { model: { fallback: ['a/1'] } },
+    { model: { fallback: ['a/1', 'gpt-4o-mini'] } },
     { model: 'a/1', models: { other: {} } },
     { fallback: { enabled: false } },
     {
@@ -61,7 +61,7 @@ describe('given the published JSON Schema of what is read in opencode.json', () 
     { fallback_models: 'a/1' },
     { fallback: { models: ['a/1', 2] } },
     { fallback: 'a/1' },
-    { model: { fallback: ['nope'] } },
+    { model: { fallback: ['any-*'] } },
     { currentModel: 'nope' },
     { fallback: { maxRetries: -1 } },
     { fallback: { circuitBreaker: { failureTreshold: 3 } } },

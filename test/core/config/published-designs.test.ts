@@ -246,10 +246,37 @@ describe('given the triage of the design as it is printed', () => {
 });
 
 describe('given the shape that issue 7602 asks OpenCode for', () => {
-  it('when it is read, then its list is the chain', () => {
-    const scope = resolved(ISSUE_7602);
+  const MODELS = ['anthropic/claude-sonnet', 'anthropic/claude-sonnet-4', 'openai/gpt-4o-mini', 'x/default'];
+
+  it('when it is read, then its names stand for the models of OpenCode that are called so, after the lead', () => {
+    const scope = resolved(ISSUE_7602, { models: MODELS, defaultModel: 'x/default' });
+    expect(scope.config.agents.build?.chain).toEqual(['x/default', 'anthropic/claude-sonnet', 'openai/gpt-4o-mini']);
+    expect(scope.problems).toEqual([]);
+  });
+
+  it('when OpenCode has several of one name, then all of them stand in, and none of a longer name', () => {
+    const models = ['anthropic/claude-sonnet', 'router/anthropic/claude-sonnet', 'x/my-claude-sonnet', 'x/default'];
+    const scope = resolved(ISSUE_7602, { models, defaultModel: 'x/default' });
+    expect(scope.config.agents.build?.chain).toEqual(['x/default', ...models.slice(0, 2)]);
+    expect(scope.problems.map(({ code, line }) => [code, line])).toEqual([['glob.empty', 5]]);
+  });
+
+  it('when its models are written in full, then they are the chain also where nobody knows what OpenCode has', () => {
+    const text = ISSUE_7602.replace('"claude-sonnet"', '"anthropic/claude-sonnet"').replace('"gpt', '"openai/gpt');
+    const scope = resolved(text);
     expect(scope.config.agents.build?.chain).toEqual(['anthropic/claude-sonnet', 'openai/gpt-4o-mini']);
     expect(scope.problems).toEqual([]);
+  });
+
+  it('when a name is none, or stands in another list, then it is told as before', () => {
+    const agents = { a: { model: { fallback: ['', ' b', 'any-*'] } }, b: { fallback_models: ['claude-sonnet'] } };
+    const { problems } = resolved(JSON.stringify({ agents }), { models: MODELS });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'agents.a.model.fallback[0] must be a model written as "provider/model", or a model’s name alone. It is ignored.',
+      'agents.a.model.fallback[1] must be a model written as "provider/model", or a model’s name alone. It is ignored.',
+      'agents.a.model.fallback[2] must be a model written as "provider/model", or a model’s name alone. It is ignored.',
+      'agents.b.fallback_models[0] must be a model written as "provider/model". It is ignored.',
+    ]);
   });
 
   it('when a model is an object of another shape, then it is nothing to us', () => {

@@ -95,12 +95,12 @@ export const TRIAGE = `{
 }
 `;
 
-/** What issue 7602 asks OpenCode for, with models written as OpenCode writes them. */
+/** What issue 7602 of anomalyco/opencode asks for, word for word: its example for one agent. */
 export const ISSUE_7602 = `{
   "agents": {
     "build": {
       "model": {
-        "fallback": ["anthropic/claude-sonnet", "openai/gpt-4o-mini"]
+        "fallback": ["claude-sonnet", "gpt-4o-mini"]
       }
     }
   }
