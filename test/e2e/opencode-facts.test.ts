@@ -20,6 +20,7 @@ import {
   startOpencode,
   textOf,
 } from '../../src/node/opencode';
+import { FOUR_MODELS, ISSUE_7602, TRIAGE, TWELVE_MODELS } from '../core/config/published-designs';
 import { markKnown } from '../support/known';
 import { CUT_AFTER_MS } from '../support/matrix/row';
 import { opencodeBinary } from '../support/opencode-binary';
@@ -359,6 +360,29 @@ describe('given opencode run', () => {
       exitCode: 0,
       stdout: 'Printed for you.',
     });
+  });
+});
+
+describe('given a project whose opencode.json holds keys that OpenCode does not know', () => {
+  const starts = async (name: string, text: string): Promise<boolean> => {
+    const directory = await sandbox.addProject(name, { git: false, files: { 'opencode.json': text } });
+    return server.createSession(directory).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  it.each([
+    ['four', FOUR_MODELS],
+    ['twelve', TWELVE_MODELS],
+    ['triage', TRIAGE],
+    ['issue-7602', ISSUE_7602],
+  ])('when it is the published design %s, then it starts since 1.18.33, and not before', async (name, text) => {
+    expect(await starts(name, text)).toBe(isSince('1.18.33'));
+  });
+
+  it('when an object is the model under agent, then it does not start', async () => {
+    expect(await starts('object-as-model', ISSUE_7602.replace('"agents"', '"agent"'))).toBe(false);
   });
 });
 

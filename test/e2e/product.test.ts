@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Snapshot } from '../../src/contract';
+import { FOUR_MODELS, ISSUE_7602, TRIAGE, TWELVE_MODELS } from '../core/config/published-designs';
 import { startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
 import { builtPlugin, openStage, type Stage } from '../support/stage';
@@ -88,6 +89,107 @@ describe('given an opencode.json with a chain of a published design, and no file
     const [request] = provider.requests(ids[3]);
     for (const key of ['currentModel', 'models', 'fallback']) expect(request?.body).not.toHaveProperty(key);
   });
+});
+
+/** Each design with the models it names, as their providers call them, and who is limited before somebody answers. */
+const DESIGNS = {
+  'with four models': {
+    text: FOUR_MODELS,
+    agent: 'oracle',
+    models: { openrouter: ['claude-3.5-sonnet', 'gpt-4', 'gemini-pro', 'mistral-large'] },
+    chain: ['openrouter/claude-3.5-sonnet', 'openrouter/gpt-4', 'openrouter/gemini-pro', 'openrouter/mistral-large'],
+    asked: ['claude-3.5-sonnet', 'gpt-4', 'gemini-pro', 'mistral-large'],
+    problems: [],
+  },
+  'with twelve models in tiers': {
+    text: TWELVE_MODELS,
+    agent: 'oracle',
+    models: {
+      openrouter: [
+        ...['claude-3.5-sonnet', 'claude-3-opus', 'gpt-4', 'gemini-pro', 'mistral-large', 'llama-3.3-70b'],
+        ...['qwen-2.5-72b', 'deepseek-chat', 'nous-hermes-2'],
+      ],
+      free: ['openrouter/free'],
+      'lmstudio-local': ['llama-3.2-1b', 'qwen-0.5b'],
+    },
+    chain: [
+      ...['openrouter/claude-3.5-sonnet', 'openrouter/claude-3-opus', 'openrouter/gpt-4', 'openrouter/gemini-pro'],
+      ...[
+        'openrouter/mistral-large',
+        'openrouter/llama-3.3-70b',
+        'openrouter/qwen-2.5-72b',
+        'openrouter/deepseek-chat',
+      ],
+      ...[
+        'openrouter/nous-hermes-2',
+        'free/openrouter/free',
+        'lmstudio-local/llama-3.2-1b',
+        'lmstudio-local/qwen-0.5b',
+      ],
+    ],
+    asked: ['claude-3.5-sonnet', 'claude-3-opus', 'gpt-4'],
+    problems: ['The chain of oracle has 12 models, but a failing turn moves on 3 times at most'],
+  },
+  'of triage': {
+    text: TRIAGE,
+    agent: 'build',
+    models: {},
+    chain: ['mine/lead'],
+    asked: ['lead'],
+    // It names a place outside of the project.
+    problems: ['triage.scorecard.exportPath begins with ~'],
+  },
+  'of issue 7602': {
+    text: ISSUE_7602,
+    agent: 'build',
+    models: { anthropic: ['claude-sonnet'], openai: ['gpt-4o-mini'] },
+    chain: ['mine/lead', 'anthropic/claude-sonnet', 'openai/gpt-4o-mini'],
+    asked: ['lead', 'claude-sonnet', 'gpt-4o-mini'],
+    problems: [],
+  },
+} as const satisfies Readonly<Record<string, Design>>;
+
+type Design = Readonly<{
+  text: string;
+  agent: string;
+  models: Readonly<Record<string, readonly string[]>>;
+  chain: readonly string[];
+  asked: readonly string[];
+  /** What is told of it, in part. */
+  problems: readonly string[];
+}>;
+
+describe('given the printed design, word for word, as a project’s opencode.json', () => {
+  /** Where the user of a design has its models: a key for each design, so that no account is limited in two of them. */
+  const elsewhere = (name: string, models: Design['models']) => {
+    const entry = (ids: readonly string[]) => ({
+      npm: '@ai-sdk/openai-compatible',
+      options: { baseURL: `${stage.provider.url}/v1`, apiKey: `${name}-not-a-real-key` },
+      models: Object.fromEntries(ids.map((id) => [id, { name: id, limit: { context: 128_000, output: 8_000 } }])),
+    });
+    const providers = Object.entries({ mine: ['lead'], ...models }).map(([id, ids]) => [id, entry(ids)]);
+    return JSON.stringify({ model: 'mine/lead', provider: Object.fromEntries(providers) });
+  };
+
+  it.each(Object.entries<Design>(DESIGNS))(
+    'when OpenCode starts with the one %s, then its chain is the agent’s, and a limited turn goes down it',
+    async (name, { text, agent, models, chain, asked, problems }) => {
+      const { provider, server, sandbox } = stage;
+      const files = { 'opencode.json': text, '.opencode/opencode.json': elsewhere(name, models) };
+      const directory = await sandbox.addProject(`design ${name}`, { git: false, files });
+      for (const id of asked.slice(0, -1)) provider.script(id, [{ kind: 'status', status: 429 }]);
+      provider.script(asked.at(-1) ?? '', [ANSWER]);
+      const app = await stage.openApp();
+      const answer = await server.prompt(await server.createSession(directory), { text: 'One', agent });
+      const seen = await app.until(({ sessions }) => sessions.some((row) => row.directory === directory));
+      await app.close();
+      const session = seen.sessions.find((row) => row.directory === directory);
+      expect(session?.agents.map((row) => [row.agent, row.chain.map(({ model }) => model)])).toEqual([[agent, chain]]);
+      const told = seen.config.filter((row) => row.directory === directory).flatMap((row) => row.problems);
+      expect(told.map(({ message }) => message)).toEqual(problems.map((start) => expect.stringContaining(start)));
+      expect([textOf(answer), provider.requests().map(({ model }) => model)]).toEqual([ANSWER.text, asked]);
+    },
+  );
 });
 
 describe('given the built companion', () => {
