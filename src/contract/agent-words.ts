@@ -44,6 +44,9 @@ export function agentCells({
 export const agentTable = (rows: readonly AgentFigures[]): readonly (readonly string[])[] | null =>
   rows.length === 0 ? null : [Object.values(agentTexts().columns), ...rows.map(agentCells)];
 
+/** Since when agents have figures, where a longer time was asked for. @param since the moment as people read it. */
+export const agentsSincePhrase = (since: string): string => agentTexts().kept(since);
+
 /** Says that an agent has no turns, or that nobody has any. @param agent null when no one agent was asked for. */
 export function noTurnsPhrase(agent: string | null, rows: readonly AgentFigures[]): string {
   const said = agentTexts();

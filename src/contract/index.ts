@@ -15,7 +15,14 @@ export {
   stateReason,
 } from './act-words';
 export { PersonAct } from './acts';
-export { agentCells, agentSentences, agentTable, noTurnsPhrase, recentlyPhrase } from './agent-words';
+export {
+  agentCells,
+  agentSentences,
+  agentsSincePhrase,
+  agentTable,
+  noTurnsPhrase,
+  recentlyPhrase,
+} from './agent-words';
 export type { ChainNote } from './chain-words';
 export {
   chainKey,

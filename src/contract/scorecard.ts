@@ -117,6 +117,9 @@ export const ScorecardDocument = z.object({
     .array(AgentFigures)
     .optional()
     .describe('By name, in exports: attempts that are still kept one by one. Absent where they are not kept.'),
+  agentsSince: Instant.optional().describe(
+    'Since when attempts are kept one by one, where the range begins before: agents have no figures of then.',
+  ),
   switches: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
   transitions: z
     .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))

@@ -54,10 +54,10 @@ export function createReading(parts: ReadingParts) {
       await settle();
       return desk.agents(range);
     },
-    'scorecard.export': ({ format, ...range }) => ({
-      name: exportName(range, format),
-      text: exportText(desk, range, format),
-    }),
+    'scorecard.export': async ({ format, ...range }) => {
+      await settle();
+      return { name: exportName(range, format), text: exportText(desk, range, format) };
+    },
     ...sessionHandlers({
       recent: parts.recent,
       store,

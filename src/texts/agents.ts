@@ -18,6 +18,7 @@ export const agentTexts = part('agents', {
   requests: (attempts: number, failures: number, retries: number) =>
     `Requests: ${attempts}, of which ${failures} failed and ${retries} tried the same model again.`,
   waited: (time: string) => `After failures, nobody was asked for ${time} in all.`,
+  kept: (since: string) => `Single attempts are kept since ${since}: what agents did before is not in these figures.`,
   title: 'By agent',
   table: 'Figures of each agent',
   columns: {

@@ -15,6 +15,8 @@ import { besideStore } from './beside-store';
 
 const { said, run } = besideStore('scorecard');
 
+const KEPT = 'Single attempts are kept since 2026-09-21 14:13 UTC: what agents did before is not in these figures.';
+
 /** A store in which an Oracle had four turns: two by its lead, one by its understudy, one that nobody answered. */
 async function recorded(): Promise<void> {
   const store = await open(storePath(said.home));
@@ -49,14 +51,24 @@ describe('given an Oracle that answered three of four turns, one of them by its 
       'Without any failed request: 2, 50\u{202f}%.',
       'Taken on by another model: 2 turns, of which 1 ended in an answer, 50\u{202f}%.',
       'Requests: 7, of which 4 failed and 0 tried the same model again.',
+      KEPT,
     ]);
+  });
+
+  it('when a time is asked for that begins after the first attempt that is kept, then nothing is said of that', async () => {
+    await recorded();
+    expect([await run('--agent', 'oracle', '--since', '2026-09-22'), said.errors]).toEqual([0, []]);
+    expect(said.printed.join('')).not.toContain('are kept since');
+    said.printed.length = 0;
+    expect([await run('--since', '2026-09-01'), said.errors]).toEqual([0, []]);
+    expect(said.printed.join('\n').split('\n').at(-1)).toBe(KEPT);
   });
 
   it('when all agents are asked for, then they stand in a table; as JSON, then with every figure', async () => {
     await recorded();
     expect([await run(), await run('--agent', 'oracle', '--json')]).toEqual([0, 0]);
     expect(said.printed[0]).toMatch(
-      /^ *Agent +Turns +Available +Lead alone +First try +Taken on +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0$/,
+      /^ *Agent +Turns +Available +Lead alone +First try +Taken on +Waited\n *oracle +4 +75\s% +50\s% +50\s% +2, 50\s% +0\nSingle attempts are kept/,
     );
     expect(JSON.parse(said.printed[1] ?? '')).toMatchObject({
       agent: 'oracle',

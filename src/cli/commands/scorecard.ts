@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { AgentFigures } from '../../contract';
-import { agentSentences, agentTable, noTurnsPhrase } from '../../contract';
+import { agentSentences, agentsSincePhrase, agentTable, noTurnsPhrase } from '../../contract';
 import { plain, table } from '../../contract/status-text';
 import { NOT_KEPT } from '../../core/scorecard/desk';
+import { moment } from '../../core/scorecard/sheet';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { parseWhen } from '../when';
 import { type RangeOptions, rangeOf, withDesk } from './export';
@@ -25,18 +26,26 @@ export function addScorecard(program: Command, parts: CliParts, done: (code: num
 const tell = (options: Options, parts: CliParts): Promise<number> =>
   withDesk(parts, options, (desk) => {
     const rows = desk.agents(rangeOf(options));
-    return rows === null ? refuse(parts, options, NOT_KEPT, EXIT.failed) : tellRows(rows, options, parts);
+    if (rows === null) return refuse(parts, options, NOT_KEPT, EXIT.failed);
+    const since = desk.agentsSince(rangeOf(options));
+    const kept = since === null ? [] : [agentsSincePhrase(moment(new Date(since).toISOString()))];
+    return tellRows({ rows, kept }, options, parts);
   });
 
-function tellRows(rows: readonly AgentFigures[], options: Options, parts: CliParts): number {
+/** @param kept since when figures are kept, where a longer time was asked for. */
+function tellRows(
+  { rows, kept }: Readonly<{ rows: readonly AgentFigures[]; kept: readonly string[] }>,
+  options: Options,
+  parts: CliParts,
+): number {
   const { agent } = options;
   if (agent === undefined) {
-    show(parts, options, rows, tableText);
+    show(parts, options, rows, (all) => [tableText(all), ...kept].join('\n'));
     return EXIT.done;
   }
   const row = rows.find((one) => one.agent.toLowerCase() === agent.toLowerCase());
   if (row === undefined) return refuse(parts, options, plain(noTurnsPhrase(agent, rows)), EXIT.failed);
-  show(parts, options, row, (figures) => agentSentences(figures).map(plain).join('\n'));
+  show(parts, options, row, (figures) => [...agentSentences(figures).map(plain), ...kept].join('\n'));
   return EXIT.done;
 }
 

@@ -1,5 +1,13 @@
 import type { AgentFigures, EventRow, ExportFormat, Metric, ScorecardDocument, ScorecardRange } from '../../contract';
-import { type Alert, type CellRow, ledgerOf, reportOf, type ScorecardReport, startOf } from '../../engine/scorecard';
+import {
+  type Alert,
+  type CellRow,
+  hourOf,
+  ledgerOf,
+  reportOf,
+  type ScorecardReport,
+  startOf,
+} from '../../engine/scorecard';
 import { agentRows } from './agents';
 import type { AttemptExport } from './csv';
 import { csvLines } from './csv';
@@ -25,8 +33,13 @@ export type ScorecardSources = Readonly<{
 export type ScorecardDesk = Readonly<{
   report(range: ScorecardRange): ScorecardReport;
   document(range: ScorecardRange): ScorecardDocument;
-  /** How each agent fared; null where single attempts are not kept. Goes through all attempts of the range. */
+  /** How each agent fared, in whole hours; null where single attempts are not kept. Goes through all attempts of the range. */
   agents(range: ScorecardRange): AgentFigures[] | null;
+  /**
+   * Since when single attempts are kept, Unix ms, where that is later than the range begins: agents have no figures of before,
+   * while the sums of all go on. Null otherwise; a session loses both together.
+   */
+  agentsSince(range: ScorecardRange): number | null;
   /**
    * The text of an export, in parts; null where attempts are asked for and not kept.
    *
@@ -63,23 +76,39 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
     return documentOf(reported, { version, generatedAtMs: sources.wall(), session: range.session ?? null, events });
   };
   const agents = (range: ScorecardRange): AgentFigures[] | null => {
-    const attempts = sources.attempts(range);
+    const attempts = sources.attempts(wholeHours(range));
     return attempts && agentRows(attempts);
+  };
+  const agentsSince = ({ session, sinceMs = 0 }: ScorecardRange): number | null => {
+    if (session !== undefined) return null;
+    for (const { at } of sources.attempts({}) ?? []) return at > sinceMs ? at : null;
+    return null;
   };
   return {
     report,
     document,
     agents,
+    agentsSince,
     lines(range, format, metrics = null) {
       if (format !== 'csv') {
         const rows = agents(range);
-        return [renderScorecard({ ...document(range), ...(rows ? { agents: rows } : {}) }, format, metrics)];
+        const since = rows && agentsSince(range);
+        const theirs = rows ? { agents: rows } : {};
+        const kept = since === null ? {} : { agentsSince: new Date(since).toISOString() };
+        return [renderScorecard({ ...document(range), ...theirs, ...kept }, format, metrics)];
       }
       const attempts = sources.attempts(range);
       return attempts && csvLines(attempts);
     },
   };
 }
+
+/** The hours a range covers, as all figures do. */
+const wholeHours = ({ sinceMs, untilMs, ...range }: ScorecardRange): ScorecardRange => ({
+  ...range,
+  ...(sinceMs === undefined ? {} : { sinceMs: startOf(hourOf(sinceMs)) }),
+  ...(untilMs === undefined ? {} : { untilMs: startOf(-hourOf(-untilMs)) }),
+});
 
 /** Why there are no single attempts, for people. */
 export const NOT_KEPT = 'Single attempts are not kept: this needs Node 22.13 or newer, or libsql.';

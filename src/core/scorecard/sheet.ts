@@ -76,12 +76,21 @@ function agentsTable({ agents }: ScorecardDocument): SheetTable[] {
   return [
     {
       title: 'Agents',
-      head: ['Agent', 'Turns', 'Availability', 'Without fallback', 'First try', 'Taken on by others', 'Retries'],
-      rows: agents.map(({ agent, turns, availability, firstTry, fallbacks, retries }) => [
+      head: [
+        'Agent',
+        'Turns',
+        'Availability',
+        'Without fallback',
+        'First try',
+        'Taken on by others',
+        'Retries',
+        'Waited',
+      ],
+      rows: agents.map(({ agent, turns, availability, firstTry, fallbacks, retries, waitedMs }) => [
         ...[agent, `${turns.answered} of ${turns.total}`, rate(availability.withFallback)],
         ...[rate(availability.withoutFallback), share(firstTry.value)],
         fallbacks.n === 0 ? '0' : `${fallbacks.n}, ${share(fallbacks.value)} answered`,
-        String(retries),
+        ...[String(retries), duration(waitedMs)],
       ]),
       empty: 'No agent had a turn.',
     },
@@ -124,16 +133,21 @@ function transitionsTable({ transitions }: ScorecardDocument): SheetTable {
   };
 }
 
-function notesOf({ quality, methods }: ScorecardDocument): string[] {
+function notesOf({ quality, methods, agentsSince }: ScorecardDocument): string[] {
   const unpriced =
     quality.unpricedShare === null
       ? 'No usage was reported.'
       : `${share(quality.unpricedShare)} of the usage reports have no price.`;
   const kept = quality.keptSince === null ? [] : [`Figures are kept since ${moment(quality.keptSince)}.`];
-  return [unpriced, ...kept, 'All times are UTC.', ...Object.values(methods)];
+  const agents =
+    agentsSince === undefined
+      ? []
+      : [`Agents’ figures rest on single attempts, which are kept since ${moment(agentsSince)}.`];
+  return [unpriced, ...kept, ...agents, 'All times are UTC.', ...Object.values(methods)];
 }
 
-const moment = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+/** A moment in UTC: "2026-11-01 10:00 UTC". @param instant in ISO 8601. */
+export const moment = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Which time a scorecard is about, in words. */
 export function rangePhrase({ since, until }: ScorecardDocument['range']): string {

@@ -17,6 +17,7 @@ export const agents: ReturnType<typeof agentTexts> = {
   requests: (attempts, failures, retries) =>
     `Anfragen: ${attempts}, davon ${failures} gescheitert und ${retries} noch einmal an dasselbe Modell.`,
   waited: (time) => `Nach Fehlern wurde insgesamt ${time} lang niemand gefragt.`,
+  kept: (since) => `Einzelne Versuche gibt es seit ${since}: Früheres ist in diesen Zahlen nicht enthalten.`,
   title: 'Nach Agent',
   table: 'Zahlen jedes Agenten',
   columns: {

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { ScorecardRange } from '../../../src/contract';
-import { openArmedCore, prompted, START, SWITCHED_TURN, started, succeeded } from '../virtual-core';
+import { createScorecardDesk } from '../../../src/core/scorecard/desk';
+import { newPath, open } from '../../node/store/store-support';
+import {
+  COMPANION,
+  configured,
+  openArmedCore,
+  openTestCore,
+  prompted,
+  START,
+  SWITCHED_TURN,
+  started,
+  succeeded,
+} from '../virtual-core';
 
 function played() {
   const test = openArmedCore();
@@ -47,6 +59,72 @@ describe('given a turn that an understudy answered and a sub-agent of it', () =>
       name: 'understudy-scorecard-s1.md',
       text: expect.stringMatching(/^# Understudy scorecard\n\nSession s1, /),
     });
-    expect(() => give({ format: 'csv' })).toThrow('Single attempts are not kept');
+    await expect(give({ format: 'csv' })).rejects.toThrow('Single attempts are not kept');
+  });
+});
+
+describe('given a store that writes a moment after it was told', () => {
+  it('when a turn has just ended and the scorecard is exported, then its agents have had all attempts of its totals', async () => {
+    const { core, tell } = openTestCore(undefined, await open(await newPath()));
+    core.connected(COMPANION);
+    tell(configured());
+    for (const event of SWITCHED_TURN) tell(event);
+    const { text } = await core.host.handlers['scorecard.export']({ format: 'json' });
+    const { agents, totals } = JSON.parse(text);
+    expect([agents, totals.totalCalls]).toEqual([[expect.objectContaining({ agent: 'build', attempts: 2 })], 2]);
+    core.dispose();
+  });
+});
+
+describe('given attempts that are kept one by one for the last two days', () => {
+  const HOUR_MS = 3_600_000;
+  const DAY_MS = 24 * HOUR_MS;
+  const kept = [START - 2 * DAY_MS + 90_000, START - HOUR_MS, START - 60_000].map((at, index) => ({
+    ...{ at, session: 's1', turn: `t${index}`, agent: 'build', model: 'lead/one', position: 0, purpose: 'turn' },
+    ...{ outcome: 'success', kind: null, status: null, durationMs: 5, firstTokenMs: 1 },
+  })) as never[];
+  const desk = createScorecardDesk({
+    version: '0.1.0',
+    wall: () => START,
+    alert: () => null,
+    figures: () => [],
+    events: () => [],
+    attempts: ({ sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
+      kept.filter(({ at }) => at >= sinceMs && at < untilMs),
+  });
+  const exported = (range: ScorecardRange) => {
+    const read = (format: 'json' | 'md') => [...(desk.lines(range, format) ?? [])].join('');
+    return [JSON.parse(read('json')).agentsSince, /Agents’ figures .*/.exec(read('md'))?.[0]];
+  };
+
+  it.each([
+    ['everything', {}],
+    ['a week', { sinceMs: START - 7 * DAY_MS }],
+  ])('when %s is asked for, then it says since when agents have figures', (_, range) => {
+    const since = new Date(START - 2 * DAY_MS + 90_000).toISOString();
+    const words = `${since.slice(0, 16).replace('T', ' ')} UTC`;
+    expect(exported(range)).toEqual([since, `Agents’ figures rest on single attempts, which are kept since ${words}.`]);
+  });
+
+  it.each([
+    ['a day', { sinceMs: START - DAY_MS }],
+    ['a session', { session: 's1' }],
+  ])('when %s is asked for, then there is nothing to say', (_, range) => {
+    expect(exported(range)).toEqual([undefined, undefined]);
+  });
+
+  it('when a range begins or ends inside an hour, then agents have all of it, as all figures do', () => {
+    const inside = Math.floor(START / HOUR_MS) * HOUR_MS;
+    const around = { sinceMs: START - 1, untilMs: START };
+    expect(kept.filter(({ at }) => at >= inside)).toHaveLength(1);
+    expect(desk.agents(around)).toMatchObject([{ attempts: 1 }]);
+  });
+
+  it('when nothing is kept one by one, then nobody is said to be', () => {
+    const without = createScorecardDesk({
+      ...{ version: '0.1.0', wall: () => START, alert: () => null, figures: () => [], events: () => [] },
+      attempts: () => null,
+    });
+    expect(JSON.parse([...(without.lines({}, 'json') ?? [])].join('')).agentsSince).toBeUndefined();
   });
 });

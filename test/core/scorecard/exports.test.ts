@@ -4,10 +4,18 @@ import * as z from 'zod';
 import { METRICS, ScorecardDocument } from '../../../src/contract';
 import { type AttemptExport, csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';
+import { sampleAgent } from '../../support/sample-agent';
 import { HOSTILE, sampleScorecard } from '../../support/sample-scorecard';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/scorecard');
 const ROOT = join(import.meta.dirname, '../../..');
+
+/** The sample with two agents, one of whom nobody had to step in for, and since when their attempts are kept. */
+const withAgents = (): ScorecardDocument => ({
+  ...sampleScorecard(),
+  agents: [sampleAgent(), { ...sampleAgent(HOSTILE, { value: null, lower: null, upper: null, n: 0 }), waitedMs: 0 }],
+  agentsSince: '2026-09-20T08:30:00.000Z',
+});
 
 const attempt = (change: Partial<AttemptExport> = {}): AttemptExport => ({
   at: 1_790_000_000_000,
@@ -29,9 +37,7 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
   it.each(['json', 'md', 'html', 'svg'] as const)(
     'when it is written as %s, then it is the golden file',
     async (format) => {
-      await expect(renderScorecard(sampleScorecard(), format)).toMatchFileSnapshot(
-        join(FIXTURES, `scorecard.${format}`),
-      );
+      await expect(renderScorecard(withAgents(), format)).toMatchFileSnapshot(join(FIXTURES, `scorecard.${format}`));
     },
   );
 
@@ -90,7 +96,7 @@ describe('given a scorecard of ten turns and a model with a hostile name', () =>
 
   it('when it is made twice, then it is the same document, and right by its schema', () => {
     expect(sampleScorecard()).toEqual(sampleScorecard());
-    expect(ScorecardDocument.parse(sampleScorecard())).toEqual(sampleScorecard());
+    expect(ScorecardDocument.parse(withAgents())).toEqual(withAgents());
   });
 
   it('when it is written, then attempts add up, and tokens are whole and money is a text', () => {
