@@ -54,6 +54,9 @@ const figures = {
     answers: Count,
     emptyShare: Share,
     cutShare: Share,
+    continued: Count.nullable()
+      .optional()
+      .describe('How often a model was told to go on; null where nobody would have told, absent in older documents.'),
     continuedPerAnswer: z.number().nonnegative().nullable(),
     badArgumentsPerAnswer: z.number().nonnegative().nullable(),
     flawedShare: Share,

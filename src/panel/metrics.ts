@@ -78,35 +78,14 @@ const OUTCOMES = ['success', 'slow', 'failure', 'limited', 'neutral'] as const;
 const TOKENS = ['input', 'output', 'reasoning', 'cacheRead', 'cacheWrite'] as const;
 const TURNS = ['answered', 'failed', 'neutral'] as const;
 
+type CounterOf = <L extends string>(name: string, help: string, labelNames: readonly L[]) => Counter<L>;
+
 function fillCounts(registry: Registry, { models, totals, switches, alert }: ScorecardDocument): void {
   const registers = [registry];
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+  const counter: CounterOf = (name, help, labelNames) =>
     new Counter({ name: `understudy_${name}`, help, labelNames, registers });
-  const attempts = counter('attempts_total', 'Finished requests, by model and outcome', ['model', 'outcome']);
-  const failures = counter('failures_total', 'Failed requests, by model and kind of failure', ['model', 'kind']);
-  const tools = counter('tool_failures_total', 'Calls of tools that failed, by model and reason, where it is told', [
-    'model',
-    'reason',
-  ]);
-  const opened = counter('circuit_openings_total', 'How often a circuit opened', ['model']);
-  const tokens = counter('tokens_total', 'Tokens used, by model and kind', ['model', 'kind']);
-  const cost = counter('cost_usd_total', 'US dollars spent, where a price is known', ['model']);
-  for (const {
-    model,
-    outcomes,
-    failureReasons,
-    errors,
-    circuitBreakerActivations,
-    tokens: used,
-    cost: spent,
-  } of models) {
-    for (const outcome of OUTCOMES) attempts.inc({ model, outcome }, outcomes[outcome]);
-    for (const [kind, count] of Object.entries(failureReasons)) failures.inc({ model, kind }, count);
-    for (const [reason, count] of Object.entries(errors.toolReasons ?? {})) tools.inc({ model, reason }, count);
-    for (const kind of TOKENS) tokens.inc({ model, kind: snake(kind) }, used[kind]);
-    opened.inc({ model }, circuitBreakerActivations);
-    if (spent.total !== null) cost.inc({ model }, Number(spent.total));
-  }
+  fillRequests(counter, models);
+  fillFlaws(counter, models);
   const turns = counter('turns_total', 'Turns that are over, by outcome', ['outcome']);
   for (const outcome of TURNS) turns.inc({ outcome }, totals.turns[outcome]);
   counter('turns_saved_total', 'Turns that failed on the lead and were finished by an understudy', []).inc(
@@ -122,6 +101,43 @@ function fillCounts(registry: Registry, { models, totals, switches, alert }: Sco
     help: '1 while ten failures within five minutes are recent',
     registers,
   }).set(Number(alert !== null));
+}
+
+type ModelFigures = ScorecardDocument['models'];
+
+function fillRequests(counter: CounterOf, models: ModelFigures): void {
+  const attempts = counter('attempts_total', 'Finished requests, by model and outcome', ['model', 'outcome']);
+  const failures = counter('failures_total', 'Failed requests, by model and kind of failure', ['model', 'kind']);
+  const opened = counter('circuit_openings_total', 'How often a circuit opened', ['model']);
+  const unreached = counter('network_openings_total', 'How often one opened because its provider was out of reach', [
+    'model',
+  ]);
+  const tokens = counter('tokens_total', 'Tokens used, by model and kind', ['model', 'kind']);
+  const cost = counter('cost_usd_total', 'US dollars spent, where a price is known', ['model']);
+  for (const row of models) {
+    const { model } = row;
+    for (const outcome of OUTCOMES) attempts.inc({ model, outcome }, row.outcomes[outcome]);
+    for (const [kind, count] of Object.entries(row.failureReasons)) failures.inc({ model, kind }, count);
+    for (const kind of TOKENS) tokens.inc({ model, kind: snake(kind) }, row.tokens[kind]);
+    opened.inc({ model }, row.circuitBreakerActivations);
+    unreached.inc({ model }, row.networkActivations);
+    if (row.cost.total !== null) cost.inc({ model }, Number(row.cost.total));
+  }
+}
+
+/** What only some OpenCodes tell of: where none would have, there is no figure. */
+function fillFlaws(counter: CounterOf, models: ModelFigures): void {
+  const tools = counter('tool_failures_total', 'Calls of tools that failed, by model and reason, where it is told', [
+    'model',
+    'reason',
+  ]);
+  const repeats = counter('tool_repeats_total', 'Of these, calls that failed like the one before, by model', ['model']);
+  const continued = counter('continued_answers_total', 'Times a model was told to go on, where it is told', ['model']);
+  for (const { model, errors, quality } of models) {
+    for (const [reason, count] of Object.entries(errors.toolReasons ?? {})) tools.inc({ model, reason }, count);
+    if (errors.toolRepeats !== null) repeats.inc({ model }, errors.toolRepeats);
+    if (typeof quality.continued === 'number') continued.inc({ model }, quality.continued);
+  }
 }
 
 function fillAgents(registry: Registry, agents: readonly AgentFigures[]): void {

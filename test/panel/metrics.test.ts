@@ -62,6 +62,35 @@ describe('given a core with a scorecard of 11 attempts', () => {
     expect(seen).toEqual(Object.entries(toolReasons).map(([reason, count]) => [named(reason), count]));
   });
 
+  it('when turns waited and models were asked again, then retries, waits and the seconds they took are counted', async () => {
+    const card = sampleScorecard();
+    const totals = { ...card.totals, retries: 4, waits: { count: 3, totalMs: 12_500, p50Ms: 4_000, p95Ms: 5_000 } };
+    metrics = createMetrics(fakeHost(snapshotOf([]), { 'scorecard.get': () => ({ ...card, totals }) }));
+    const seen = await samples(metrics);
+    const names = ['understudy_retries_total', 'understudy_waits_total', 'understudy_waited_seconds_total'];
+    expect(names.map((name) => seen.get(name))).toEqual([4, 3, 12.5]);
+  });
+
+  it('when providers were out of reach, tools failed again and answers were continued, then each model has its counts', async () => {
+    const card = sampleScorecard();
+    const [first, second, ...others] = card.models;
+    const toolReasons = { validation: 2, permission: 0, not_found: 0, timeout: 1, execution: 0 };
+    const told = {
+      ...first!,
+      networkActivations: 2,
+      errors: { tool: 3, toolReasons, toolRepeats: 1, provider: 3 },
+      quality: { ...first!.quality, continued: 5 },
+    };
+    const models = [told, { ...second!, networkActivations: 0 }, ...others];
+    metrics = createMetrics(fakeHost(snapshotOf([]), { 'scorecard.get': () => ({ ...card, models }) }));
+    const seen = await samples(metrics);
+    const of = (name: string) => [told.model, second?.model].map((model) => seen.get(`${name}{model="${model}"}`));
+    expect(of('understudy_network_openings_total')).toEqual([2, 0]);
+    // Of the second model nobody would have told.
+    expect(of('understudy_tool_repeats_total')).toEqual([1, undefined]);
+    expect(of('understudy_continued_answers_total')).toEqual([5, undefined]);
+  });
+
   it('when an agent has had turns in the last day, then its availability is told, and no share where nothing has ended', async () => {
     const asked: unknown[] = [];
     const snapshot = snapshotOf([]);

@@ -72,6 +72,7 @@ export function plain(figures: Figures): ScorecardDocument['totals'] {
       answers: quality.answers,
       emptyShare: orNull(quality.emptyShare, short),
       cutShare: orNull(quality.cutShare, short),
+      continued: quality.continued,
       continuedPerAnswer: orNull(quality.continuedPerAnswer, short),
       badArgumentsPerAnswer: orNull(quality.badArgumentsPerAnswer, short),
       flawedShare: orNull(quality.flawedShare, short),

@@ -40,6 +40,8 @@ export type QualityFigures = Readonly<{
   answers: number;
   emptyShare: number | null;
   cutShare: number | null;
+  /** How often a model was told to go on, also before its answer has ended; null where no host would have told of it. */
+  continued: number | null;
   /** Null as well where no host would have told of it; then so are the two below. */
   continuedPerAnswer: number | null;
   badArgumentsPerAnswer: number | null;
@@ -201,12 +203,14 @@ function qualityOf(cell: Cell, answered: number): QualityFigures {
   const cut = figure(cell, 'kind.early_termination') + figure(cell, 'kind.stream_interrupted');
   const answers = answered + empty + cut;
   const heard = figure(cell, 'heard');
-  const told = figure(cell, 'continued') + figure(cell, 'tool.validation');
+  const continued = figure(cell, 'continued');
+  const told = continued + figure(cell, 'tool.validation');
   return {
     answers,
     emptyShare: share(empty, answers),
     cutShare: share(cut, answers),
-    continuedPerAnswer: share(figure(cell, 'continued'), heard),
+    continued: continued === 0 && heard === 0 ? null : continued,
+    continuedPerAnswer: share(continued, heard),
     badArgumentsPerAnswer: share(figure(cell, 'tool.validation'), heard),
     flawedShare: heard > 0 ? Math.min(1, (empty + cut) / answers + told / heard) : null,
   };

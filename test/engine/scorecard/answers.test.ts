@@ -50,6 +50,7 @@ describe('given an OpenCode that tells of flaws, and ten answers', () => {
       answers: 10,
       emptyShare: 0.1,
       cutShare: 0.2,
+      continued: 1,
       continuedPerAnswer: 0.1,
       badArgumentsPerAnswer: 0.1,
       flawedShare: 0.5,
@@ -90,7 +91,7 @@ describe('given an OpenCode that tells of flaws, and ten answers', () => {
 
 describe('given an OpenCode that does not tell of flaws, and ten answers', () => {
   const NOTHING_TOLD = {
-    quality: { answers: 10, emptyShare: 0.1, cutShare: 0.2, continuedPerAnswer: null, badArgumentsPerAnswer: null },
+    quality: { answers: 10, emptyShare: 0.1, cutShare: 0.2, continued: null, continuedPerAnswer: null },
     errors: { tool: null, toolReasons: null, toolRepeats: null, provider: 3 },
   };
 

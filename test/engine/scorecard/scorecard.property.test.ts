@@ -73,6 +73,7 @@ function plainFlaws(attempts: Recount['attempts'], flaws: Recount['flaws']) {
   return {
     quality: {
       answers: count(attempts, isAnswer),
+      continued: heard > 0 || flaws.length > tools.length ? flaws.length - tools.length : null,
       continuedPerAnswer: heard > 0 ? (flaws.length - tools.length) / heard : null,
       badArgumentsPerAnswer: heard > 0 ? of('validation') / heard : null,
     },
