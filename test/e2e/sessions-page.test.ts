@@ -85,6 +85,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await page.locator('.turn').first().waitFor();
     await until(`document.activeElement?.id === 'main'`);
     const figures = await page.locator('.fig b').allTextContents();
+    const stepIns = await page.locator('.score-switches tbody td:last-child').allTextContents();
 
     await page.keyboard.press('Control+e');
     await page.locator('.export-preview[data-format=md]').waitFor();
@@ -96,7 +97,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
     await tabUntil(`it.textContent === 'Save'`);
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     const text = (await bytesOf(download)).toString();
-    const { totals } = JSON.parse(text) as ScorecardDocument;
+    const { totals, switches } = JSON.parse(text) as ScorecardDocument;
     expect(download.suggestedFilename()).toBe(`understudy-scorecard-${LONG_SESSION}.json`);
     expect(shown).toBe(text.slice(0, 20_000));
     expect(figures).toEqual([
@@ -105,6 +106,7 @@ describe('given 202 sessions that are kept and one that goes on', () => {
       String(totals.totalCalls),
       `$${Number(totals.cost.total).toFixed(2)}`,
     ]);
+    expect(stepIns).toEqual(switches.map(({ count }) => String(count)));
     expect([totals.turns.total, totals.turns.saved + totals.turns.spared]).toEqual([12, expect.any(Number)]);
     await page.getByText(`is saved as understudy-scorecard-${LONG_SESSION}.json.`).waitFor();
 

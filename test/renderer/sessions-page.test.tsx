@@ -204,7 +204,10 @@ describe('given one session', () => {
     expect([...page.querySelectorAll('.score .block h3 > span:first-child')].map(textOf)).toEqual([
       'What to change',
       'Where turns finished',
+      'Availability',
+      'Who stepped in for whom',
       'Time',
+      'Retries, waits and breakers',
       'By model',
       'Why attempts failed',
       'Tools that failed',
@@ -214,6 +217,48 @@ describe('given one session', () => {
     expect([...page.querySelectorAll('.fall dd')].map(textOf)).toEqual(['4', '3', '1', '0', '2']);
     expect(textOf(page.querySelector('.score-models tfoot'))).toBe('All1172.7 %1.6 s$0.02');
     expect(textOf(page.querySelector('.score'))).toContain('8 answered + 3 failed = 11 attempts.');
+  });
+
+  const blockOf = (page: Element, title: string) =>
+    textOf([...page.querySelectorAll('.score .block')].find((one) => textOf(one).startsWith(title)) ?? null);
+
+  it('when turns were moved, retried and waited for, then it says so in the figures of the document', async () => {
+    const card = sampleScorecard();
+    const waits = { count: 3, totalMs: 12_500, p50Ms: 4_000, p95Ms: 5_000 };
+    const totals = { ...card.totals, retries: 4, waits, networkActivations: 2 };
+    const switches = [
+      { from: 'acme/lead', to: 'globex/steady', count: 9 },
+      { from: 'globex/steady', to: 'acme/lead', count: 1 },
+    ];
+    const { page } = await show(address, telling({}, { ...card, totals, switches }));
+    expect(blockOf(page, 'Availability')).toBe(
+      'Availabilityof 8 turns that have endedWith whoever stepped in100 %By the lead alone50 %',
+    );
+    expect(blockOf(page, 'Retries')).toBe(
+      'Retries, waits and breakersThe same model asked again4Waits before that3, 12.5 s in allBreakers opened1Opened because a provider was out of reach2',
+    );
+    const rows = [...page.querySelectorAll('.score-switches tbody tr')];
+    expect(rows.map((row) => [...row.children].map(textOf))).toEqual([
+      ['acme/lead', 'globex/steady', '9'],
+      ['globex/steady', 'acme/lead', '1'],
+    ]);
+  });
+
+  it('when no turn has ended and none was left, then it says that, and no share', async () => {
+    const card = sampleScorecard();
+    const none = { value: null, lower: null, upper: null, n: 0 };
+    const totals = { ...card.totals, availability: { withFallback: none, withoutFallback: none } };
+    const { page } = await show(address, telling({}, { ...card, totals, switches: [] }));
+    expect(blockOf(page, 'Availability')).toBe('AvailabilityNo turn has ended yet.');
+    expect(blockOf(page, 'Who stepped in')).toBe('Who stepped in for whomNo turn left its model.');
+    expect(blockOf(page, 'Retries')).toContain('Waits before that0');
+  });
+
+  it('when there are more pairs than are shown, then it says how many stand in the export', async () => {
+    const switches = Array.from({ length: 14 }, (_, n) => ({ from: 'acme/lead', to: `x/${n}`, count: 20 - n }));
+    const { page } = await show(address, telling({}, { ...sampleScorecard(), switches }));
+    expect([...page.querySelectorAll('.score-switches tbody tr')]).toHaveLength(12);
+    expect(blockOf(page, 'Who stepped in')).toContain('2 more in the export');
   });
 
   const NO_TOOLS = { validation: 0, permission: 0, not_found: 0, timeout: 0, execution: 0 };
@@ -240,7 +285,7 @@ describe('given one session', () => {
     const core = telling({});
     core.handlers['scorecard.agents'] = () => [sampleAgent()];
     const { page } = await show(address, core);
-    const [table] = page.querySelectorAll('.score-models');
+    const table = page.querySelector('[aria-label="Figures of each agent"]');
     expect([...(table?.querySelectorAll('th, td') ?? [])].slice(-7).map(textOf)).toEqual([
       ...['oracle', '10', '87.5 %', '50 %', '50 %', '4, 75 %', '1.6 min'],
     ]);

@@ -10,7 +10,7 @@ export function AgentTable({ agents }: Readonly<{ agents: readonly AgentFigures[
   const names = Object.values(columns);
   return (
     <Block title={title}>
-      <ScrollTable name={{ label: table }} columns={names} className="tbl score-models">
+      <ScrollTable name={{ label: table }} columns={names} className="tbl score-models score-agents">
         <tbody>
           {agents.map((row) => {
             const [agent, ...figures] = agentCells(row);

@@ -12,6 +12,7 @@ import { Block } from './Block';
 import { FailedTools } from './FailedTools';
 import { ModelFigures } from './ModelFigures';
 import { Pairs } from './Pairs';
+import { Availability, Effort, Switches } from './Steadiness';
 import { costOf, dollars, figure, moment, pricedPhrase } from './words';
 
 /** Changes of state that are shown; all of them are in the export. */
@@ -61,7 +62,10 @@ function Blocks({ document, agents }: BlocksProps) {
       <Figures totals={totals} />
       <Advice advice={document.advice} />
       <Finished turns={totals.turns} />
+      <Availability availability={totals.availability} />
+      <Switches switches={document.switches} />
       <Time time={totals.time} />
+      <Effort totals={totals} />
       {agents.length > 0 && <AgentTable agents={agents} />}
       <ModelFigures models={models} totals={totals} />
       <Kinds reasons={totals.failureReasons} />
