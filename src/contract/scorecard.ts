@@ -76,7 +76,9 @@ const figures = {
 export const AgentFigures = z.object({
   agent: z.string(),
   turns: z.object({
-    total: Count,
+    total: Count.describe(
+      'Turns in which somebody was asked; one that found everybody out is in the sums of all alone.',
+    ),
     open: Count,
     answered: Count,
     failed: Count,

@@ -65,7 +65,7 @@ function recordEvent(card: CardDraft, step: ScorecardStep): void {
       break;
     case 'session.idle':
     case 'session.closed':
-      onRest(card, event.session);
+      onRest(card, event.session, now);
       break;
     case 'usage.recorded':
       onUsage(card, event, now);
@@ -196,9 +196,14 @@ function onAborted(card: CardDraft, attempt: AttemptId, now: number): void {
 }
 
 /** A session came to rest: its turns are over, and no answer will come to what it still asked. */
-function onRest(card: CardDraft, session: string): void {
+function onRest(card: CardDraft, session: string, now: number): void {
   const open = openOf(card, session);
-  for (const attempt of open.attempts) settle(card, attempt, abandon);
+  for (const attempt of open.attempts) {
+    const known = settle(card, attempt, abandon);
+    // An earlier answer of the turn, such as a call of a tool, was not its end.
+    if (known?.purpose === 'turn')
+      noteResult(card, known.turn, { model: known.model, outcome: 'neutral', isLeft: false, now });
+  }
   for (const turn of open.turns) closeTurn(card, turn);
 }
 

@@ -5,7 +5,8 @@ import { createKeptAttempts } from '../../../src/core/kept-attempts';
 import { agentRows } from '../../../src/core/scorecard/agents';
 import type { AttemptExport } from '../../../src/core/scorecard/csv';
 import type { CompanionEvent } from '../../../src/protocol';
-import { type Counted, recount } from '../../support/recount/recount';
+import { countedIn } from '../../support/recount/counted';
+import { recount } from '../../support/recount/recount';
 import { runs } from '../../support/runs';
 import {
   CHAIN,
@@ -94,17 +95,6 @@ function endOf(attempt: string, end: Exclude<End, 'hangs'>, durationMs: number):
   return { ...failed(attempt, evidence), durationMs } as CompanionEvent;
 }
 
-const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((value ?? 0) * n);
-
-/** The product's figures in the words of the other count. */
-const counted = (rows: readonly AgentFigures[]): Record<string, Counted> =>
-  Object.fromEntries(
-    rows.map(({ agent, turns, fallbacks, attempts, failures, retries, waitedMs }) => [
-      agent,
-      { ...turns, takenOn: fallbacks.n, takenOnAnswered: hits(fallbacks), attempts, failures, retries, waitedMs },
-    ]),
-  );
-
 const turn = (name: string, ...outcomes: readonly (readonly [number | null, AttemptExport['outcome']])[]) =>
   outcomes.map(
     ([position, outcome]): AttemptExport => ({
@@ -180,7 +170,7 @@ describe('given random lives of three agents', () => {
       fc.asyncProperty(lives, async (turns) => {
         const { core, attempts, lines } = live(turns);
         const rows = agentRows(attempts);
-        expect(counted(rows)).toEqual(recount(lines));
+        expect(countedIn(rows)).toEqual(recount(lines));
         const { totals } = await core.host.handlers['scorecard.get']({});
         for (const figure of ['total', 'answered', 'failed', 'firstTry', 'byLead', 'saved', 'spared'] as const)
           expect([figure, rows.reduce((sum, row) => sum + row.turns[figure], 0)]).toEqual([
@@ -236,7 +226,7 @@ describe('given random lives of three agents', () => {
     const found = fc.check(
       fc.property(lives, (turns) => {
         const { attempts, lines } = live(turns);
-        expect(counted(MUTANTS[name]?.(attempts) ?? [])).toEqual(recount(lines));
+        expect(countedIn(MUTANTS[name]?.(attempts) ?? [])).toEqual(recount(lines));
       }),
       { numRuns: 50 },
     );

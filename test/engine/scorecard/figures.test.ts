@@ -87,6 +87,22 @@ describe('given attempts of every outcome', () => {
   });
 });
 
+describe('given a turn that called a tool and whose next request never got an answer', () => {
+  it('when its session comes to rest, then the turn was not answered, nor did it fail', () => {
+    const on = stage();
+    on.prompt('t1', 0);
+    on.start('t1:1', LEAD, 0);
+    on.answer('t1:1', SECOND);
+    on.start('t1:2', LEAD, 2 * SECOND);
+    on.idle(MINUTE);
+    expect(on.report().overall).toMatchObject({
+      outcomes: { success: 1, neutral: 1, inFlight: 0 },
+      turns: { total: 1, open: 0, answered: 0, failed: 0, neutral: 1, firstTry: 0 },
+      abandoned: 1,
+    });
+  });
+});
+
 describe('given a lead that answers with 429 and an understudy that finishes', () => {
   const on = stage();
   answeredTurn(on, 't1', 0);

@@ -3,7 +3,15 @@
  * product is used here.
  */
 type Line = Readonly<{ at: number; event: Readonly<Record<string, unknown>> }>;
-type Request = { model: string; end: 'answered' | 'failed' | 'stopped' | null; from: number; to: number };
+type Config = Readonly<{ agents: Readonly<Record<string, Readonly<{ chain: readonly string[] }> | undefined>> }>;
+type Request = {
+  model: string;
+  session: string;
+  end: 'answered' | 'failed' | 'stopped' | null;
+  from: number;
+  to: number;
+};
+type Turn = readonly Request[];
 
 export type Counted = Readonly<{
   total: number;
@@ -21,26 +29,49 @@ export type Counted = Readonly<{
   failures: number;
   retries: number;
   waitedMs: number;
+  /** Shares with six digits, of the turns that were answered or failed; null without any. */
+  available: number | null;
+  alone: number | null;
+  firstTryShare: number | null;
+  takenOnShare: number | null;
 }>;
 
-export function recount(lines: readonly string[]): Record<string, Counted> {
-  const events = lines.map((line) => JSON.parse(line) as Line);
-  let lead = '';
+/** What the words mean; a test may put a wrong meaning in a word's place, to see that somebody would notice. */
+export const RULES = {
+  isTurn: (purpose: string): boolean => purpose === 'turn',
+  lead: ({ agents }: Config, agent: string): string => (agents[agent] ?? agents['*'])?.chain[0] ?? '',
+  isAnswered: (turn: Turn): boolean => lastOf(turn)?.end === 'answered',
+  isFailed: (turn: Turn): boolean => lastOf(turn)?.end === 'failed',
+  isFirstTry: (turn: Turn): boolean => !turn.some(({ end }) => end === 'failed'),
+  isByLead: (turn: Turn, lead: string): boolean => lastOf(turn)?.model === lead,
+  isSaved: (turn: Turn, lead: string): boolean => turn.some(({ model, end }) => model === lead && end === 'failed'),
+  isTakenOn: (turn: Turn, lead: string): boolean => turn.some(({ model }) => model !== lead),
+  isRetry: (one: Request, next: Request): boolean => one.end === 'failed' && one.model === next.model,
+  waitedMs: (one: Request, next: Request): number => (one.end === 'failed' ? next.from - one.to : 0),
+  /** A session that rests has no answer to come. */
+  endsAtRest: true,
+} as const;
+export type Rules = {
+  [Name in keyof typeof RULES]: (typeof RULES)[Name] extends boolean ? boolean : (typeof RULES)[Name];
+};
+
+const lastOf = (turn: Turn): Request | undefined => turn[turn.length - 1];
+
+export function recount(lines: readonly string[], rules: Rules = RULES): Record<string, Counted> {
+  let config: Config = { agents: {} };
   const turns: Record<string, { agent: string; requests: Record<string, Request> }> = {};
-  const find = (attempt: string) =>
-    Object.values(turns)
-      .map(({ requests }) => requests[attempt])
-      .find((request) => request !== undefined);
-  for (const { at, event } of events) {
-    const { type, turn, agent, attempt, model, purpose } = event as Record<string, string>;
-    if (type === 'scope.configured')
-      lead = (event.config as { agents: { '*': { chain: string[] } } }).agents['*'].chain[0] ?? '';
-    if (type === 'attempt.started' && purpose === 'turn' && turn && agent && attempt && model) {
+  const requests = () => Object.values(turns).flatMap((turn) => Object.entries(turn.requests));
+  for (const { at, event } of lines.map((line) => JSON.parse(line) as Line)) {
+    const { type, session, turn, agent, attempt, model, purpose } = event as Record<string, string>;
+    if (type === 'scope.configured') config = event.config as Config;
+    if (type === 'attempt.started' && rules.isTurn(purpose ?? '') && session && turn && agent && attempt && model) {
       const known = turns[turn] ?? { agent, requests: {} };
-      known.requests[attempt] = { model, end: null, from: at, to: at };
+      known.requests[attempt] = { model, session, end: null, from: at, to: at };
       turns[turn] = known;
     }
-    const request = attempt ? find(attempt) : undefined;
+    if ((type === 'session.idle' || type === 'session.closed') && rules.endsAtRest)
+      for (const [, request] of requests()) if (request.session === session) request.end ??= 'stopped';
+    const request = requests().find(([name]) => name === attempt)?.[1];
     if (!request) continue;
     if (type !== 'attempt.started') request.to = at;
     if (type === 'attempt.succeeded') request.end = 'answered';
@@ -49,48 +80,53 @@ export function recount(lines: readonly string[]): Record<string, Counted> {
   }
   const result: Record<string, Counted> = {};
   for (const name of new Set(Object.values(turns).map(({ agent }) => agent))) {
-    const theirs = Object.values(turns)
-      .filter(({ agent }) => agent === name)
-      .map(({ requests }) => Object.values(requests));
-    result[name] = countOf(theirs, lead);
+    const theirs = Object.values(turns).filter(({ agent }) => agent === name);
+    const lists = theirs.map((turn) => Object.values(turn.requests));
+    result[name] = countOf(lists, rules.lead(config, name), rules);
   }
   return result;
 }
 
-function countOf(turns: readonly (readonly Request[])[], lead: string): Counted {
-  const last = (turn: readonly Request[]) => turn[turn.length - 1];
-  const has = (turn: readonly Request[], end: Request['end']) => turn.some((request) => request.end === end);
-  const answered = turns.filter((turn) => last(turn)?.end === 'answered');
-  const failed = turns.filter((turn) => last(turn)?.end === 'failed');
-  const byLead = answered.filter((turn) => last(turn)?.model === lead);
-  const byOthers = answered.filter((turn) => last(turn)?.model !== lead);
-  const takenOn = [...answered, ...failed].filter((turn) => turn.some(({ model }) => model !== lead));
-  const saved = byOthers.filter((turn) => turn.some(({ model, end }) => model === lead && end === 'failed'));
+function countOf(turns: readonly Turn[], lead: string, rules: Rules): Counted {
+  const answered = turns.filter(rules.isAnswered);
+  const failed = turns.filter(rules.isFailed);
+  const decided = answered.length + failed.length;
+  const byLead = answered.filter((turn) => rules.isByLead(turn, lead));
+  const byOthers = answered.filter((turn) => !rules.isByLead(turn, lead));
+  const takenOn = [...answered, ...failed].filter((turn) => rules.isTakenOn(turn, lead));
+  const takenOnAnswered = takenOn.filter(rules.isAnswered);
+  const saved = byOthers.filter((turn) => rules.isSaved(turn, lead));
+  const firstTry = answered.filter(rules.isFirstTry);
   const all = turns.flat();
+  const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((1e6 * part) / whole) / 1e6);
   let retries = 0;
   let waitedMs = 0;
   for (const turn of turns)
     for (let at = 1; at < turn.length; at++) {
       const [one, next] = [turn[at - 1], turn[at]];
-      if (one?.end !== 'failed' || !next) continue;
-      if (one.model === next.model) retries++;
-      waitedMs += next.from - one.to;
+      if (!one || !next) continue;
+      if (rules.isRetry(one, next)) retries++;
+      waitedMs += rules.waitedMs(one, next);
     }
   return {
     total: turns.length,
-    open: turns.filter((turn) => last(turn)?.end === null).length,
+    open: turns.filter((turn) => lastOf(turn)?.end === null).length,
     answered: answered.length,
     failed: failed.length,
-    neutral: turns.filter((turn) => last(turn)?.end === 'stopped').length,
-    firstTry: answered.filter((turn) => !has(turn, 'failed')).length,
+    neutral: turns.filter((turn) => lastOf(turn)?.end === 'stopped').length,
+    firstTry: firstTry.length,
     byLead: byLead.length,
     saved: saved.length,
     spared: byOthers.length - saved.length,
     takenOn: takenOn.length,
-    takenOnAnswered: takenOn.filter((turn) => last(turn)?.end === 'answered').length,
+    takenOnAnswered: takenOnAnswered.length,
     attempts: all.length,
     failures: all.filter(({ end }) => end === 'failed').length,
     retries,
     waitedMs,
+    available: share(answered.length, decided),
+    alone: share(byLead.length, decided),
+    firstTryShare: share(firstTry.length, decided),
+    takenOnShare: share(takenOnAnswered.length, takenOn.length),
   };
 }

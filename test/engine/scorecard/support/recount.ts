@@ -88,7 +88,11 @@ function ends(count: Recount, { event, decisions }: ScorecardStep): void {
 
 function rests(count: Recount, { event }: ScorecardStep): void {
   if (event.type !== 'session.idle' && event.type !== 'session.closed') return;
-  for (const one of count.attempts) if (one.session === event.session && one.end === 'inFlight') one.end = 'neutral';
+  for (const one of count.attempts) {
+    if (one.session !== event.session || one.end !== 'inFlight') continue;
+    one.end = 'neutral';
+    count.live.get(one.turn)?.results.push('neutral');
+  }
   for (const [id, one] of count.live) {
     if (one.session !== event.session) continue;
     one.end = one.results.at(-1) ?? 'neutral';

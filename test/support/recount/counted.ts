@@ -1,0 +1,19 @@
+import type { AgentFigures } from '../../../src/contract';
+import type { Counted } from './recount';
+
+const hits = ({ value, n }: AgentFigures['firstTry']): number => Math.round((value ?? 0) * n);
+
+/** The product's figures in the words of the other count. */
+export const countedIn = (rows: readonly AgentFigures[]): Record<string, Counted> =>
+  Object.fromEntries(
+    rows.map(({ agent, turns, availability, firstTry, fallbacks, attempts, failures, retries, waitedMs }) => [
+      agent,
+      {
+        ...{ ...turns, takenOn: fallbacks.n, takenOnAnswered: hits(fallbacks), attempts, failures, retries, waitedMs },
+        available: availability.withFallback.value,
+        alone: availability.withoutFallback.value,
+        firstTryShare: firstTry.value,
+        takenOnShare: fallbacks.value,
+      },
+    ]),
+  );
