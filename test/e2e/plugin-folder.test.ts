@@ -2,6 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textOf } from '../../src/node/opencode';
+import { opencode2Binary, openRealStage, type RealStage } from '../support/opencode2/real';
 import { builtPlugin, openStage, type Stage } from '../support/stage';
 
 const ANSWER = { kind: 'text', text: 'UNDERSTUDY ANSWERS' } as const;
@@ -35,4 +36,25 @@ describe('given an OpenCode whose configuration names no plugin, and the compani
       expect(models.filter(lead)).toHaveLength(1);
     },
   );
+});
+
+describe.skipIf(opencode2Binary().path === '')('given a real OpenCode 2 whose configuration names no plugin', () => {
+  let two: RealStage;
+  beforeAll(async () => {
+    two = await openRealStage(null, {}, { hasCatalogue: false });
+  });
+  afterAll(() => two?.close());
+
+  it('when the companion’s one file is copied into its .opencode/plugins, then a failing turn is moved', async () => {
+    const { directory, ids } = await two.makeCase({ defaults: { cooldownMs: 300_000 } });
+    const folder = join(directory, '.opencode', 'plugins');
+    await mkdir(folder, { recursive: true });
+    await copyFile(builtPlugin(), join(folder, basename(builtPlugin())));
+    two.provider.script(ids[0] ?? '', [{ kind: 'status', status: 429 }]);
+    two.provider.script(ids[1] ?? '', [ANSWER]);
+    const seat = await two.sitIn(directory);
+    const ended = await seat.ask('One');
+    expect([ended, ...ids.map((id) => two.provider.requests(id).length)]).toEqual(['succeeded', 1, 1]);
+    expect((await seat.said()).join()).toContain(ANSWER.text);
+  });
 });

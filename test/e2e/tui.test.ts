@@ -12,18 +12,23 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
+const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
+/** Three cents for what goes in and three for what comes out. */
+const USED = { inputTokens: 10_000, outputTokens: 2_000 };
+
 /** An interface that starts on a busy machine takes a while. */
 const PATIENCE = { timeout: 45_000, interval: 200 };
 
 describe.skipIf(!hasTerminal())('given OpenCode’s terminal interface with the part of Understudy in tui.json', () => {
-  it('when the lead is limited, then the prompt says who speaks, at home and in the session', async () => {
+  it('when the lead is limited, then the prompt says who speaks, at home and in the session, and what that one has used', async () => {
     const { provider, sandbox, binary, home } = stage;
     const { directory, ids } = await stage.makeCase({
       defaults: { cooldownMs: 600_000, retryOriginalAfterMs: 600_000 },
+      costs: [PRICE, PRICE],
     });
     const [lead = '', understudy = ''] = ids;
     provider.script(lead, [{ kind: 'status', status: 429 }]);
-    provider.script(understudy, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS' }]);
+    provider.script(understudy, [{ kind: 'text', text: 'UNDERSTUDY ANSWERS', usage: USED }]);
     const file = join(builtPlugin(), '..', 'opencode-understudy-tui.js');
     await writeFile(join(sandbox.configDirectory, 'tui.json'), JSON.stringify({ plugin: [pathToFileURL(file).href] }));
 
@@ -37,6 +42,10 @@ describe.skipIf(!hasTerminal())('given OpenCode’s terminal interface with the 
     await expect.poll(terminal.screen, PATIENCE).toContain('UNDERSTUDY ANSWERS');
     await expect
       .poll(terminal.screen, PATIENCE)
-      .toMatch(new RegExp(`${understudy} \\(2 of 2\\), ${lead} cooling until about \\d\\d:\\d\\d`));
+      .toMatch(
+        new RegExp(
+          `${understudy} \\(2 of 2\\), ${lead} cooling until about \\d\\d:\\d\\d, 12k tokens,[\\s┃]+\\$0\\.06`,
+        ),
+      );
   });
 });

@@ -56,12 +56,12 @@ export const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCO
 /**
  * Starts one OpenCode 2 for all cases of a file.
  *
- * @param list the configuration's list that names the companion.
+ * @param list the configuration's list that names the companion; null for none.
  * @param config more of OpenCode's configuration.
  * @param hasCatalogue OpenCode knows all the models it ships with, as users have it; else those of its configuration alone.
  */
 export async function openRealStage(
-  list: PluginKey = 'plugins',
+  list: PluginKey | null = 'plugins',
   config: Readonly<Record<string, unknown>> = {},
   { hasCatalogue = true } = {},
 ): Promise<RealStage> {
@@ -69,7 +69,7 @@ export async function openRealStage(
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
-  const loading = { [list]: [pathToFileURL(companionFolder(home)).href] };
+  const loading = list === null ? {} : { [list]: [pathToFileURL(companionFolder(home)).href] };
   const made = await createSandbox({ root, git: true, config: { ...loading, ...config } });
   const sandbox = hasCatalogue ? made : await lean(made, 2);
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
