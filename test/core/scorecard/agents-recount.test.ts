@@ -34,7 +34,7 @@ describe('given random lives of agents with two chains and sub-agents, whose pol
   it('when their figures are counted again from the log by other means, then they are the same', async () => {
     await fc.assert(
       fc.asyncProperty(steadyLives, async (played) => expectSame(await liveSteadily(played, createKeptAttempts()))),
-      { numRuns: runs(300) },
+      { numRuns: runs(200) },
     );
   });
 
@@ -106,7 +106,7 @@ describe('given lives in which much went wrong', () => {
   beforeAll(async () => {
     source = await readFile(SOURCE, 'utf8');
     lives = await Promise.all(fc.sample(steadyLives, 60).map((played) => liveSteadily(played, createKeptAttempts())));
-  });
+  }, 180_000);
 
   /** The figures as a source would make them. */
   async function rowsBy(text: string): Promise<typeof agentRows> {
