@@ -1,4 +1,5 @@
 import { eventTexts, type Said } from '../texts';
+import { reasonPhrase } from './reason-words';
 import type { EventRow } from './snapshot';
 import { clock, failurePhrase, kindPhrase, shortName, stateWithin } from './wording';
 
@@ -8,8 +9,15 @@ export type Tellable = Omit<EventRow, 'id' | 'at'>;
 /** One event as one sentence, which begins with its subject where it has one. */
 export function eventSentence(event: Tellable): string {
   const sentence = sentenceFor(event.code);
-  if (sentence) return sentence(event);
+  if (sentence) return [sentence(event), ...refusalIn(event)].join('; ');
   return [event.code, event.model && shortName(event.model), event.detail].filter(Boolean).join(' · ');
+}
+
+/** Why the model that failed was not asked once more, where only a retry budget forbade it and the sentence does not say so. */
+function refusalIn({ code, trace }: Tellable): readonly string[] {
+  const refused = code === 'pass.budget' ? undefined : trace.find((entry) => entry.code.startsWith('budget.'));
+  const phrase = refused && reasonPhrase(refused.code);
+  return phrase ? [phrase] : [];
 }
 
 /** Switches that happened together as one text: each sentence, or from the third on who switched and why. */

@@ -30,12 +30,15 @@ export function counted(traffic: Traffic, what: 'firsts' | 'retries', now: numbe
   return recent;
 }
 
+/** Which budget forbids a retry: that of the root session, or the share of all requests. */
+export type RetryRefusal = 'budget.session' | 'budget.ratio';
+
 /** Why a retry is not made; null when it may be. */
 export function retryRefusal(
   spent: Spent,
   traffic: Traffic,
   asked: Readonly<{ now: number; budget: RetryBudget }>,
-): 'budget.session' | 'budget.ratio' | null {
+): RetryRefusal | null {
   if (spent.retries >= asked.budget.perSession) return 'budget.session';
   const minute = Math.floor(asked.now / MINUTE_MS);
   let firsts = 0;

@@ -1,27 +1,28 @@
 import { SKIP_MS } from './ask';
+import type { RetryRefusal } from './budget';
 import { type Choice, choose, outlookOf } from './choice';
 import type { Failure } from './decision';
 import type { ModelId } from './ids';
 import { isPaused } from './pins';
 import type { PolicyStep } from './policy';
 import { hasUnderstudy, isNative, nextSpeaker, panicFor, soonestFor } from './spare';
-import { type EngineState, pinFor, type Turn } from './state';
+import { type EngineState, pinFor, standingIn, type Turn } from './state';
 import {
   asks,
   can,
   held,
   holds,
   isRepeatable,
-  isRetryUnpaid,
   passed,
   type Question,
+  refusedBy,
   stay,
   switchedLarger,
   usedOf,
   waited,
 } from './steps';
 import { SWIFT } from './swift';
-import { withoutChosen } from './trace';
+import { withFailed, withoutChosen } from './trace';
 
 /** Failed requests of one message after which it ends, whatever the policy says: no loop outlives this. */
 const FAILED_ATTEMPTS_MAX = 12;
@@ -58,15 +59,26 @@ function ended({ failure, walk }: Question): Choice {
 /** The first step of the failure's row that applies; a `wait` before it delays it. */
 function byPolicy(question: Question, row: readonly PolicyStep[]): Choice {
   let waitMs: number | null = null;
+  let refused: RetryRefusal | null = null;
   for (let at = 0; at < row.length; at++) {
     const step = row[at];
     if (!step || !holds(step.when, question.failure)) continue;
     if (step.step === 'wait' && usedOf(question.turn, 'wait', question.model) === 0) waitMs = step.ms;
+    if (step.step !== 'wait') refused ??= refusedBy(step, question);
     const choice = apply(step, question, at === row.length - 1);
-    if (choice) return waitMs === null ? choice : delayed(choice, waitMs, question);
+    if (choice) return told(waitMs === null ? choice : delayed(choice, waitMs, question), refused, question);
   }
-  const isUnpaid = row.some((step) => step.step === 'retry' && isRetryUnpaid(question, step.n));
-  return (waitMs === null ? null : waited(question, waitMs)) ?? passed(question, isUnpaid ? 'pass.budget' : undefined);
+  const rested = waitMs === null ? null : waited(question, waitMs);
+  if (rested) return rested;
+  if (waitMs !== null) refused ??= refusedBy({ step: 'wait', ms: waitMs }, question);
+  return told(passed(question, refused ? 'pass.budget' : undefined), refused, question);
+}
+
+/** A choice that says of the model that failed which budget alone forbade to ask it again. */
+function told(choice: Choice, refused: RetryRefusal | null, { state, turn, model, now }: Question): Choice {
+  if (refused === null) return choice;
+  const { state: shown } = standingIn(state, turn.directory, model, now);
+  return { ...choice, trace: withFailed(choice.trace, { model, code: refused, state: shown }) };
 }
 
 function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | null {
@@ -78,7 +90,7 @@ function apply(step: PolicyStep, question: Question, isLast: boolean): Choice | 
     case 'ask':
       return asked(question);
     case 'retry':
-      return stay(step, question) ?? unpaid(question, step.n);
+      return stay(step, question) ?? unpaid(question, step);
     default:
       return stay(step, question);
   }
@@ -94,8 +106,8 @@ function delayed(choice: Choice, waitMs: number, question: Question): Choice {
 }
 
 /** A retry that only the budgets forbid: another model answers instead, unless its policy has a person asked first. */
-function unpaid(question: Question, times: number): Choice | null {
-  if (!isRetryUnpaid(question, times) || Object.values(question.plan?.policy ?? {}).some(asks)) return null;
+function unpaid(question: Question, step: PolicyStep): Choice | null {
+  if (refusedBy(step, question) === null || Object.values(question.plan?.policy ?? {}).some(asks)) return null;
   return moved(question, switched);
 }
 

@@ -1,5 +1,5 @@
 import { backoffMs, retryDelayMs } from './backoff';
-import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, retryRefusal } from './budget';
+import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, type RetryRefusal, retryRefusal } from './budget';
 import { isLarger } from './catalogue';
 import { type Choice, choose, type Outlook } from './choice';
 import type { Ability } from './config';
@@ -83,22 +83,19 @@ const isUnder = ({ turn, model }: Question, step: string, times: number): boolea
 
 /** The steps that stay with the model; null when the step does not apply and the row goes on. */
 export function stay(step: PolicyStep, question: Question): Choice | null {
-  const { turn, model, failure } = question;
+  const isPaid = isAgainDue(step, question) && budgetRefusal(question) === null;
   switch (step.step) {
     case 'waitHint': {
-      const { hintMs } = failure;
-      const isShort = hintMs !== null && hintMs <= step.maxMs && !turn.held.includes(model);
-      if (!isShort || !isPaid(question)) return null;
-      return held(question, 'hint', Math.max(hintMs, backoffMs(0, question.random, question.scope?.backoff)));
+      if (!isPaid) return null;
+      const waitMs = Math.max(question.failure.hintMs ?? 0, backoffMs(0, question.random, question.scope?.backoff));
+      return held(question, 'hint', waitMs);
     }
     case 'retry':
-      return retried(question, step.n);
-    case 'continue': {
-      const isLeft = can(question, 'continue') && isUnder(question, 'continue', step.n);
-      return isLeft && hasRetry(question) ? held(question, 'continue', 0) : null;
-    }
+      return isPaid ? held(question, 'retry', retryWaitMs(question) ?? 0) : null;
+    case 'continue':
+      return isPaid ? held(question, 'continue', 0) : null;
     case 'hold':
-      return failure.kind === 'local_network' ? untilNetwork(question) : restarted(question);
+      return question.failure.kind === 'local_network' ? untilNetwork(question) : restarted(question);
     case 'compact':
       return compacted(question);
     case 'defer':
@@ -110,18 +107,35 @@ export function stay(step: PolicyStep, question: Question): Choice | null {
   }
 }
 
-/** Whether the retry budgets still pay for one more request to the same model. */
-function hasRetry({ state, turn, now, scope }: Question): boolean {
+/** Why the retry budgets do not pay for one more request to the same model; null when they do. */
+function budgetRefusal({ state, turn, now, scope }: Question): RetryRefusal | null {
   const budget = scope?.retryBudget ?? DEFAULT_RETRY_BUDGET;
   const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
-  return retryRefusal(spent, state.traffic, { now, budget }) === null;
+  return retryRefusal(spent, state.traffic, { now, budget });
 }
 
-const isPaid = (question: Question): boolean => isRepeatable(question) && hasRetry(question);
+/** Whether a step would ask the same model again, if the budgets paid for it. */
+function isAgainDue(step: PolicyStep, question: Question): boolean {
+  const { turn, model, failure } = question;
+  switch (step.step) {
+    case 'waitHint':
+      return isShort(failure, step.maxMs) && !turn.held.includes(model) && isRepeatable(question);
+    case 'retry':
+      return hasRetryLeft(question, step.n) && isRepeatable(question) && retryWaitMs(question) !== null;
+    case 'continue':
+      return can(question, 'continue') && isUnder(question, 'continue', step.n);
+    case 'wait':
+      return isUnder(question, 'wait', 1) && isRepeatable(question);
+    default:
+      return false;
+  }
+}
 
-/** Whether a retry would be due and only the budgets forbid it: then another model answers instead. */
-export const isRetryUnpaid = (question: Question, times: number): boolean =>
-  hasRetryLeft(question, times) && isRepeatable(question) && !hasRetry(question);
+const isShort = ({ hintMs }: Failure, maxMs: number): boolean => hintMs !== null && hintMs <= maxMs;
+
+/** Which budget alone forbids a step that would ask the same model again; null where none does. */
+export const refusedBy = (step: PolicyStep, question: Question): RetryRefusal | null =>
+  isAgainDue(step, question) ? budgetRefusal(question) : null;
 
 function hasRetryLeft(question: Question, times: number): boolean {
   const { scope, turn } = question;
@@ -129,17 +143,16 @@ function hasRetryLeft(question: Question, times: number): boolean {
   return isUnder(question, 'retry', Math.min(times, most));
 }
 
-function retried(question: Question, times: number): Choice | null {
-  const { turn, model, failure, random, scope } = question;
-  if (!hasRetryLeft(question, times) || !isPaid(question)) return null;
-  const said = { hintMs: failure.hintMs, random };
-  const waitMs = retryDelayMs(usedOf(turn, 'retry', model), said, scope?.backoff);
-  return waitMs === null ? null : held(question, 'retry', waitMs);
+/** How long the next retry waits; null where what the provider asks for is a cooldown. */
+function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: Question): number | null {
+  return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff);
 }
 
 /** A rest of the same model before it is asked again, once a turn. */
-export const waited = (question: Question, waitMs: number): Choice | null =>
-  isUnder(question, 'wait', 1) && isPaid(question) ? held(question, 'wait', waitMs) : null;
+export function waited(question: Question, waitMs: number): Choice | null {
+  const isPaid = isAgainDue({ step: 'wait', ms: waitMs }, question) && budgetRefusal(question) === null;
+  return isPaid ? held(question, 'wait', waitMs) : null;
+}
 
 function restarted(question: Question): Choice | null {
   const waitMs = RESTARTS_MS[usedOf(question.turn, 'restart', question.model)];

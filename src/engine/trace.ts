@@ -15,3 +15,13 @@ export function withChosen(
   const chosen: Considered = { model, position, verdict: 'chosen', code, state, backInMs: null };
   return [...others, chosen].sort((a, b) => a.position - b.position);
 }
+
+/** A trace that says `code` of the model that failed, also when it is not of the chain. */
+export function withFailed(
+  trace: readonly Considered[],
+  { model, code, state }: Pick<Considered, 'model' | 'code' | 'state'>,
+): readonly Considered[] {
+  const isOfChain = trace.some((entry) => entry.model === model);
+  if (isOfChain) return trace.map((entry) => (entry.model === model ? { ...entry, code } : entry));
+  return [...trace, { model, position: trace.length, verdict: 'failed', code, state, backInMs: null }];
+}

@@ -75,7 +75,7 @@ export const overflowMessage = (model: ModelId): string =>
 function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
   const kind = kindIn(entry.code);
   if (kind) return kindPhrase(kind, null);
-  const isFailed = entry.code === 'chain.tried' || entry.code === 'provider.failed';
+  const isFailed = entry.verdict === 'failed' || entry.code === 'provider.failed';
   if (isFailed) return failedKind ? kindPhrase(failedKind, null) : 'failing';
   if (entry.state === 'ready' || entry.state === 'unseen' || entry.state === 'degraded') return 'not asked any more';
   return 'resting after failures';

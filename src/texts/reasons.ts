@@ -31,6 +31,6 @@ export const reasonTexts = part('reasons', {
   'held.open': 'held out of use by you',
   'held.closed': 'held in use by you',
   'held.flapping': 'held out for a while: it kept failing and coming back',
-  'budget.session': 'the session’s retries are spent',
-  'budget.ratio': 'too many of the last requests were retries',
+  'budget.session': 'not asked again: this session’s retry budget is spent',
+  'budget.ratio': 'not asked again: too many of the last requests were retries',
 });

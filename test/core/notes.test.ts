@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Snapshot, verdict } from '../../src/contract';
+import { type EventRow, eventSentence, reasonPhrase, Snapshot, verdict } from '../../src/contract';
 import { ABILITIES, type Evidence } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent } from '../../src/protocol';
@@ -56,6 +56,31 @@ describe('given retries of a session', () => {
       { code: 'budget.warned', agent: 'build', tally: { count: 2, of: 3 } },
       { code: 'budget.spent', agent: 'build', tally: { count: 3, of: 3 } },
     ]);
+  });
+});
+
+describe('given a retry that a budget forbids', () => {
+  const SPENT = 'not asked again: this session’s retry budget is spent';
+  const newest = (test: TestCore) => snapshotOf(test).events.find(({ trace }) => trace.length > 0) as EventRow;
+
+  it('when the next model takes over instead, then its row says of the failed one that the budget is spent', () => {
+    const test = openWith('steady', { retryBudget: { perSession: 1, warnAt: 1 } });
+    for (const attempt of ['a1', 'a2']) fail(test, attempt, { ...CRASH, status: 503 });
+    const row = newest(test);
+    expect(row.trace[0]).toMatchObject({ model: CHAIN[0], verdict: 'failed', code: 'budget.session' });
+    expect(reasonPhrase(row.trace[0]?.code ?? '')).toBe(SPENT);
+    expect(eventSentence(row)).toMatch(new RegExp(`^build switched .*; ${SPENT}$`));
+  });
+
+  it('when it was the share of all requests, then that is what it says', () => {
+    const test = openWith('steady', { maxFallbackDepth: 10 });
+    for (const attempt of ['a1', 'a2', 'a3', 'a4']) {
+      test.tell(prompted({ turn: attempt }));
+      test.tell(started({ attempt, turn: attempt }));
+      test.tell(failed(attempt, { ...CRASH, status: 503 }));
+    }
+    expect(newest(test).trace[0]).toMatchObject({ model: CHAIN[0], code: 'budget.ratio' });
+    expect(eventSentence(newest(test))).toContain('; not asked again: too many of the last requests were retries');
   });
 });
 

@@ -273,6 +273,58 @@ describe('given budgets', () => {
     expect(kinds).toEqual(['hold', 'hold', 'hold', 'switch']);
   });
 
+  it('when the budgets forbid the retry, then the model that failed says which of them, and nobody else does', () => {
+    const reason = (engine: ReturnType<typeof createEngine>, evidence = BAD_GATEWAY) => {
+      const { code, trace } = engine.fail('t', 'a/1', evidence);
+      return [code, ...trace.map((entry) => `${entry.verdict} ${entry.code}`)];
+    };
+    const spent = createEngine(scope({ policy: PRESETS.steady, retryBudget: { perSession: 0, warnAt: 0 } }));
+    spent.prompt('t');
+    const switched = ['chosen chain.first', 'skipped chain.later'];
+    expect(reason(spent)).toEqual(['switch.server_error', 'failed budget.session', ...switched]);
+    const swift = createEngine(scope({ retryBudget: { perSession: 0, warnAt: 0 } }));
+    swift.prompt('t');
+    const short = { ...RATE_LIMIT, headers: { 'retry-after': '3' } };
+    expect(reason(swift, short)).toEqual(['switch.rate_limit', 'failed budget.session', ...switched]);
+    const busy = createEngine(scope({ policy: PRESETS.steady, maxFallbackDepth: 10 }));
+    for (const turn of ['o', 'p', 'q']) {
+      busy.prompt(turn);
+      busy.fail(turn, 'a/1', BAD_GATEWAY);
+    }
+    busy.prompt('t');
+    expect(reason(busy)).toEqual(['switch.server_error', 'failed budget.ratio', ...switched]);
+    const asking = createEngine(
+      scope({ policy: PRESETS.council, abilities: ['ask'], retryBudget: { perSession: 0, warnAt: 0 } }),
+    );
+    asking.prompt('t');
+    expect(reason(asking).slice(0, 2)).toEqual(['ask.server_error', 'failed budget.session']);
+  });
+
+  it('when the model of last resort is the one that may not be asked again, then it is named as well', () => {
+    const retryBudget = { perSession: 0, warnAt: 0 };
+    const engine = createEngine(scope({ policy: PRESETS.steady, chain: ['a/1'], backupModel: 'z/1', retryBudget }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', NO_KEY);
+    expect(engine.fail('t', 'z/1', BAD_GATEWAY).trace).toMatchObject([
+      { model: 'a/1', code: 'chain.tried' },
+      { model: 'z/1', position: 1, verdict: 'failed', code: 'budget.session', state: 'resting', backInMs: null },
+    ]);
+  });
+
+  it('when no budget stands against it, or it would not have been asked again anyway, then none is named', () => {
+    const codes = (policy: keyof typeof PRESETS, evidence: Evidence, perSession: number) => {
+      const engine = createEngine(scope({ policy: PRESETS[policy], retryBudget: { perSession, warnAt: 0 } }));
+      engine.prompt('t');
+      return engine.fail('t', 'a/1', evidence).trace.map(({ code }) => code);
+    };
+    const usual = ['chain.tried', 'chain.first', 'chain.later'];
+    expect(codes('swift', SERVER_ERROR, 0)).toEqual(usual);
+    expect(codes('steady', NO_KEY, 0)).toEqual(usual);
+    expect(codes('swift', { ...RATE_LIMIT, headers: { 'retry-after': '60' } }, 0)).toEqual(usual);
+    expect(codes('steady', { ...RATE_LIMIT, headers: { 'retry-after': '600' } }, 0)).toEqual(usual);
+    expect(codes('steady', BAD_GATEWAY, 1)[0]).toBe('chain.tried');
+  });
+
   it('when a sub-agent retries, then its root pays, is warned once and then refused', () => {
     const retryBudget = { perSession: 2, warnAt: 1 };
     const engine = createEngine(scope({ policy: PRESETS.steady, retryBudget }));

@@ -6,14 +6,14 @@ import { finalMessage } from '../../src/plugin/final-message';
 import { DIRECTORY, START, scopeOf } from '../core/virtual-core';
 
 /** The sentence after each model of the chain has failed as told. */
-function sentence(failures: readonly Evidence[]): string {
+function sentence(failures: readonly Evidence[], config?: ReturnType<typeof scopeOf>): string {
   const chain = failures.map((_, at) => `p${at}/vendor/m${at}`);
   const brain = createBrain(
     () => START,
     () => 0.5,
   );
   const base = { session: 's1', directory: DIRECTORY, agent: 'build', turn: 't1' };
-  brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf(chain) });
+  brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: config ?? scopeOf(chain) });
   for (const [at, evidence] of failures.entries()) {
     const attempt = `a${at}`;
     brain.tell({ type: 'attempt.started', ...base, attempt, model: chain[at] ?? '', purpose: 'turn' });
@@ -46,6 +46,13 @@ describe('given a chain with nobody left', () => {
     ).toBe(
       'Understudy: no model of this chain can answer now (m0 is refusing the API key; m1 is refusing the API key). Your session is safe; send the message again once that is mended.',
     );
+  });
+
+  it('when the last one was not asked again for the budget alone, then its failure is what is said of it', () => {
+    const retryBudget = { perSession: 0, warnAt: 0 };
+    const config = { ...scopeOf(['p0/vendor/m0', 'p1/vendor/m1']), retryBudget };
+    const short = { phase: 'body', status: 429, headers: { 'retry-after': '3' }, seenAt: START } as const;
+    expect(sentence([short, short], config)).toMatch(/\(m0 is rate limited; m1 is rate limited\)/);
   });
 
   it('when those left cannot take the request, then it says of each what it lacks', () => {

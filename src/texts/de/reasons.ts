@@ -30,6 +30,6 @@ export const reasons: ReturnType<typeof reasonTexts> = {
   'held.open': 'von Hand außer Betrieb gehalten',
   'held.closed': 'von Hand in Betrieb gehalten',
   'held.flapping': 'eine Weile außer Betrieb: fiel immer wieder aus',
-  'budget.session': 'die Wiederholungen der Sitzung sind aufgebraucht',
-  'budget.ratio': 'zu viele der letzten Anfragen waren Wiederholungen',
+  'budget.session': 'nicht noch einmal gefragt: die Wiederholungen dieser Sitzung sind verbraucht',
+  'budget.ratio': 'nicht noch einmal gefragt: zu viele der letzten Anfragen waren Wiederholungen',
 };
