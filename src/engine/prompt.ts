@@ -178,7 +178,7 @@ function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker });
   const old = get(state.sessions, session);
   const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent });
-  if (!old) makeRoom(state);
+  if (!old) makeRoom(work);
   state.turns = set(state.turns, turn.turn, next);
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);

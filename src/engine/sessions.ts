@@ -31,25 +31,30 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
 }
 
 /** A session is gone. */
-export function close(state: Draft, session: string): void {
+export function close(work: Work, session: string): void {
+  const { state } = work;
   dropAttempts(state, (attempt) => attempt.session === session);
+  each(state.turns, (turn, id) => {
+    if (turn.session !== session) return;
+    // Its root, which may live on, has paid for it.
+    giveBack(work, turn);
+    state.turns = remove(state.turns, id);
+  });
   each(state.speakers, (speaker, key) => {
     if (speaker.session === session) state.speakers = remove(state.speakers, key);
-  });
-  each(state.turns, (turn, id) => {
-    if (turn.session === session) state.turns = remove(state.turns, id);
   });
   state.sessions = remove(state.sessions, session);
   state.budgets = remove(state.budgets, session);
 }
 
 /** Makes room for one more session. */
-export function makeRoom(state: Draft): void {
+export function makeRoom(work: Work): void {
+  const { state } = work;
   const sessions = entries(state.sessions);
   if (sessions.length < SESSIONS_MAX) return;
   const idle = sessions.filter(([, session]) => session.isIdle);
   const oldest = (idle.length > 0 ? idle : sessions).reduce((a, b) => (b[1].at < a[1].at ? b : a));
-  close(state, oldest[0]);
+  close(work, oldest[0]);
 }
 
 function dropAttempts(state: Draft, isMeant: (attempt: Attempt) => boolean): void {

@@ -28,7 +28,9 @@ export function charge({ state, now, notes }: Work, { session, directory, agent 
 export function giveBack({ state, now }: Work, turn: Turn | undefined): void {
   if (!turn?.owesRetry) return;
   const root = rootOf(state, turn.session);
-  state.budgets = set(state.budgets, root, refund(get(state.budgets, root) ?? NOTHING_SPENT));
+  const spent = get(state.budgets, root);
+  // A root that is gone already has no budget to give it back to.
+  if (spent) state.budgets = set(state.budgets, root, refund(spent));
   const next = copyOf(turn);
   next.owesRetry = false;
   state.turns = set(state.turns, turn.turn, next);

@@ -60,7 +60,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.aborted': onAborted,
   'switch.carried': onCarried,
   'session.idle': onIdle,
-  'session.closed': ({ state }, { session }) => close(state, session),
+  'session.closed': (work, { session }) => close(work, session),
   'health.reset': onReset,
   'health.synced': onSynced,
   'health.isolated': onManual,

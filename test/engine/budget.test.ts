@@ -61,6 +61,61 @@ describe('given a turn that waits for a retry it has paid for', () => {
   });
 });
 
+describe('given a sub-agent that waits for a retry its root session has paid for', () => {
+  const CHILD = { session: 'child', parentSession: 's' };
+  const waiting = () => {
+    const engine = createEngine(scope({ policy: PRESETS.steady }));
+    engine.prompt('root');
+    engine.prompt('t', CHILD);
+    const { attempt } = engine.start('t', 'a/1', CHILD);
+    expect(engine.failed(attempt, RATE_LIMIT).action).toMatchObject({ kind: 'hold', to: 'a/1' });
+    return engine;
+  };
+  const spentIn = (engine: ReturnType<typeof waiting>) =>
+    engine
+      .state()
+      .budgets.flat()
+      .flatMap(([session, { retries }]) => `${session} ${retries}`);
+
+  it('when its session is closed during the wait, then the root has the retry back, and the share of all requests too', () => {
+    const engine = waiting();
+    expect([spentIn(engine), engine.state().traffic.at(-1)?.retries]).toEqual([['s 1'], 1]);
+    engine.tell({ type: 'session.closed', session: 'child' });
+    expect([spentIn(engine), engine.state().traffic.at(-1)?.retries]).toEqual([['s 0'], 0]);
+  });
+
+  it('when its session makes room for newer ones, then the root has it back as well', () => {
+    const engine = waiting();
+    engine.tell({ type: 'session.idle', session: 's' });
+    for (let n = 0; n < 200; n++) {
+      engine.after(1).prompt(`n${n}`, { session: `n${n}` });
+      engine.prompt(`r${n}`, { session: 's' });
+    }
+    expect(
+      engine
+        .state()
+        .sessions.flat()
+        .some(([session]) => session === 'child'),
+    ).toBe(false);
+    expect(spentIn(engine)).toEqual(['s 0']);
+  });
+
+  it('when its root is closed before it, then no budget is left of either', () => {
+    const engine = waiting();
+    engine.tell({ type: 'session.closed', session: 's' });
+    engine.tell({ type: 'session.closed', session: 'child' });
+    expect([spentIn(engine), engine.state().traffic.at(-1)?.retries]).toEqual([[], 0]);
+  });
+
+  it('when it was told to rest first, then closing it hands nothing back a second time', () => {
+    const engine = waiting();
+    engine.fail('root', 'a/1', RATE_LIMIT);
+    engine.tell({ type: 'session.idle', session: 'child' });
+    engine.tell({ type: 'session.closed', session: 'child' });
+    expect(spentIn(engine)).toEqual(['s 1']);
+  });
+});
+
 describe('given retries beside all other requests', () => {
   it.each([
     [0, 2, null],
