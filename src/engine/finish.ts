@@ -9,6 +9,7 @@ import type { Failure } from './decision';
 import type { AttemptFailed, EventOf } from './events';
 import { abortCall, failCall, type Pair, succeedCall } from './health';
 import { type AttemptId, type ModelId, providerOf } from './ids';
+import type { FailureLane } from './kinds';
 import { heard, judged } from './network';
 import { connectionOf, withOutcome } from './outage';
 import { EARLY_PAUSE_MS } from './spare';
@@ -47,6 +48,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
   if (failure.scope === 'model') noteWord(work, key, failure);
   const before = pairOf(state, key);
+  noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
   const numbers = numbersFor(state, attempt.directory, key, known?.agent);
   const blame = (leaves: boolean, what: Failure): void =>
     putPair(state, key, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
@@ -62,18 +64,26 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
   else if (!leaves(choice, model)) blame(false, failure);
   if (failure.lane === 'neutral') giveBack(work, known);
-  if (failure.lane === 'breaker') noteStale(work, attempt, before);
   settle(work, turn, { choice, failure, attempt: event.attempt, model });
   if (numbers.shadow && isOpened(before, pairOf(state, key))) notes.push({ code: 'breaker.shadow', model });
   // A phrase nobody knows goes to the inbox where it can be taught.
   if (isUnnamed(event.evidence, failure)) notes.push({ code: 'phrase.unknown', model, text: failure.message });
 }
 
-/** A result of before the circuit changed moves it no more, which is told. */
-function noteStale({ notes }: Work, { model, permit }: Attempt, { model: { breaker } }: Pair): void {
-  const { generation } = permit.model;
-  if (breaker.kind !== 'closed' && generation >= 0 && generation < breaker.generation)
-    notes.push({ code: 'breaker.stale', model });
+/** Whose circuit a failure counts against. */
+const LANES_TOLD: Readonly<Partial<Record<FailureLane, readonly (keyof Pair)[]>>> = {
+  breaker: ['model'],
+  network: ['provider'],
+};
+const BOTH_LANES = ['model', 'provider'] as const;
+
+/** A result of before a circuit opened moves it no more, also when it has closed again since: that is told. */
+function noteStale({ notes }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
+  for (const lane of lanes) {
+    const { generation } = permit[lane];
+    if (generation >= 0 && generation < pair[lane].breaker.generation)
+      notes.push({ code: lane === 'model' ? 'breaker.stale' : 'network.stale', model });
+  }
 }
 
 /** A wait that a provider named is its word, also where our own estimate is longer: until then nobody asks early. */
@@ -193,7 +203,7 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   const old = pairOf(state, key);
   const pair = succeedCall(old, { permit, numbers, now, before });
   putPair(state, key, pair);
-  noteStale(work, attempt, old);
+  noteStale(work, attempt, old, BOTH_LANES);
   if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
   heard(work, attempt);

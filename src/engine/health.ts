@@ -104,6 +104,15 @@ function called(health: Health, breaker: BreakerState): Health {
 /** Matches no generation, so its result moves no breaker. */
 const NO_PERMIT: Permit = { generation: -1, serial: -1 };
 
+/** A permit whose result moves the circuits of these lanes no more, and is no late word on them either. */
+export const lapsed = (
+  { model, provider }: CallPermit,
+  is: Readonly<Record<keyof CallPermit, boolean>>,
+): CallPermit => ({
+  model: is.model ? NO_PERMIT : model,
+  provider: is.provider ? NO_PERMIT : provider,
+});
+
 function admitOrPass(state: BreakerState, now: number): Readonly<{ state: BreakerState; permit: Permit }> {
   const admission = admitBreaker(state, now);
   return 'permit' in admission ? admission : { state, permit: NO_PERMIT };

@@ -1,11 +1,11 @@
 import { type HealthKey, isNamed, unbooked } from './books';
 import type { EventOf } from './events';
-import { resetHealth } from './health';
+import { type CallPermit, lapsed, resetHealth } from './health';
 import { providerOf } from './ids';
 import { actOn, unflapped } from './manual';
 import { endOf, pinned } from './pins';
 import { type EngineState, revisionOf } from './state';
-import { mapSome } from './table';
+import { each, mapSome, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
 
 type ByHand = EventOf<'health.isolated' | 'health.released' | 'health.held'>;
@@ -64,9 +64,20 @@ export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | u
   const provider = 'all' in target ? null : 'model' in target ? providerOf(target.model) : target.provider;
   const isMeant = (key: HealthKey): boolean =>
     'model' in target ? isNamed(key, target.model) : provider === null || isNamed(providerOf(key), provider);
+  const isProviderMeant = (name: string): boolean => provider === null || isNamed(name, provider);
+  // What was sent before is no word on what a person has just put in order.
+  const permitOf = (key: HealthKey, permit: CallPermit): CallPermit =>
+    lapsed(permit, { model: isMeant(key), provider: isProviderMeant(providerOf(key)) });
+  each(state.attempts, (attempt, id) => {
+    const { model, key = model } = attempt;
+    state.attempts = set(state.attempts, id, { ...attempt, permit: permitOf(key, attempt.permit) });
+  });
+  each(state.grants, (grant, key) => {
+    state.grants = set(state.grants, key, { ...grant, permit: permitOf(key, grant.permit) });
+  });
   state.flaps = mapSome(state.flaps, isMeant, () => []);
   state.manual = mapSome(state.manual, isMeant, unflapped);
   state.models = mapSome(state.models, isMeant, resetHealth);
   state.early = mapSome(state.early, isMeant, () => 0);
-  state.providers = mapSome(state.providers, (name) => provider === null || isNamed(name, provider), resetHealth);
+  state.providers = mapSome(state.providers, isProviderMeant, resetHealth);
 }

@@ -93,6 +93,8 @@ const exact = {
   'breaker.shadow': ({ model }) => `${model} would be open now; its breaker only watches`,
   'breaker.stale': ({ model }) =>
     `A request to ${model} of before its breaker opened has ended: the breaker stays as it is`,
+  'network.stale': ({ model }) =>
+    `A request to ${model} of before its provider was given up as out of reach has ended: that changes nothing now`,
   'phrase.unknown': ({ model }) => `${model} failed in words nobody knows yet`,
   'pin.set': (said) => `You pinned ${said.agent} to ${said.model}${end(said)}`,
   'pin.ended': ({ agent }) => `You let ${agent} go back to its chain`,

@@ -167,10 +167,83 @@ describe('given four requests to a model whose breaker opens with the third fail
     expect(stale(world)).toEqual([]);
   });
 
+  it('when the fourth ends after a probe has closed the breaker again, then that is told as well', () => {
+    for (const end of ['fail', 'succeed'] as const) {
+      const { world, fourth } = opened();
+      world.wait(HOUR).answering('t5', 'a/1');
+      const before = get(world.state.models, 'a/1')?.breaker;
+      expect(before?.kind).toBe('closed');
+      if (end === 'fail') world.fail(fourth, EVIDENCE.serverError);
+      else world.succeed(fourth);
+      expect(stale(world), end).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+      expect(get(world.state.models, 'a/1')?.breaker).toEqual(before);
+    }
+  });
+
+  it('when a person has reset the model meanwhile, then the fourth moves nothing and nothing is told', () => {
+    for (const target of [{ model: 'a/1' }, { provider: 'a' }, { all: true }] as const) {
+      for (const end of ['fail', 'succeed'] as const) {
+        const { world, fourth } = opened();
+        world.tell({ type: 'health.reset', target, actor: 'ann' });
+        const before = get(world.state.models, 'a/1')?.breaker;
+        if (end === 'fail') world.fail(fourth, EVIDENCE.serverError);
+        else world.succeed(fourth);
+        expect(stale(world)).toEqual([]);
+        expect(get(world.state.models, 'a/1')?.breaker).toEqual(before);
+      }
+    }
+  });
+
+  it('when another model was reset, then it is told', () => {
+    const { world, fourth } = opened();
+    world.tell({ type: 'health.reset', target: { model: 'b/1' }, actor: 'ann' });
+    world.fail(fourth, EVIDENCE.serverError);
+    expect(stale(world)).toEqual([{ code: 'breaker.stale', model: 'a/1' }]);
+  });
+
   it('when a later probe is answered, then it closes, and nothing is told', () => {
     const { world } = opened();
     world.wait(HOUR).answering('t5', 'a/1');
     expect(stale(world)).toEqual([]);
     expect(get(world.state.models, 'a/1')?.breaker.kind).toBe('closed');
+  });
+});
+
+describe('given requests to a provider that five of them have not reached', () => {
+  const MODELS = ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'a/6'];
+  const stale = (world: World): unknown[] => world.last?.notes.filter(({ code }) => code.endsWith('.stale')) ?? [];
+
+  /** The sixth is under way. */
+  const unreached = () => {
+    const world = new World([...MODELS, 'b/1']);
+    world.answering('t0', 'b/1');
+    const attempts = MODELS.map((model) => world.start(`t ${model}`, model, { session: model, purpose: 'internal' }));
+    for (const { attempt } of attempts.slice(0, 5)) world.wait(MINUTE).fail(attempt, EVIDENCE.network);
+    expect(get(world.state.providers, 'a')?.breaker.kind).toBe('open');
+    return { world, sixth: attempts[5]?.attempt ?? '' };
+  };
+
+  it('when the sixth is answered after that, then the way stays shut, and that is told', () => {
+    const { world, sixth } = unreached();
+    world.succeed(sixth);
+    expect(stale(world)).toEqual([{ code: 'network.stale', model: 'a/6' }]);
+    expect(get(world.state.providers, 'a')?.breaker.kind).toBe('open');
+  });
+
+  it('when it does not arrive either, after a probe has found the way open again, then it stays open, and that is told', () => {
+    const { world, sixth } = unreached();
+    world.wait(HOUR).answering('t9', 'a/1');
+    const before = get(world.state.providers, 'a')?.breaker;
+    expect(before?.kind).toBe('closed');
+    world.fail(sixth, EVIDENCE.network);
+    expect(stale(world)).toEqual([{ code: 'network.stale', model: 'a/6' }]);
+    expect(get(world.state.providers, 'a')?.breaker).toEqual(before);
+  });
+
+  it('when a person has reset the provider meanwhile, then nothing is told', () => {
+    const { world, sixth } = unreached();
+    world.tell({ type: 'health.reset', target: { provider: 'a' }, actor: 'ann' });
+    world.fail(sixth, EVIDENCE.network);
+    expect(stale(world)).toEqual([]);
   });
 });

@@ -77,6 +77,8 @@ const exact: Texts['exact'] = {
   'network.back': ({ model }) => `Dieser Rechner hat wieder ein Netz: ${model} hat sich gemeldet`,
   'breaker.stale': ({ model }) =>
     `Eine Anfrage an ${model} von vor dem Öffnen des Breakers ist zu Ende: der Breaker bleibt, wie er ist`,
+  'network.stale': ({ model }) =>
+    `Eine Anfrage an ${model} von vor der Sperre des unerreichbaren Providers ist zu Ende: das ändert nichts mehr`,
   'breaker.shadow': ({ model }) => `${model} wäre jetzt gesperrt; sein Breaker beobachtet nur`,
   'phrase.unknown': ({ model }) => `${model} ist mit einer noch unbekannten Meldung gescheitert`,
   'pin.set': (said) => `${said.agent} ist von Hand auf ${said.model} festgelegt${end(said)}`,
