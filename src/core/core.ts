@@ -19,7 +19,7 @@ import { watchClock } from './clock-watch';
 import { dataHandlers } from './data';
 import { demoHandlers } from './demo';
 import { createDrills, type Drills } from './drills';
-import { drillRow, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
+import { drillRow, isLate, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
 import { createHistory } from './history';
 import { createInbox } from './inbox';
 import { type Companion, createInstances } from './instances';
@@ -200,7 +200,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     behind.changed(before, state, source);
     for (const fact of result.facts) if (fact.type === 'model.changed') changedAt.set(fact.model, rev + 1);
     // A reset tells of itself, for all the models it touched.
-    const facts = event.type === 'health.reset' ? [] : result.facts;
+    const facts = event.type === 'health.reset' ? result.facts.filter(isLate) : result.facts;
     const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));

@@ -80,9 +80,20 @@ export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment
     ...notes.filter(({ code }) => !UNTOLD.includes(code)).map((note) => noteRow(note, moment)),
   ].filter((row) => row !== null);
   const told = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
-  const rest = facts.map((fact) => factRow(fact, told, moment)).filter((row) => row !== null);
-  return [...drafts, ...rest];
+  const rows = (which: readonly Fact[], told: ReadonlySet<string>): DraftRow[] =>
+    which.map((fact) => factRow(fact, told, moment)).filter((row) => row !== null);
+  return [
+    ...rows(facts.filter(isLate), new Set()),
+    ...drafts,
+    ...rows(
+      facts.filter((fact) => !isLate(fact)),
+      told,
+    ),
+  ];
 }
+
+/** Whether a fact is of before the event that told it: what time alone had changed, and no clock had told yet. */
+export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && (fact.agoMs ?? 0) > 0;
 
 /** Where the health is kept of a model in a session's directory. */
 const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>

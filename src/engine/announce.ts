@@ -77,7 +77,8 @@ function show(state: Draft, model: ModelId, to: ModelState): void {
   state.revisions = set(state.revisions, model, revisionOf(state, model) + 1);
 }
 
-const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || type === 'host.resumed';
+/** Whether nothing but time has gone by. */
+export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || type === 'host.resumed';
 
 /** Whether a model changes of its own, not by a person's act or another host's word. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');

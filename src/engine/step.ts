@@ -1,4 +1,4 @@
-import { announce } from './announce';
+import { announce, isTime } from './announce';
 import { askedUntil } from './ask';
 import { onAnswered, onRetried, settleQuestions } from './asking';
 import type { Decision, Fact, Note } from './decision';
@@ -34,6 +34,17 @@ export type Step = Readonly<{
  */
 export function step(state: EngineState, event: EngineEvent, now: number, random: number): Step {
   if (!(random >= 0 && random < 1)) throw new RangeError(`random must be in [0, 1), got ${random}`);
+  const dueAt = state.troubled[0]?.at;
+  if (dueAt === undefined || dueAt > now || isTime(event)) return stepped(state, event, now, random);
+  // No clock has told yet what time alone has changed. Here, and not in each host: so a log without the ticks of its host
+  // comes to the same state.
+  const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [] };
+  announce(state, late, { type: 'tick' });
+  const result = stepped(finished(state, late.state), event, now, random);
+  return { ...result, facts: [...late.facts, ...result.facts] };
+}
+
+function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
   const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [] };
   const handle = HANDLERS[event.type] as (work: Work, event: EngineEvent) => Ignored | undefined;
   const refusal = handle(work, event);

@@ -3,6 +3,7 @@ import { onPush, Snapshot } from '../../src/contract';
 import { createKindReader } from '../../src/core/kind-reader';
 import { LogRecord } from '../../src/core/record';
 import type { Evidence } from '../../src/engine';
+import { saveState } from '../../src/engine/tools';
 import {
   CHAIN,
   COMPANION,
@@ -269,6 +270,49 @@ describe('given a model that cools', () => {
     expect([look(test).events[0]?.at, test.clock.waiting()]).toEqual([START + 15 * MINUTE, 1]);
     test.clock.advance(15 * MINUTE);
     expect(test.clock.waiting()).toBe(0);
+  });
+
+  /** A core whose timers never fire, an hour after its lead was told to be left alone. */
+  const late = () => {
+    const clock = { ...virtualClock(), schedule: () => () => undefined };
+    const test = openTestCore(clock);
+    test.core.connected(COMPANION);
+    test.tell(configured());
+    test.tell(prompted({ turn: 't2', session: 's2' }));
+    test.tell(started({ attempt: 'b1', turn: 't2', session: 's2' }));
+    play(test);
+    clock.advance(60 * MINUTE);
+    return test;
+  };
+  const newest = (test: TestCore, count: number) =>
+    look(test)
+      .events.slice(0, count)
+      .map(({ code, model, at }) => [code, model, (at - START) / MINUTE])
+      .reverse();
+
+  it('when an event comes before the clock has told, then both changes are told first, at their own moments', () => {
+    const test = late();
+    test.tell(failed('b1', { phase: 'body', status: 503, message: 'down' }));
+    expect(newest(test, 3)).toEqual([
+      ['model.resting', CHAIN[0], 5],
+      ['model.ready', CHAIN[0], 15],
+      ['switch.server_error', CHAIN[0], 60],
+    ]);
+    expect(test.log.map(({ event }) => event.type)).not.toContain('tick');
+    const again = openTestCore(virtualClock(test.clock.now()));
+    again.core.replay(test.log);
+    expect(newest(again, 4).slice(0, 3)).toEqual(newest(test, 3));
+    expect(saveState(again.core.state(), 0)).toEqual(saveState(test.core.state(), 0));
+  });
+
+  it('when it is a person who resets the model, then they are told as well', () => {
+    const test = late();
+    test.core.host.handlers['health.reset']({ target: { model: CHAIN[0] }, rev: 1_000, actor: 'panel' });
+    expect(newest(test, 3)).toEqual([
+      ['model.resting', CHAIN[0], 5],
+      ['model.ready', CHAIN[0], 15],
+      ['reset.model', CHAIN[0], 60],
+    ]);
   });
 
   it('when the core is disposed of, then no timer is left', () => {

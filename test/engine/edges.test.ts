@@ -22,11 +22,11 @@ const use = (world: World): string => world.standing('a/1').use;
 const state = (world: World): string => world.standing('a/1').state;
 const code = (world: World): string => world.prompt('edge', { session: 'edge' }).code;
 
-/** A lead that goes out and comes back twice, the last time when it is looked at. */
+/** A lead that goes out and comes back twice, the last time when it is looked at; no clock brings it back before. */
 const flaps = (world: World): void => {
   fails(EVIDENCE.rateLimit)(world);
   comesBack(world);
-  fails(EVIDENCE.rateLimit)(world);
+  fails(limited(3_600))(world);
 };
 /** One of OpenCode's own requests, which nobody holds back, is answered. */
 const comesBack = (world: World): string => {

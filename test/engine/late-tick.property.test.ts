@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EngineState, type Fact, type Step, step } from '../../src/engine';
+import { type EngineEvent, type EngineState, type Fact, initialState, type Step, step } from '../../src/engine';
 import { runs } from '../support/runs';
 import { anyRun, play } from './any-run';
 import { EVIDENCE, HOUR, MINUTE, World } from './world';
@@ -54,12 +54,57 @@ describe('given a model that hit its limit at 0:00, is tried last from 5:00 and 
     ]);
   });
 
-  it('when another request tells at 1:00:00 first, then what is told is how it is now', () => {
+  it('when another request tells at 1:00:00 first, then both are told before what it does itself', () => {
     const world = new World();
     world.failingAlone('a/1', EVIDENCE.rateLimit);
+    const { attempt } = world.start('t2', 'a/1', { session: 'other', purpose: 'internal' });
     world.now = HOUR;
+    world.fail(attempt, EVIDENCE.rateLimit);
+    expect(world.last?.facts).toMatchObject([
+      { from: 'cooling', to: 'resting', agoMs: 55 * MINUTE },
+      { from: 'resting', to: 'ready', agoMs: 45 * MINUTE },
+      { from: 'ready', to: 'cooling', forMs: 5 * MINUTE },
+    ]);
+    expect(world.last?.facts.at(-1)).not.toHaveProperty('agoMs');
+  });
+
+  it('when a request is refused at the very moment it is tried last again, then the change is told once, without an age', () => {
+    const world = new World();
+    world.failingAlone('a/1', EVIDENCE.rateLimit);
+    world.now = 5 * MINUTE;
     world.start('t2', 'a/1');
-    expect(world.last?.facts).toMatchObject([{ from: 'cooling', to: 'ready' }]);
+    const changes = world.last?.facts.filter(({ type }) => type === 'model.changed');
+    expect(changes).toMatchObject([{ from: 'cooling', to: 'resting', forMs: 10 * MINUTE }]);
+    expect(changes?.[0]).not.toHaveProperty('agoMs');
+  });
+});
+
+/** A run again, with a tick at each moment that the engine names, or with none but its own. */
+function again(run: ReturnType<typeof play>, isTicked: boolean): Readonly<{ state: EngineState; changes: unknown[] }> {
+  const changes: unknown[] = [];
+  let last: Step = step(initialState, { type: 'tick' }, 0, 0.25);
+  const tell = (event: EngineEvent, at: number): void => {
+    last = step(last.state, event, at, 0.25);
+    changes.push(...changesIn(last, at));
+  };
+  for (const { event, now } of run) {
+    for (let at = last.wakeAt; isTicked && at !== null && at <= now; at = last.wakeAt) tell({ type: 'tick' }, at);
+    tell(event, now);
+  }
+  return { state: last.state, changes };
+}
+
+describe('given any run', () => {
+  it('when no clock ever tells, then the same is told, of the same moments, and the state is the same', () => {
+    fc.assert(
+      fc.property(anyRun, (moves) => {
+        const run = play(moves);
+        const [timed, untimed] = [again(run, true), again(run, false)];
+        expect(byModel(untimed.changes)).toEqual(byModel(timed.changes));
+        expect(untimed.state).toEqual(timed.state);
+      }),
+      { numRuns: runs(500) },
+    );
   });
 });
 

@@ -31,6 +31,35 @@ const fail = (attempt: string, evidence: Evidence = LIMITED): EngineEvent => ({
 const decidedIn = (brain: Brain) =>
   brain.since(1).map(({ event }) => [event.type, 'decided' in event ? event.decided : undefined]);
 
+describe('given a brain whose alarm comes late', () => {
+  it('when an event comes first, then what time has changed is told before it, at its own moments, and to nobody else', () => {
+    const clock = virtualClock();
+    const brain = createBrain(
+      clock.now,
+      () => 0.5,
+      null,
+      () => () => undefined,
+    );
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
+    brain.tell(prompt());
+    brain.tell(start('a1', CHAIN[0]));
+    brain.tell(fail('a1'));
+    brain.tell({ ...start('a2', CHAIN[0]), purpose: 'internal' } as EngineEvent);
+    clock.advance(3_600_000);
+    const heard: unknown[] = [];
+    brain.onStep(({ facts }, event) => heard.push(event.type, ...facts));
+    const entries = brain.since(0).length;
+    brain.tell(fail('a2'));
+    expect(heard).toMatchObject([
+      'attempt.failed',
+      { from: 'cooling', to: 'resting', agoMs: 55 * 60_000 },
+      { from: 'resting', to: 'ready', agoMs: 45 * 60_000 },
+      { from: 'ready', to: 'cooling' },
+    ]);
+    expect(brain.since(0).length).toBe(entries + 1);
+  });
+});
+
 describe('given a brain that is told a turn', () => {
   it('when the lead fails, then each entry has its number, its time, and what was decided', () => {
     const { brain, clock } = openBrain();

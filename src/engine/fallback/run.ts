@@ -28,8 +28,6 @@ export type Host = {
   readonly clock: FallbackClock;
   readonly plan: Plan;
   state: EngineState;
-  /** When something changes by itself, in engine ms. */
-  wakeAt: number | null;
   consults: number;
   /** Consults under way in each open session. */
   readonly sessions: Map<string, number>;
@@ -50,22 +48,15 @@ export type Run = {
 
 /** An engine that knows the plan and nothing else yet. */
 export function openHost(plan: Plan, clock: FallbackClock): Host {
-  const host: Host = { clock, plan, state: initialState, wakeAt: null, consults: 0, sessions: new Map(), newest: '' };
+  const host: Host = { clock, plan, state: initialState, consults: 0, sessions: new Map(), newest: '' };
   tell(host, { type: 'scope.configured', directory: DIRECTORY, config: plan.scope });
   return host;
 }
 
-/** Tells the engine one event, now; first, what has become due by time alone, since no timer has told it. */
+/** Tells the engine one event, now; what has become due by time alone it sees by itself. */
 export function tell(host: Host, event: EngineEvent): Step {
-  const now = host.clock.now();
-  if (host.wakeAt !== null && now >= host.wakeAt) advance(host, { type: 'tick' }, now);
-  return advance(host, event, now);
-}
-
-function advance(host: Host, event: EngineEvent, now: number): Step {
-  const result = step(host.state, event, now, host.clock.random?.() ?? NO_CHANCE);
+  const result = step(host.state, event, host.clock.now(), host.clock.random?.() ?? NO_CHANCE);
   host.state = result.state;
-  host.wakeAt = result.wakeAt;
   return result;
 }
 
