@@ -1,10 +1,22 @@
 import { type Asked, advance, raise, withdraw } from './ask';
+import { unfitFor } from './catalogue';
 import { choose, decisionOf } from './choice';
 import type { EventOf } from './events';
 import type { AttemptId, ModelId } from './ids';
 import type { FailureKind } from './kinds';
 import { speak } from './speaking';
-import { copyOf, type EngineState, moveTurn, rootOf, type Speaker, speakerKey, standingIn, type Turn } from './state';
+import {
+  boundariesOf,
+  chainOf,
+  copyOf,
+  type EngineState,
+  moveTurn,
+  rootOf,
+  type Speaker,
+  speakerKey,
+  standingIn,
+  type Turn,
+} from './state';
 import { entries, get, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
 
@@ -90,11 +102,14 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
 /** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */
 function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void {
   const { state, now, decisions } = work;
-  const isFit = to !== null && standingIn(state, turn.directory, to, now).use !== 'out';
+  const isFit = to !== null && mayTakeOver(state, turn, to, now);
   // One that was asked before anything was sent has not failed in this turn.
   const isSent = attempt !== null;
   const choice = isFit
-    ? choose({ kind: 'switch', from: model, to, position: 0 }, `${isSent ? 'switch' : 'redirect'}.${kind}`)
+    ? choose(
+        { kind: 'switch', from: model, to, position: positionOf(state, turn, to) },
+        `${isSent ? 'switch' : 'redirect'}.${kind}`,
+      )
     : choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' }, `hold.${kind}`);
   const next = copyOf(turn);
   if (isFit) {
@@ -107,6 +122,19 @@ function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
   decisions.push(decisionOf(next, choice, null, attempt));
+}
+
+/** Whether a model may still answer: since the question was put, it may be out, or a limit have been set. */
+function mayTakeOver(state: EngineState, turn: Turn, to: ModelId, now: number): boolean {
+  const { directory, lead, needs } = turn;
+  if (standingIn(state, directory, to, now).use === 'out') return false;
+  return unfitFor(to, { lead, needs, boundaries: boundariesOf(state, directory) }) === null;
+}
+
+/** The place in a turn's chain; behind it for the model of last resort. */
+function positionOf(state: EngineState, turn: Turn, model: ModelId): number {
+  const chain = chainOf(state, turn);
+  return chain.includes(model) ? chain.indexOf(model) : chain.length;
 }
 
 /** Somebody brings one speaker back, or all of a session. */

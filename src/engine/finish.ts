@@ -12,7 +12,7 @@ import { type AttemptId, type ModelId, providerOf } from './ids';
 import type { FailureLane } from './kinds';
 import { heard, judged } from './network';
 import { connectionOf, withOutcome } from './outage';
-import { EARLY_PAUSE_MS } from './spare';
+import { EARLY_PAUSE_MS, nextSpeaker } from './spare';
 import { speak } from './speaking';
 import { charge, costsRetry, giveBack } from './spending';
 import {
@@ -153,7 +153,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
   const why = { model, kind: failure.kind };
   if (action.kind === 'hold' && action.task === 'ask') {
     // Who would take over if the person agreed.
-    const to = outlookOf(state, turn, now, how).walk.chosen?.model ?? null;
+    const to = nextSpeaker(outlookOf(state, turn, now, how))?.model ?? null;
     ask(work, next, { ...why, to, attempt });
   } else if (code.startsWith('degraded.')) degrade(work, next, why);
   decisions.push(decisionOf(next, choice, failure, attempt));

@@ -97,6 +97,61 @@ describe('given council and retries that are spent', () => {
   });
 });
 
+describe('given council and a model of last resort', () => {
+  const last = () => {
+    const engine = council({ chain: ['a/1'], backupModel: 'z/1' });
+    engine.prompt('t');
+    return engine;
+  };
+  const yes = { type: 'question.answered', yes: true, actor: 'ann' } as const;
+
+  it('when the lead fails in the middle of a turn, then the question is about it, and a yes has it answer', () => {
+    const engine = last();
+    expect(engine.fail('t', 'a/1', NO_KEY).code).toBe('ask.auth');
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'z/1', kind: 'auth' }]);
+    expect(engine.tell(yes).decisions).toMatchObject([
+      { code: 'switch.auth', action: { kind: 'switch', from: 'a/1', to: 'z/1', position: 1 } },
+    ]);
+    expect(engine.start('t', 'z/1').refusal).toBeNull();
+  });
+
+  it('when it fails as well, then nobody is left, and the question names nobody', () => {
+    const engine = last();
+    engine.fail('t', 'a/1', NO_KEY);
+    engine.tell(yes);
+    engine.fail('t', 'z/1', NO_KEY);
+    expect(engine.state().questions).toMatchObject([{ model: 'z/1', to: null }]);
+  });
+
+  it('when it may not take the request, then it is not proposed', () => {
+    const engine = council({ chain: ['a/1'], backupModel: 'z/1', vendorLock: true });
+    engine.prompt('t');
+    engine.fail('t', 'a/1', NO_KEY);
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: null }]);
+  });
+});
+
+describe('given council and a limit that is set while the question is open', () => {
+  const PRICES = { 'a/1': { priceIn: 1, priceOut: 1 }, 'b/1': { priceIn: 9, priceOut: 9 } };
+
+  it.each([
+    ['another vendor may not answer any more', { vendorLock: true }],
+    ['its price is above the ceiling', { maxPriceRatio: 5 }],
+    ['it is known by then to be blind', { models: { 'b/1': { vision: false } } }],
+  ])('when %s, then a yes has the lead asked once more, and never that model', (_, limit) => {
+    const config = scope({ chain: ['a/1', 'b/1'], policy: PRESETS.council, abilities: ABILITIES, models: PRICES });
+    const engine = createEngine(config);
+    engine.prompt('t', { needs: { vision: true } });
+    engine.fail('t', 'a/1', NO_KEY);
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1' }]);
+    engine.after(30_000).configure({ ...config, ...limit });
+    expect(engine.tell({ type: 'question.answered', yes: true, actor: 'ann' }).decisions).toMatchObject([
+      { code: 'hold.auth', action: { kind: 'hold', to: 'a/1', task: 'retry' } },
+    ]);
+    expect(engine.start('t', 'a/1').refusal).toBeNull();
+  });
+});
+
 describe('given council and a yes to a model that is out by then', () => {
   const asked = (policy = PRESETS.council) => {
     const engine = council({ policy });
