@@ -108,12 +108,13 @@ function heldReason({ isolatedBy, hold }: ModelRow, at: number): string {
 }
 
 /** What a pending question asks, and what its answers mean. */
-export function questionPhrase({ agent, model, to, kind }: QuestionRow): Readonly<{ title: string; lede: string }> {
+export function questionPhrase(question: QuestionRow): Readonly<{ title: string; lede: string }> {
+  const { agent, model, to, kind, isOut = false } = question;
   const said = actTexts().question;
   const name = shortName(model);
   return {
     title: to === null ? said.again(name, agent) : said.other(shortName(to), agent),
-    lede: said.lede(name, kindPhrase(kind, null), agent),
+    lede: said.lede(name, isOut ? said.out : kindPhrase(kind, null), agent),
   };
 }
 

@@ -235,7 +235,7 @@ export const ConfigRow = z.object({
 });
 export type ConfigRow = z.infer<typeof ConfigRow>;
 
-/** A failure that is put to a person: may the next model take over? */
+/** What is put to a person because a model failed or is out: may the next one take over? */
 export const QuestionRow = z.object({
   id: z.string(),
   session: z.string(),
@@ -246,6 +246,8 @@ export const QuestionRow = z.object({
   kind: z.enum(FAILURE_KINDS),
   /** When no answer counts as a no; null while another question is open. */
   skippedAt: WallMs.nullable(),
+  /** No failure is behind it, whatever `kind` says: somebody has taken the model out of use. */
+  isOut: z.boolean().optional(),
 });
 export type QuestionRow = z.infer<typeof QuestionRow>;
 

@@ -1,6 +1,7 @@
 import type { ModelRow, Snapshot } from '../contract';
 import type { EngineState } from '../engine';
 import { SKIP_MS } from '../engine/ask';
+import { isFailure } from '../engine/asking';
 import { manualOf } from '../engine/state';
 import { entries } from '../engine/table';
 
@@ -24,10 +25,14 @@ export function peopleRows({ state, now, wallOf }: Moment): Pick<Snapshot, 'pins
       return inForce(pin, now) ? [{ ...of, ...shown(pin, wallOf) }] : [];
     }),
     pause: pause && inForce(pause, now) ? shown(pause, wallOf) : null,
-    questions: state.questions.map(({ id, session, agent, model, to, kind, putAt }) => ({
-      ...{ id, session, agent, model, to, kind },
-      skippedAt: putAt === null ? null : wallOf(putAt + SKIP_MS),
-    })),
+    questions: state.questions.map((question) => {
+      const { id, session, agent, model, to, kind, putAt } = question;
+      return {
+        ...{ id, session, agent, model, to, kind },
+        skippedAt: putAt === null ? null : wallOf(putAt + SKIP_MS),
+        ...(isFailure(question) ? {} : { isOut: true }),
+      };
+    }),
   };
 }
 

@@ -1,9 +1,11 @@
 import { type Asked, advance, raise, withdraw } from './ask';
 import { unfitFor } from './catalogue';
 import { choose, decisionOf } from './choice';
+import type { Note } from './decision';
 import type { EventOf } from './events';
 import type { AttemptId, ModelId } from './ids';
 import type { FailureKind } from './kinds';
+import { isTakenOut } from './manual';
 import { speak } from './speaking';
 import {
   boundariesOf,
@@ -33,6 +35,13 @@ function speakersOf(state: EngineState, session: string): readonly Speaker[] {
 
 type Why = Readonly<{ model: ModelId; to: ModelId | null; kind: FailureKind; attempt: AttemptId | null }>;
 
+/** Whether a failure is behind a question, and not that a person has taken the model out of use. */
+export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
+  kind !== 'unknown' || attempt !== null;
+/** The kind of failure, as it is told; nothing where there was none. */
+const told = (why: Pick<Why, 'kind' | 'attempt'>): Partial<Pick<Note, 'kind'>> =>
+  isFailure(why) ? { kind: why.kind } : {};
+
 /** Raises the question whether the next model of a chain may take over. */
 export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
   const { model, to, kind, attempt } = why;
@@ -45,22 +54,23 @@ export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void 
 function tell({ state, notes }: Work, { questions, events }: Asked): void {
   state.questions = questions;
   for (const { what, question } of events) {
-    const { id, session, agent, turn, model, to, kind } = question;
-    notes.push({ code: `question.${what}`, question: id, session, agent, turn, model, to, kind });
+    const { id, session, agent, turn, model, to } = question;
+    notes.push({ code: `question.${what}`, question: id, session, agent, turn, model, to, ...told(question) });
   }
 }
 
 /** A speaker is left out for the rest of the session; when it was the last, the session is paused. */
-export function degrade({ state, now, notes }: Work, turn: Turn, { model, kind }: Pick<Why, 'model' | 'kind'>): void {
+export function degrade({ state, now, notes }: Work, turn: Turn, why: Omit<Why, 'to'>): void {
+  const { model, kind } = why;
   const { session, agent } = turn;
   const key = speakerKey(session, agent);
   const old = get(state.speakers, key);
   if (!old || old.degraded) return;
   state.speakers = set(state.speakers, key, { ...old, status: 'exhausted', degraded: { kind, model, since: now } });
   const { active: count, total: of } = activeOf(state, session);
-  const told = { session: rootOf(state, session), agent, model, kind, count, of };
-  notes.push({ code: 'speaker.degraded', ...told });
-  if (count === 0) notes.push({ code: 'session.paused', ...told });
+  const said = { session: rootOf(state, session), agent, model, ...told(why), count, of };
+  notes.push({ code: 'speaker.degraded', ...said });
+  if (count === 0) notes.push({ code: 'session.paused', ...said });
 }
 
 /** Lets the queue move on: questions of turns that are over leave it, and what is due by the clock happens. */
@@ -100,7 +110,8 @@ export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ign
 }
 
 /** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */
-function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void {
+function accept(work: Work, turn: Turn, why: Why): void {
+  const { model, to, kind, attempt } = why;
   const { state, now, decisions } = work;
   const isFit = to !== null && mayTakeOver(state, turn, to, now);
   // One that was asked before anything was sent has not failed in this turn.
@@ -108,7 +119,7 @@ function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void
   const choice = isFit
     ? choose(
         { kind: 'switch', from: model, to, position: positionOf(state, turn, to) },
-        `${isSent ? 'switch' : 'redirect'}.${kind}`,
+        `${isSent ? 'switch' : 'redirect'}.${isFailure(why) ? kind : 'lead'}`,
       )
     : choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' }, `hold.${kind}`);
   const next = copyOf(turn);
@@ -118,7 +129,7 @@ function accept(work: Work, turn: Turn, { model, to, kind, attempt }: Why): void
       next.tried = [...turn.tried, { model, kind }];
       next.switches++;
     }
-  } else next.isForced = true;
+  } else next.isForced = !isTakenOut(get(state.manual, model), now);
   state.turns = set(state.turns, turn.turn, next);
   speak(work, next, choice, null);
   decisions.push(decisionOf(next, choice, null, attempt));

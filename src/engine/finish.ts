@@ -155,7 +155,7 @@ function settle(work: Work, turn: Turn, how: Move): void {
     // Who would take over if the person agreed.
     const to = nextSpeaker(outlookOf(state, turn, now, how))?.model ?? null;
     ask(work, next, { ...why, to, attempt });
-  } else if (code.startsWith('degraded.')) degrade(work, next, why);
+  } else if (code.startsWith('degraded.')) degrade(work, next, { ...why, attempt });
   decisions.push(decisionOf(next, choice, failure, attempt));
 }
 

@@ -1,6 +1,6 @@
 import { adopt } from './adopt';
 import { SKIP_MS } from './ask';
-import { askedFirst, askKind } from './ask-first';
+import { askedFirst, askKind, lacksInput } from './ask-first';
 import { ask } from './asking';
 import { keyIn } from './books';
 import { counted } from './budget';
@@ -90,20 +90,24 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
   if (own?.degraded) return LEFT_OUT;
   if (isPaused(state.pause, now) || (!isTaken && pinFor(state, turn, now))) return null;
   const { use, kind } = standingIn(state, turn.directory, from, now);
-  if (use !== 'out' && !turn.isExhausted) return null;
+  const isOut = use === 'out';
+  // Most requests say what they need; only where nothing else is looked at, this is.
+  const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
+  if (!isOut && !isLacking && !turn.isExhausted) return null;
   const outlook = outlookOf(state, turn, now);
   if (!hasUnderstudy(outlook)) return null;
   const next = nextSpeaker(outlook);
   if (next) {
     const { model: to, position, trace } = next;
-    const why = use === 'out' ? askedFirst(outlook, { from, to, own }) : null;
+    const why = isOut || isLacking ? askedFirst(outlook, { from, to, own }) : null;
     if (why) return asked(outlook, from, why);
     const action = { kind: 'switch', from, to, position } as const;
-    return use === 'out' ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
+    return isOut ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
   }
-  if (isNative(outlook)) return null;
+  if (isLacking || isNative(outlook)) return null;
   const soon = soonestBeforeStart(outlook);
-  const why = askKind(outlook, from);
+  // Nobody is asked whether to ask once more what they have taken out of use themselves.
+  const why = isTaken ? null : askKind(outlook, from);
   if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
   if (!soon) return exhausted(outlook);
   const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;

@@ -1,6 +1,7 @@
 import { eventSentence } from '../contract';
 import { plainRow } from '../core/event-rows';
 import type { Decision, Question, Step } from '../engine';
+import { isFailure } from '../engine/asking';
 import type { Brain } from './brain';
 
 /** Whether a decision waits for a person's answer. */
@@ -16,7 +17,8 @@ export function questionText(brain: Brain, asking: Decision): string | null {
   const question = brain.state().questions.find(meantBy(asking));
   if (!question) return null;
   const { agent, model, to, kind } = question;
-  return `Understudy: ${eventSentence(plainRow('question.put', { agent, model, to, kind }))}.`;
+  const why = isFailure(question) ? ({ kind } as const) : ({ state: 'held' } as const);
+  return `Understudy: ${eventSentence(plainRow('question.put', { agent, model, to, ...why }))}.`;
 }
 
 /**

@@ -54,6 +54,8 @@ export const actTexts = part('acts', {
   question: {
     again: (model: string, agent: string) => `Ask ${model} once more for ${agent}?`,
     other: (to: string, agent: string) => `May ${to} answer for ${agent}?`,
+    /** What a model is that somebody has taken out of use. */
+    out: 'out of use',
     lede: (model: string, phrase: string, agent: string) =>
       `${model} is ${phrase}. Without a yes ${agent} is left out of this session until you bring it back.`,
   },

@@ -17,7 +17,8 @@ export type Said = Readonly<{
 }>;
 export type Sentence = (said: Said) => string;
 
-const because = ({ model, reason }: Said): string => (reason === '' ? '' : `: ${model} is ${reason}`);
+const because = ({ model, reason, isHeld }: Said): string =>
+  reason === '' && !isHeld ? '' : `: ${model} is ${reason || 'held'}`;
 const back = ({ until }: Said): string => (until === '' ? '' : `, back about ${until}`);
 const end = ({ until }: Said): string => (until === '' ? '' : ` until ${until}`);
 const tallied = ({ tally }: Said): string => (tally ? `${tally.count} of ${tally.of}` : '');
@@ -120,7 +121,7 @@ const families = {
   keep: ({ agent, to }) => `${agent} stays on ${to}`,
   hold: (said) =>
     said.to === '' || said.to === said.model
-      ? `${said.agent} waits for ${said.model}: ${said.reason}${back(said)}`
+      ? `${said.agent} waits for ${said.model}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`
       : `${said.agent} waits, then asks ${said.to}: ${said.model} is ${said.reason}`,
   continue: ({ agent, model }) => `${agent} tells ${model} to go on where it stopped`,
   compact: (said) => `${said.agent} shortens the conversation${because(said)}`,

@@ -122,6 +122,11 @@ describe('given rows of the history', () => {
     [{ code: 'redirect.pinned' }, 'build goes to spare, where you pinned it'],
     [{ code: 'exhausted.cooling' }, 'build has no model left'],
     [
+      { code: 'question.put', state: 'held' },
+      'build asks you whether spare may go on: lead is held. Answer with /yes or /no',
+    ],
+    [{ code: 'hold.unknown', state: 'held', to: 'a/lead' }, 'build waits for lead'],
+    [
       { code: 'speaker.degraded', kind: 'auth', tally: { count: 2, of: 3 } },
       'build is left out for this session: lead is refusing the API key. 2 of 3 active; /retry build brings it back',
     ],

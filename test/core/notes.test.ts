@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EventRow, eventSentence, reasonPhrase, Snapshot, verdict } from '../../src/contract';
+import { type EventRow, eventSentence, questionPhrase, reasonPhrase, Snapshot, verdict } from '../../src/contract';
 import { ABILITIES, type Evidence } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import type { CompanionEvent } from '../../src/protocol';
@@ -56,6 +56,47 @@ describe('given retries of a session', () => {
       { code: 'budget.warned', agent: 'build', tally: { count: 2, of: 3 } },
       { code: 'budget.spent', agent: 'build', tally: { count: 3, of: 3 } },
     ]);
+  });
+});
+
+describe('given council and a lead that a person has taken out of use', () => {
+  const LEAD = CHAIN[0];
+  const asked = () => {
+    const test = openWith('council');
+    test.core.host.handlers['person.act']({
+      act: { type: 'health.isolated', model: LEAD },
+      actor: 'panel',
+      rev: snapshotOf(test).rev,
+    });
+    test.tell(prompted({ turn: 't2' }));
+    test.tell(started({ attempt: 'a2', turn: 't2' }));
+    return test;
+  };
+
+  it('when a message comes, then the question says so of the lead, and names no failure', () => {
+    const [question] = snapshotOf(asked()).questions;
+    expect(question).toMatchObject({ agent: 'build', model: LEAD, to: CHAIN[1], isOut: true });
+    expect(question && questionPhrase(question)).toEqual({
+      title: 'May two answer for build?',
+      lede: 'one is out of use. Without a yes build is left out of this session until you bring it back.',
+    });
+  });
+
+  it('when nobody answers, then who is left out is told without a failure', () => {
+    const test = asked();
+    test.clock.advance(60_000);
+    const row = snapshotOf(test).events.find(({ code }) => code === 'speaker.degraded');
+    expect(row && eventSentence(row)).toBe(
+      'build is left out for this session: one is held. 0 of 1 active; /retry build brings it back',
+    );
+  });
+
+  it('when it has failed instead, then the failure is named', () => {
+    const test = openWith('council');
+    fail(test, 'a1', { phase: 'body', status: 401, message: 'no' });
+    const [question] = snapshotOf(test).questions;
+    expect(question).not.toHaveProperty('isOut');
+    expect(question && questionPhrase(question).lede).toMatch(/^one is refusing the API key\. /);
   });
 });
 

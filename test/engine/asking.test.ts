@@ -222,9 +222,69 @@ describe('given council and a lead that is out when a message comes', () => {
     expect(engine.prompt('t')).toMatchObject({ code: 'redirect.auth', action: { kind: 'redirect', to: 'b/1' } });
   });
 
-  it('when the row for what stands against it does not ask, then nobody is asked', () => {
-    const engine = out({ phase: 'body', status: 403, message: 'You do not have permission to use this model' });
+  const REFUSED = { phase: 'body', status: 403, message: 'You do not have permission to use this model' } as const;
+
+  it('when the row for what stands against it gives the failure back, then the person is asked before anybody else speaks', () => {
+    const engine = out(REFUSED);
+    expect(engine.prompt('t')).toMatchObject({ code: 'keep.ask', action: { kind: 'keep', to: 'a/1' } });
+    expect(engine.start('t', 'a/1').refusal?.code).toBe('ask.permission');
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1', kind: 'permission' }]);
+    expect(engine.tell(answer(true)).decisions).toMatchObject([{ code: 'redirect.permission', action: { to: 'b/1' } }]);
+    expect(engine.prompt('u')).toMatchObject({ code: 'redirect.permission', action: { kind: 'redirect', to: 'b/1' } });
+  });
+
+  it('when that row itself says to switch, then nobody is asked: whoever wrote it has agreed', () => {
+    const policy = { ...PRESETS.council, permission: [{ step: 'switch' }] } as const;
+    const engine = createEngine(scope({ policy, abilities: ['ask', 'hold.start'], maxRetries: 0 }));
+    engine.failed(engine.start('o', 'a/1', { session: 'other', purpose: 'internal' }).attempt, REFUSED);
     expect(engine.prompt('t').code).toBe('redirect.permission');
+  });
+
+  it.each([
+    ['isolates it', { type: 'health.isolated', model: 'a/1', actor: 'ann' }],
+    ['holds it out', { type: 'health.held', model: 'a/1', state: 'open', forMs: null, actor: 'ann' }],
+  ] as const)('when a person %s, then that says who does not speak, and they are asked who does', (_, act) => {
+    for (const evidence of [null, HOUR_LIMIT, { phase: 'body', status: 403, message: 'Forbidden' } as const]) {
+      const engine = evidence ? out(evidence) : createEngine(scope({ policy: PRESETS.council, abilities: ['ask'] }));
+      engine.tell(act);
+      expect(engine.prompt('t').code).toBe('keep.ask');
+      expect(engine.start('t', 'a/1').refusal).toMatchObject({ code: 'ask.unknown', action: { task: 'ask' } });
+      expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1', kind: 'unknown' }]);
+      expect(engine.notes().at(-1)).not.toHaveProperty('kind');
+      expect(engine.tell(answer(true)).decisions).toMatchObject([{ code: 'redirect.lead', action: { to: 'b/1' } }]);
+      expect(engine.start('t', 'b/1').refusal).toBeNull();
+      expect(engine.prompt('u').action).toMatchObject({ kind: 'redirect', to: 'b/1' });
+    }
+  });
+
+  it('when the one they said yes to is out by then, then what they have taken out is still asked by nobody', () => {
+    const engine = createEngine(scope({ policy: PRESETS.council, abilities: ['ask', 'hold.start'] }));
+    engine.tell({ type: 'health.isolated', model: 'a/1', actor: 'ann' });
+    engine.prompt('t');
+    engine.start('t', 'a/1');
+    engine.failed(engine.start('o', 'b/1', { session: 'other', purpose: 'internal' }).attempt, NO_KEY);
+    expect(engine.tell(answer(true)).decisions).toMatchObject([{ code: 'hold.unknown', action: { to: 'a/1' } }]);
+    expect(engine.start('t', 'a/1').refusal?.code).toBe('ask.unknown');
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'c/1' }]);
+  });
+
+  it('when a person has taken the only other one out as well, then nobody is left, and nobody is asked about what they took out', () => {
+    const engine = createEngine(scope({ chain: ['a/1', 'b/1'], policy: PRESETS.council, abilities: ['ask'] }));
+    for (const model of ['a/1', 'b/1']) engine.tell({ type: 'health.isolated', model, actor: 'ann' });
+    expect(engine.prompt('t').code).toBe('exhausted.out');
+    expect(engine.start('t', 'a/1').refusal?.code).toBe('exhausted.out');
+    expect(engine.state().questions).toEqual([]);
+  });
+
+  it('when the person who holds it out says no, then the agent is left out, and no failure is named that was none', () => {
+    const engine = createEngine(scope({ policy: PRESETS.council, abilities: ['ask'] }));
+    engine.tell({ type: 'health.isolated', model: 'a/1', actor: 'ann' });
+    engine.prompt('t');
+    engine.start('t', 'a/1');
+    expect(engine.tell(answer(false)).decisions).toMatchObject([{ code: 'declined.unknown' }]);
+    const told = engine.notes().find(({ code }) => code === 'speaker.degraded');
+    expect(told).toMatchObject({ agent: 'build', model: 'a/1', count: 0, of: 1 });
+    expect(told).not.toHaveProperty('kind');
   });
 
   it('when another host has asked, then this one has the same question, and takes the same answer', () => {
@@ -236,5 +296,61 @@ describe('given council and a lead that is out when a message comes', () => {
     expect(two.state().questions).toEqual(one.state().questions);
     expect(two.tell(answer(true)).decisions).toEqual(one.tell(answer(true)).decisions);
     expect(two.state().turns).toEqual(one.state().turns);
+  });
+});
+
+describe('given council and a request that holds what the lead cannot take', () => {
+  const blind = (over: Parameters<typeof scope>[0] = {}) =>
+    createEngine(
+      scope({
+        policy: PRESETS.council,
+        abilities: ['ask'],
+        models: { 'a/1': { vision: false, context: 1_000 } },
+        ...over,
+      }),
+    );
+  const IMAGE = { needs: { vision: true } };
+
+  it('when it is an image, then the person is asked before another model reads it, and a yes has it read', () => {
+    const engine = blind();
+    expect(engine.prompt('t', IMAGE)).toMatchObject({ code: 'keep.ask', action: { kind: 'keep', to: 'a/1' } });
+    const { refusal } = engine.start('t', 'a/1', IMAGE);
+    expect(refusal).toMatchObject({ code: 'ask.unsupported_input', action: { task: 'ask' } });
+    expect(refusal?.trace[0]).toMatchObject({ model: 'a/1', code: 'needs.vision' });
+    expect(engine.state().questions).toMatchObject([{ model: 'a/1', to: 'b/1', kind: 'unsupported_input' }]);
+    expect(engine.tell(answer(true)).decisions).toMatchObject([
+      { code: 'redirect.unsupported_input', action: { kind: 'switch', to: 'b/1' } },
+    ]);
+    expect(engine.start('t', 'b/1', IMAGE).refusal).toBeNull();
+  });
+
+  it('when the image comes in the middle of the turn, then the request that holds it waits for the answer', () => {
+    const engine = blind();
+    engine.prompt('t');
+    engine.succeed('t', 'a/1');
+    expect(engine.start('t', 'a/1', IMAGE).refusal?.code).toBe('ask.unsupported_input');
+  });
+
+  it('when nobody else can read it either, then the lead is asked as it is', () => {
+    const models = { 'a/1': { vision: false }, 'b/1': { vision: false }, 'c/1': { vision: false } };
+    const engine = blind({ models });
+    engine.prompt('t');
+    expect(engine.start('t', 'a/1', IMAGE).refusal).toBeNull();
+  });
+
+  it('when it is only too long, then the lead gets it, nobody else speaks, and OpenCode shortens it', () => {
+    const engine = blind();
+    const needs = { contextTokens: 2_000 };
+    expect(engine.prompt('t', { needs })).toMatchObject({ code: 'keep.ask', action: { to: 'a/1' } });
+    const { refusal, attempt } = engine.start('t', 'a/1', { needs });
+    expect(refusal).toBeNull();
+    const tooLong = { phase: 'body', status: 400, code: 'context_length_exceeded', message: 'too long' } as const;
+    expect(engine.failed(attempt, tooLong).action.kind).toBe('pass');
+  });
+
+  it('when its policy does not ask, then the next model reads it, as before', () => {
+    const engine = blind({ policy: PRESETS.swift });
+    expect(engine.prompt('t', IMAGE)).toMatchObject({ code: 'redirect.lead', action: { kind: 'redirect', to: 'b/1' } });
+    expect(blind({ policy: PRESETS.swift }).start('u', 'a/1', IMAGE).refusal).toBeNull();
   });
 });

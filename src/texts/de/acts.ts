@@ -51,6 +51,7 @@ export const acts: ReturnType<typeof actTexts> = {
   question: {
     again: (model, agent) => `${model} für ${agent} noch einmal fragen?`,
     other: (to, agent) => `Darf ${to} für ${agent} antworten?`,
+    out: 'außer Betrieb',
     lede: (model, phrase, agent) =>
       `${model}: ${phrase}. Ohne ein Ja bleibt ${agent} in dieser Sitzung außen vor, bis man ihn zurückholt.`,
   },

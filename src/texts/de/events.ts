@@ -2,7 +2,8 @@ import type { eventTexts, Said, Sentence } from '../events';
 
 type Texts = ReturnType<typeof eventTexts>;
 
-const because = ({ model, reason }: Said): string => (reason === '' ? '' : ` – ${model}: ${reason}`);
+const because = ({ model, reason, isHeld }: Said): string =>
+  reason === '' && !isHeld ? '' : ` – ${model}: ${reason || 'fixiert'}`;
 const back = ({ until }: Said): string => (until === '' ? '' : `, zurück gegen ${until}`);
 const end = ({ until }: Said): string => (until === '' ? '' : ` bis ${until}`);
 const tallied = ({ tally }: Said): string => (tally ? `${tally.count} von ${tally.of}` : '');
@@ -104,7 +105,7 @@ const families: Texts['families'] = {
   keep: ({ agent, to }) => `${agent} bleibt bei ${to}`,
   hold: (said) =>
     said.to === '' || said.to === said.model
-      ? `${said.agent} wartet auf ${said.model}: ${said.reason}${back(said)}`
+      ? `${said.agent} wartet auf ${said.model}${said.reason === '' ? '' : `: ${said.reason}`}${back(said)}`
       : `${said.agent} wartet und fragt dann ${said.to}${because(said)}`,
   continue: ({ agent, model }) => `${agent} lässt ${model} weitermachen, wo es aufgehört hat`,
   compact: (said) => `${said.agent} kürzt die Unterhaltung${because(said)}`,
