@@ -59,7 +59,14 @@ const ROWS: readonly Row[] = [
     at: '2026-02-25T22:00:00Z',
     local: 'Asia/Tokyo',
     ms: 5 * HOUR,
-    source: 'transcripts of Claude Code, 2026-02-25',
+    source: 'as reported by users; with another zone in https://github.com/anthropics/claude-code/issues/24511',
+  },
+  {
+    says: "You've hit your limit · resets 3:30am (Asia/Calcutta)",
+    at: '2026-02-09T21:00:00Z',
+    local: 'America/New_York',
+    ms: HOUR,
+    source: 'https://github.com/anthropics/claude-code/issues/24511',
   },
   {
     says: "You've hit your session limit · resets 2:30pm (Pacific/Auckland)",
@@ -81,11 +88,11 @@ const ROWS: readonly Row[] = [
     source: 'https://github.com/anthropics/claude-code/issues/1450',
   },
   {
-    says: '5-hour limit reached ∙ resets 12pm',
-    at: '2025-10-09T08:00:00Z',
-    local: 'UTC',
-    ms: 4 * HOUR,
-    source: 'notices of Claude Code before 2.0',
+    says: '5-hour limit reached ∙ resets 5am',
+    at: '2025-08-23T07:00:00Z',
+    local: 'America/New_York',
+    ms: 2 * HOUR,
+    source: 'https://github.com/anthropics/claude-code/issues/6392',
   },
   {
     says: "You've hit your limit · resets Apr 10 at 7am (America/Chicago)",
@@ -146,7 +153,14 @@ const ROWS: readonly Row[] = [
     at: '2026-11-28T00:00:00Z',
     local: 'UTC',
     ms: 2 * DAY,
-    source: 'pages of plans that reset on a day, such as "The cap resets on November 1, 2026."',
+    source: 'as reported by users: a day with its year, and no time',
+  },
+  {
+    says: 'Your quota will reset on May 11th. Please let me know if it doesn’t reset by then.',
+    at: '2025-05-05T00:00:00Z',
+    local: 'UTC',
+    ms: 6 * DAY,
+    source: 'https://github.com/microsoft/vscode-copilot-release/issues/9043',
   },
 ];
 

@@ -71,6 +71,7 @@ describe('given a message', () => {
     ['Please wait 40000 seconds before retrying.', 40_000 * SECOND],
     ['Your limit resets at 2026-03-17T15:23:01Z.', HOUR],
     ['You will regain access on 2026-03-18 at 00:00 UTC.', 9 * HOUR + 36 * MINUTE + 59 * SECOND],
+    // But for its figures: https://github.com/anthropics/claude-code/issues/2490
     ['Claude AI usage limit reached|1773764581', 2 * HOUR],
     ['Claude AI usage limit reached|1773757381', null],
     ['Your limit resets at 2026-03-17T13:23:01Z.', null],
