@@ -36,12 +36,13 @@ function openTurn(steps: number) {
   const request = { isInternal: false, turn: { lentSteps: 0 } } as unknown as GuardedRequest;
   let counted = 0;
   /** Whether the model is told that it is on its last step. @param fails it is left for another one. */
-  return (fails = false): boolean => {
+  return (fails = false, isSigned = false): boolean => {
     counted++;
+    const headers = new Headers(isSigned ? { authorization: 'AWS4-HMAC-SHA256 Credential=key' } : {});
     const body = JSON.stringify({
       messages: counted < steps ? [asked] : [asked, { role: 'assistant', content: LAST }],
     });
-    const lent = lentBody(request, new Headers(), body);
+    const lent = lentBody(request, headers, body);
     const call = { request, isLent: lent !== null, isLast: lent === null && withoutLastStep(body) !== null };
     if (fails) lendStep(call);
     else spendStep(call);
@@ -68,5 +69,20 @@ describe('given an agent that may take three steps', () => {
   it('when a lent step is left, then it is lent on and no more', () => {
     const step = openTurn(2);
     expect([step(true), step(true), step(), step()]).toEqual([false, false, false, true]);
+  });
+
+  it('when it is a signed model that is left, then its understudy has all that are left', () => {
+    const step = openTurn(3);
+    expect([step(false, true), step(true, true), step(), step()]).toEqual([false, false, false, true]);
+  });
+
+  it('when a signed model takes over, whose body nobody may change, then it is told one step too early, and no more than that', () => {
+    const step = openTurn(3);
+    expect([step(), step(true), step(false, true)]).toEqual([false, false, true]);
+  });
+
+  it('when the signed one fails as well, then whoever takes over from it has the step that it was told it had not', () => {
+    const step = openTurn(3);
+    expect([step(), step(true), step(true, true), step(), step()]).toEqual([false, false, true, false, true]);
   });
 });

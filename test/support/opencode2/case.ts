@@ -29,6 +29,8 @@ export type CaseOptions = Partial<Omit<PlaceOptions, 'directory' | 'models' | 'p
     config?: Readonly<Record<string, unknown>> | ((chain: readonly string[]) => Readonly<Record<string, unknown>>);
     /** Position of the model an agent has of its own. */
     agentModels?: Readonly<Record<string, number>>;
+    /** How many steps the agent `build` may take in a turn. */
+    steps?: number;
     /** Of each position, what differs. */
     offered?: (at: number) => Partial<Offered>;
   }>;
@@ -63,9 +65,10 @@ export async function openCase(provider: ScriptedProvider, plugin: Plugin, optio
   const config = { defaults, agents: { '*': { fallbackModels: chain.slice(1) } }, ...more };
   await writeFile(join(directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
   const models = refs.map((ref, at) => ({ ref, baseURL: `${provider.url}/v1`, ...options.offered?.(at) }));
-  const { agentModels } = options;
+  const { agentModels, steps } = options;
   const own = Object.entries(agentModels ?? {}).map(([agent, at]) => [agent, refs[at] ? { model: refs[at] } : {}]);
-  const agents = agentModels ? { agents: { build: {}, ...Object.fromEntries(own) } } : {};
+  const build = steps === undefined ? {} : { steps };
+  const agents = agentModels || steps ? { agents: { build, ...Object.fromEntries(own) } } : {};
   const places: Place[] = [];
   const openWith = async (loaded: Plugin, more: Partial<PlaceOptions> = {}): Promise<Place> => {
     const opened = await openPlace({ ...options, ...agents, ...more, directory, models, plugins: [loaded] });

@@ -108,7 +108,7 @@ export function promises(stage: () => Stage, { hasFaults = true, silenceMs = SHO
     return project;
   };
   givenAFault(play, hasFaults ? FAULTS : []);
-  givenAChain(play);
+  givenAChain(play, stage);
   givenALead(play, stage, silenceMs);
   givenAQuestion(play, stage);
 }
@@ -146,7 +146,7 @@ function givenAFault(play: Play, faults: typeof FAULTS): void {
   });
 }
 
-function givenAChain(play: Play): void {
+function givenAChain(play: Play, stage: () => Stage): void {
   describe('given a chain', () => {
     it('when one of its models is unknown to OpenCode, then it is passed over', async () => {
       const project = await play([[LIMITED], [OK]], {
@@ -179,6 +179,31 @@ function givenAChain(play: Play): void {
       await chair.ask('one');
       expect([await chair.ask('two'), project.asked()]).toEqual([NOBODY_LEFT, [1, 1]]);
     });
+
+    it.each([
+      ['answers 429', LIMITED],
+      ['breaks off in mid-stream', { kind: 'cut', text: 'half a', afterMs: CUT_AFTER_MS }],
+    ] as const)(
+      'when its agent may take 3 steps and the lead %s after a tool call, then the understudy has the two that are left',
+      async (_, failing) => {
+        const look = { kind: 'toolCall', name: 'read', arguments: { filePath: 'x' } } as const;
+        const project = await play(
+          [
+            [look, failing],
+            [look, OK],
+          ],
+          { ...LONG, steps: 3 },
+        );
+        const chair = project.sit();
+        expect([await chair.ask('go'), chair.said().at(-1)]).toEqual(['succeeded', 'UNDERSTUDY ANSWERS']);
+        const isToldLast = ({ body }: Readonly<{ body: unknown }>) =>
+          JSON.stringify(body).includes('MAXIMUM STEPS REACHED');
+        expect(project.ids.map((id) => stage().provider.requests(id).map(isToldLast))).toEqual([
+          [false, false],
+          [false, true],
+        ]);
+      },
+    );
 
     it('when it has 14 models and 13 fail, then the last is reached or the turn ends: nobody is asked twice', async () => {
       const project = await play([...Array.from({ length: 13 }, () => [LIMITED]), [OK]], LONG);

@@ -87,13 +87,19 @@ export async function openRealStage(
     makeCase: make,
     makeNeighbours: (options, shared) => makeNeighbours(options.map(place), options, shared),
     sitIn: (directory, options) => seatIn(server, events, { directory, ...(options ? { options } : {}) }),
-    async open({ models = 2, defaults = {}, config: more, agentModels = {}, hasTitles = false } = {}) {
+    async open({ models = 2, defaults = {}, config: more, agentModels = {}, hasTitles = false, steps } = {}) {
       const written = (names: readonly string[]) => (typeof more === 'function' ? more(names) : (more ?? {})).agents;
       const { ids, chain, directory } = await make({
         models,
         defaults,
         ...(more ? { agents: (names) => written(names) as Readonly<Record<string, unknown>> } : {}),
-        config: (names) => ({ agent: { title: { disable: !hasTitles }, ...helpersOf(agentModels, names) } }),
+        config: (names) => ({
+          agent: {
+            title: { disable: !hasTitles },
+            ...(steps === undefined ? {} : { build: { steps } }),
+            ...helpersOf(agentModels, names),
+          },
+        }),
       });
       const asked = () => ids.map((id) => provider.requests(id).length);
       return {

@@ -3,11 +3,14 @@ import { CallFailure, failureOf, Interrupted } from './failures';
 import { type Answer, readChat, type Turn, within } from './wire';
 import { type Asked, agentOf, type Offered, type Row, type World } from './world';
 
+/** What a model is told whose agent has no step left. [seen: 2.0.15] */
+const LAST_STEP = 'MAXIMUM STEPS REACHED';
+
 type Asking = Asked & Readonly<{ model: ModelRef; answer: Answer }>;
 
 /** One request, from the hooks that prepare it to the last of its stream, into `answer`. @throws CallFailure */
 export async function ask(world: World, asking: Asking): Promise<void> {
-  const { session, kind, model, signal, answer } = asking;
+  const { session, kind, model, signal, answer, isLast = false } = asking;
   const offered = resolve(world, model);
   const base = { sessionID: session.id, agent: agentOf(world, asking), model };
   const context = { ...base, system: [], messages: turnsOf(session.rows), tools: toolsOf(world) };
@@ -15,7 +18,9 @@ export async function ask(world: World, asking: Asking): Promise<void> {
   const build = { ...base, kind, baseURL: offered.baseURL, headers: {} as Record<string, string> };
   await world.hooks.run('model.request', build);
   const turns: Turn[] =
-    kind === 'primary' ? (context.messages as Turn[]) : [{ role: 'user', content: `Make a ${kind}.` }];
+    kind === 'primary'
+      ? [...(context.messages as Turn[]), ...(isLast ? [{ role: 'assistant', content: LAST_STEP } as const] : [])]
+      : [{ role: 'user', content: `Make a ${kind}.` }];
   const request = new Request(`${build.baseURL}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer not-a-real-key', ...build.headers },
@@ -24,6 +29,7 @@ export async function ask(world: World, asking: Asking): Promise<void> {
       stream: true,
       messages: turns,
       ...(kind === 'primary' ? { tools: Object.values(context.tools) } : {}),
+      ...(isLast ? { tool_choice: 'none' } : {}),
     }),
     signal,
   });

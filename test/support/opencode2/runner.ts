@@ -28,11 +28,14 @@ export async function execute(world: World, session: SessionState): Promise<void
 
 async function runTurns(world: World, asked: Asked): Promise<void> {
   const { session, signal } = asked;
+  const { steps = Number.POSITIVE_INFINITY } = world.agents[session.agent] ?? {};
+  let step = 0;
   for (let isFirst = true; ; isFirst = false) {
-    open(session, isFirst);
+    // Counted anew from each message that is taken; a retry is no step.
+    step = open(session, isFirst) > 0 ? 1 : step + 1;
     if (isFirst && world.hasTitles && session.title === null && session.parentID === null)
       session.asides.push(makeTitle(world, session));
-    const row = await runStep(world, asked);
+    const row = await runStep(world, { ...asked, isLast: step >= steps });
     if (signal.aborted) throw new Interrupted();
     for (const { id, name, arguments: text } of row.answer.calls)
       row.results.set(id, (await world.tools.get(name)?.(JSON.parse(text), session)) ?? `no tool ${name}`);
@@ -41,11 +44,12 @@ async function runTurns(world: World, asked: Asked): Promise<void> {
   }
 }
 
-/** Takes what waits: everything before a turn, at the bounds of its steps what is to steer it. */
-function open(session: SessionState, isFirst: boolean): void {
+/** Takes what waits: everything before a turn, at the bounds of its steps what is to steer it. @returns how much that was. */
+function open(session: SessionState, isFirst: boolean): number {
   const taken = session.inbox.filter(({ delivery }) => isFirst || delivery === 'steer');
   session.inbox = session.inbox.filter((letter) => !taken.includes(letter));
   for (const { kind, text } of taken) session.rows.push({ type: kind === 'prompt' ? 'user' : kind, text });
+  return taken.length;
 }
 
 function addRow(world: World, session: SessionState): AssistantRow {

@@ -109,7 +109,8 @@ export type Tool = (args: Readonly<Record<string, unknown>>, session: SessionSta
 export type World = Readonly<{
   directory: string;
   models: readonly Offered[];
-  agents: Readonly<Record<string, Readonly<{ model?: ModelRef }>>>;
+  /** Their models, and how many steps they may take in a turn. */
+  agents: Readonly<Record<string, Readonly<{ model?: ModelRef; steps?: number }>>>;
   defaultModel: ModelRef;
   knobs: Knobs;
   sleep: Sleep;
@@ -127,7 +128,13 @@ export type World = Readonly<{
 }>;
 
 /** One request of a session to a model. */
-export type Asked = Readonly<{ session: SessionState; kind: RequestKind; signal: AbortSignal }>;
+export type Asked = Readonly<{
+  session: SessionState;
+  kind: RequestKind;
+  signal: AbortSignal;
+  /** The agent has no step after it: its model is told so, and given no tool. */
+  isLast?: boolean;
+}>;
 
 /** The agent a request is made for. */
 export const agentOf = ({ knobs }: World, { session, kind }: Pick<Asked, 'session' | 'kind'>): string =>
