@@ -98,13 +98,17 @@ export function stateReason(row: ModelRow, at: number): string {
   }
 }
 
-function heldReason({ isolatedBy, hold }: ModelRow, at: number): string {
+function heldReason(row: ModelRow, at: number): string {
+  const { isolatedBy, hold } = row;
   const said = actTexts().states;
   if (isolatedBy.length > 0) return said.isolated;
   if (!hold) return said.held;
   if (hold.by === 'flapping') return said.flapping;
   const end = hold.until === null || hold.until < at ? '' : clock(hold.until);
-  return hold.state === 'open' ? said.heldOut(end) : said.heldIn(end);
+  if (hold.state === 'closed') return said.heldIn(end);
+  const isOutBeyond = end !== '' && (row.until === null || row.until > (hold.until ?? at));
+  const why = row.lastFailure ? kindPhrase(row.lastFailure.kind, row.lastFailure.status) : '';
+  return isOutBeyond ? `${said.heldOut(end)} ${said.outBeyond(why)}` : said.heldOut(end);
 }
 
 /** What a pending question asks, and what its answers mean. */

@@ -68,7 +68,7 @@ export const isTakenOut = (manual: Manual | undefined, now: number): boolean =>
   (manual.isolatedBy.length > 0 ||
     (isHeld(manual.hold, now) && manual.hold.state === 'open' && manual.hold.by !== FLAPPING));
 
-/** What a model shows when people have a say in it. */
+/** What a model shows when people have a say in it; `until` is when it is asked again, not the end of a hold alone. */
 export function overruled(own: Standing, manual: Manual | undefined, now: number): Standing {
   if (!manual) return own;
   const { hold, isolatedBy } = manual;
@@ -77,11 +77,17 @@ export function overruled(own: Standing, manual: Manual | undefined, now: number
   }
   if (!isHeld(hold, now)) return own;
   const { until, since, by, state } = hold;
+  if (state === 'closed')
+    return { ...own, state: 'held', code: 'held.closed', use: 'first', until, source: 'estimate', since };
+  const isLonger = own.use === 'out' && (own.until ?? Infinity) > (until ?? Infinity);
   const isFlapping = by === FLAPPING;
-  // Out for longer than that rule holds it: a countdown to the end of its hold would be false. A person's word stands.
-  if (isFlapping && own.use === 'out' && (own.until ?? Infinity) > (until ?? Infinity)) return own;
-  const code = isFlapping ? 'held.flapping' : `held.${state}`;
-  return { ...own, state: 'held', code, use: state === 'open' ? 'out' : 'first', until, source: 'estimate', since };
+  // Out for longer than that rule holds it: why is the better news. A person's word stands, with the end of both.
+  if (isFlapping && isLonger) return own;
+  const code = isFlapping ? 'held.flapping' : 'held.open';
+  const end = isLonger
+    ? { until: own.until, source: own.source ?? 'estimate' }
+    : { until, source: 'estimate' as const };
+  return { ...own, state: 'held', code, use: 'out', ...end, since };
 }
 
 /** When a hold of a model ends by itself, in engine ms; null when none does. */

@@ -88,7 +88,15 @@ describe('given models in every state', () => {
 
   it('when a clock ends a hold, then its time is told; without one, that it lasts', () => {
     const hold = { state: 'open', until: UNTIL, since: AT, by: 'panel' } as const;
-    expect(stateReason(modelRow({ state: 'held', hold }), AT)).toBe(`Held out of use until ${clock(UNTIL)}.`);
+    const out = { state: 'held', hold, until: UNTIL } as const;
+    expect(stateReason(modelRow(out), AT)).toBe(`Held out of use until ${clock(UNTIL)}.`);
+    const limited = { ...cooling, ...out, until: UNTIL + 3_600_000 };
+    expect(stateReason(limited, AT)).toBe(
+      `Held out of use until ${clock(UNTIL)}. It stays out after that: rate limited (429).`,
+    );
+    expect(stateReason(modelRow({ ...out, until: null }), AT)).toBe(
+      `Held out of use until ${clock(UNTIL)}. It stays out after that.`,
+    );
     expect(stateReason(modelRow({ state: 'held', hold: { ...hold, state: 'closed', until: null } }), AT)).toBe(
       'Held in use until you end it, whatever its breaker says.',
     );

@@ -69,15 +69,26 @@ describe('given a model held open for 30 minutes at 1000', () => {
     ['limited for an hour longer', limitUntil(5_400_000), { state: 'cooling', until: 5_400_000 }],
     ['limited for less', limitUntil(60_000), { state: 'held', until: FLAP_WINDOW_MS }],
     ['refusing its key', refused, { state: 'blocked', until: null }],
-  ])(
-    'when the flapping rule holds one that is %s, then what ends last is shown; what a person holds is held',
-    (_, health, expected) => {
-      const own = standing(health, initialHealth, 2_000, DEFAULT_HEALTH);
-      const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
-      expect(overruled(own, get(flap, MODEL), 2_000)).toMatchObject({ ...expected, use: 'out' });
-      expect(overruled(own, get(held, MODEL), 2_000)).toMatchObject({ code: 'held.open', until: 1_801_000 });
-    },
-  );
+  ])('when the flapping rule holds one that is %s, then what ends last is shown', (_, health, expected) => {
+    const own = standing(health, initialHealth, 2_000, DEFAULT_HEALTH);
+    const flap = acts({ type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now: 0 });
+    expect(overruled(own, get(flap, MODEL), 2_000)).toMatchObject({ ...expected, use: 'out' });
+  });
+
+  it.each<[string, Health, Partial<Standing>]>([
+    ['limited for longer', limitUntil(5_400_000), { until: 5_400_000, source: 'provider' }],
+    ['limited for less', limitUntil(60_000), { until: end, source: 'estimate' }],
+    ['refusing its key', refused, { until: null, source: 'estimate' }],
+    ['well', initialHealth, { until: end, source: 'estimate' }],
+  ])('when it is %s, then the hold says so, with the moment at which it is really back', (_, health, expected) => {
+    const own = standing(health, initialHealth, 2_000, DEFAULT_HEALTH);
+    expect(overruled(own, get(held, MODEL), 2_000)).toMatchObject({
+      ...{ state: 'held', code: 'held.open', use: 'out', since: 1_000 },
+      ...expected,
+    });
+    const forGood = acts({ type: 'health.held', state: 'open', forMs: null, actor: 'ann', now: 0 });
+    expect(overruled(own, get(forGood, MODEL), 2_000)).toMatchObject({ code: 'held.open', use: 'out', until: null });
+  });
 });
 
 describe('given a model that changes its state', () => {

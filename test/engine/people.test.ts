@@ -19,6 +19,18 @@ describe('given a person who holds a model', () => {
     expect([chosen(10 * MINUTE).kind, chosen(10 * MINUTE + 1).kind]).toEqual(['home', 'keep']);
   });
 
+  it('when it is limited for an hour and held open for 20 s, then nobody waits 20 s for it, and the hour is named', () => {
+    const engine = createEngine(scope({ chain: ['a/1', 'b/1'], abilities: ['hold.start', 'hold.other'] }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', { ...RATE_LIMIT, headers: { 'retry-after': '3600' } });
+    engine.tell({ ...open, forMs: 20_000 });
+    expect(engine.shown('a/1')).toMatchObject({ state: 'held', code: 'held.open', until: HOUR });
+    const decision = engine.fail('t', 'b/1', NO_KEY);
+    expect(decision.action).toEqual({ kind: 'exhausted', soonest: { model: 'a/1', inMs: HOUR } });
+    expect(engine.at(20_000).start('t', 'a/1').refusal?.action).toMatchObject({ kind: 'exhausted' });
+    expect(engine.at(HOUR).shown('a/1').use).toBe('first');
+  });
+
   it('when it is held closed, then even an open breaker lets requests through', () => {
     const engine = createEngine();
     for (const turn of ['t', 'u', 'v']) {

@@ -89,6 +89,19 @@ describe('given an agent that speaks through its understudy', () => {
     expect(viewOf(world.state, world.now).speakers[0]?.homeAt).toBe(HOUR);
   });
 
+  it.each<[string, 'open' | 'closed', number | null, number | null]>([
+    ['out for less than its limit', 'open', MINUTE, 15 * MINUTE],
+    ['out for longer', 'open', HOUR, HOUR],
+    ['out until further notice', 'open', null, null],
+    ['in use', 'closed', HOUR, null],
+  ])('when a person holds the limited lead %s, then the way home heeds that', (_, state, forMs, homeAt) => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    world.tell({ type: 'health.held', model: 'a/1', state, forMs, actor: 'ann' });
+    expect(viewOf(world.state, world.now).speakers[0]?.homeAt).toBe(homeAt);
+  });
+
   it('when it speaks through a model outside the chain, then that one stands at the end', () => {
     const world = new World(['a/1', 'b/1'], { backupModel: 'z/1' });
     world.failingAlone('b/1', EVIDENCE.auth);
