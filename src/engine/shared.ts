@@ -2,6 +2,7 @@ import type { BreakerState } from './breaker';
 import type { SyncedHealth } from './events';
 import type { Block, Health, LastFailure, Limit, Rest } from './health';
 import { initialHealth } from './health';
+import { providerOf } from './ids';
 import { retimed } from './shift';
 import type { EngineState } from './state';
 import { changedKeys, entries, get, type Table } from './table';
@@ -74,30 +75,54 @@ export function shiftShared({ models, providers }: SharedHealth, deltaMs: number
 const mapped = (cleared: Cleared, change: (at: number) => number): Cleared =>
   Object.fromEntries(Object.entries(cleared).map(([lane, at]) => [lane, change(at)]));
 
-/** What has been cleared between two states at `at`, wall ms: to be merged into what is shared. */
-export function clearedBetween(before: EngineState, after: EngineState, at: number): SharedHealth {
+/**
+ * What has been cleared between two states: to be merged into what is shared. A person clears all that is known at `at`; an
+ * answer only what is older than its request, since others may have found something out while that was on its way.
+ *
+ * @param at engine ms. @param offsetMs wall minus engine time.
+ */
+export function clearedBetween(before: EngineState, after: EngineState, at: number, offsetMs: number): SharedHealth {
+  const toWall = (moment: number): number => Math.round(moment + offsetMs);
+  const clearedAt = (key: string, since: number): number => {
+    const proof = Math.min(...provedBy(before, after, key).filter((moment) => moment > since));
+    return Number.isFinite(proof) ? Math.max(toWall(since), toWall(proof) - 1) : toWall(at);
+  };
+  const lanes = (key: string, old: Health, health: Health): Cleared =>
+    Object.fromEntries(
+      LANES.flatMap((lane) => {
+        const known = old[lane];
+        return known !== null && health[lane] === null ? [[lane, clearedAt(key, known.since)] as const] : [];
+      }),
+    );
   return {
-    models: clearedIn(before.models, after.models, (old, health) => clearedLanes(old, health, at)),
-    providers: clearedIn(before.providers, after.providers, (old, health) => ({
-      ...clearedLanes(old, health, at),
-      ...(hasForgotten(old.breaker, health.breaker) ? { failures: at } : {}),
+    models: clearedIn(before.models, after.models, lanes),
+    providers: clearedIn(before.providers, after.providers, (key, old, health) => ({
+      ...lanes(key, old, health),
+      // The way to a provider is open now, whenever the request was sent that has shown it.
+      ...(hasForgotten(old.breaker, health.breaker) ? { failures: toWall(at) } : {}),
     })),
   };
+}
+
+/** What the requests of a model or provider that have ended between two states prove, each of before its moment, engine ms. */
+function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
+  return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
+    const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};
+    if (own === undefined || moment === undefined || get(after.attempts, id)) return [];
+    return own === key || providerOf(own) === key ? [moment] : [];
+  });
 }
 
 function clearedIn(
   before: Table<Health>,
   after: Table<Health>,
-  clearedOf: (old: Health, health: Health) => Cleared,
+  clearedOf: (key: string, old: Health, health: Health) => Cleared,
 ): Entries {
   return changedKeys(before, after, null).flatMap((key) => {
-    const cleared = clearedOf(get(before, key) ?? initialHealth, get(after, key) ?? initialHealth);
+    const cleared = clearedOf(key, get(before, key) ?? initialHealth, get(after, key) ?? initialHealth);
     return Object.keys(cleared).length > 0 ? [[key, { ...BLANK, cleared }] as const] : [];
   });
 }
-
-const clearedLanes = (old: Health, health: Health, at: number): Cleared =>
-  Object.fromEntries(LANES.filter((lane) => old[lane] !== null && health[lane] === null).map((lane) => [lane, at]));
 
 /** Whether a breaker that counts consecutive failures has begun anew without a new generation. */
 function hasForgotten(old: BreakerState, present: BreakerState): boolean {

@@ -48,7 +48,7 @@ export function keepHealth(
     seen = core.state();
     if (before.models === seen.models && before.providers === seen.providers) return;
     keepTime();
-    known = mergeShared(known, clearedBetween(before, seen, Math.round(clock.now() + time.offsetMs())));
+    known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
     // What was forgotten on purpose is no news, and must not stay in the file.
     const isForgotten = seen.models.flat().length < before.models.flat().length;
     if (isForgotten || isNews(before, seen)) timer ??= setTimeout(writeNow, WRITE_AFTER_MS);

@@ -98,7 +98,7 @@ export function shareHealth(
     seen = brain.state();
     // What changes while an app is there, it hears, and says what came of it.
     if (from === 'app' || (before.models === seen.models && before.providers === seen.providers)) return;
-    known = mergeShared(known, clearedBetween(before, seen, Math.round(at + time.offsetMs())));
+    known = mergeShared(known, clearedBetween(before, seen, at, time.offsetMs()));
     if (from === 'others' && isNews(before, seen)) writeSoon();
   });
   return {

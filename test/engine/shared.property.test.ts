@@ -1,7 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeShared, type SharedEntry, type SharedHealth } from '../../src/engine/tools';
+import {
+  clearedBetween,
+  mergeShared,
+  NOTHING_SHARED,
+  type SharedEntry,
+  type SharedHealth,
+  sharedOf,
+} from '../../src/engine/tools';
 import { runs } from '../support/runs';
+import { EVIDENCE, HOUR, World } from './world';
 
 /** Few moments and few names, so that they meet often. */
 const at = fc.integer({ min: 0, max: 12 });
@@ -83,6 +91,33 @@ describe('given what two or three hosts know of models', () => {
             counting.length === 0 ? undefined : Math.max(...counting.map((one) => one.until)),
           );
         }
+      }),
+    );
+  });
+
+  it('when a request is answered, then limits of before it was sent are over, and none that others found since', () => {
+    const moment = fc.integer({ min: 0, max: 9 });
+    const times = fc.record({
+      own: moment,
+      sent: moment,
+      found: moment,
+      answered: moment,
+      offset: fc.constantFrom(0, 0.4, 7.75),
+    });
+    fc.assert(
+      fc.property(times, ({ own, sent, found, answered, offset }) => {
+        fc.pre(own < sent && sent <= answered && found <= answered);
+        const [one, other] = [new World(['a/1', 'b/1']), new World(['a/1', 'b/1'])];
+        one.now = -offset;
+        one.wait(own).failingAlone('a/1', EVIDENCE.rateLimit);
+        const { attempt } = one.wait(sent - own).start('t', 'a/1', { purpose: 'internal' });
+        other.wait(found).failingAlone('a/1', { ...EVIDENCE.rateLimit, headers: { 'retry-after': '3600' } });
+        const before = one.wait(answered - sent).state;
+        one.succeed(attempt);
+        const cleared = clearedBetween(before, one.state, one.now, offset);
+        const shared = mergeShared(sharedOf(one.state, cleared, offset), sharedOf(other.state, NOTHING_SHARED, 0));
+        const left = shared.models.find(([model]) => model === 'a/1')?.[1].limit;
+        expect(left?.until ?? null).toBe(found < sent ? null : found + HOUR);
       }),
     );
   });

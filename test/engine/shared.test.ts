@@ -22,7 +22,7 @@ class Host extends World {
   live(happen: () => void): this {
     const before = this.state;
     happen();
-    this.known = mergeShared(this.known, clearedBetween(before, this.state, this.now + this.offsetMs));
+    this.known = mergeShared(this.known, clearedBetween(before, this.state, this.now, this.offsetMs));
     return this;
   }
   says(): SharedHealth {
@@ -84,6 +84,28 @@ describe('given two hosts without an app', () => {
     one.wait(10).hears(other.says());
     other.hears(one.says());
     expect([one, other].map((host) => Math.round(host.standing('a/1').inMs ?? 0))).toEqual([2 * HOUR, 2 * HOUR]);
+  });
+
+  it('when a request of one is answered, then what the other found out after it was sent counts for both', () => {
+    const found = (atMs: number) => {
+      const [one, other] = twoHosts();
+      one.failingAlone('a/1', limitedFor(400));
+      one.wait(HOUR);
+      const { attempt } = one.start('t', 'a/1');
+      other.wait(HOUR + atMs).failingAlone('a/1', limitedFor(3_600));
+      one.wait(2_000).live(() => one.succeed(attempt));
+      one.hears(other.says());
+      other.wait(2_000 - atMs).hears(one.says());
+      return [one, other].map((host) => host.standing('a/1').state);
+    };
+    // Within one millisecond nobody can tell which was first.
+    expect([-1_000, -2, 0, 1, 1_000].map(found)).toEqual([
+      ['ready', 'ready'],
+      ['ready', 'ready'],
+      ['cooling', 'cooling'],
+      ['cooling', 'cooling'],
+      ['cooling', 'cooling'],
+    ]);
   });
 
   it('when each has seen failures, then the breaker counts all of them', () => {

@@ -111,6 +111,26 @@ describe('given two OpenCode processes and no app', () => {
     ]);
   });
 
+  it('when one is answered by a request of before the other met a limit, then that limit counts for both', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [one, other] = [opened(home, clock, 0.25), opened(home, clock, 5.5)];
+    one.fail({ ...LIMITED, headers: { 'retry-after': '400' } });
+    await one.sharing.flush();
+    // The old limit is over, and still there.
+    clock.advance(HOUR / 2);
+    const sent = one.start();
+    clock.advance(1_000);
+    other.fail(LIMITED);
+    await other.sharing.flush();
+    clock.advance(1_000);
+    one.succeed(sent);
+    await one.sharing.flush();
+    const third = opened(home, clock, 9);
+    for (const each of [third, other, one]) await each.sharing.refresh();
+    const left = ['cooling', HOUR - 1_000];
+    expect([one.lead(), other.lead(), third.lead()]).toEqual([left, left, left]);
+  });
+
   it('when both write and read in turns, then every failure counts once and no moment moves', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
     const [one, other] = [opened(home, clock, 0.125), opened(home, clock, 123.456)];
