@@ -1,7 +1,7 @@
 import { draftOf, type EngineState } from './state';
 
 /** What a point in time is called, wherever the engine keeps one. */
-const TIMES = new Set(['at', 'since', 'until', 'preferAt', 'putAt', 'offlineSince', 'calmSince']);
+const TIMES = new Set(['at', 'since', 'until', 'before', 'preferAt', 'putAt', 'offlineSince', 'calmSince']);
 
 /**
  * The same with every point in time moved by `deltaMs`: how health travels between hosts whose clocks differ, and a state

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_HEALTH, type Evidence, standingOf } from '../../src/engine';
-import { preferredAtIn } from '../../src/engine/tools';
+import { preferredAtIn, restoreState, saveState } from '../../src/engine/tools';
 import { DAY, EVIDENCE, HOUR, MINUTE, SECOND, scopeOf, World } from './world';
 
 const ready = { state: 'ready', use: 'first', code: null, inMs: null };
@@ -63,6 +63,26 @@ describe('given a model that hit its rate limit', () => {
         .wait(20 * MINUTE)
         .standing('a/1'),
     ).toEqual(ready);
+  });
+
+  it.each<[string, (world: World) => void]>([
+    ['the machine has slept', (world) => void world.tell({ type: 'host.resumed', asleepMs: HOUR })],
+    [
+      'the host was started again',
+      (world) => {
+        const saved = JSON.parse(JSON.stringify(saveState(world.state, world.now)));
+        world.now = 5;
+        world.state = restoreState(saved, world.now).state;
+      },
+    ],
+  ])('when %s since, then the answer to a request of before that does not end it either', (_, happen) => {
+    const world = new World();
+    world.now = 10 * MINUTE;
+    const early = world.start('t', 'a/1').attempt;
+    world.wait(MINUTE).failingAlone('a/1', limited(2 * 3_600));
+    happen(world);
+    world.succeed(early);
+    expect(world.standing('a/1').state).toBe('cooling');
   });
 
   it('when a later hit names a shorter time, then the longer one stays', () => {
