@@ -25,7 +25,7 @@ export { FAILURE_KINDS, KIND_INFO, MODEL_STATES } from './kinds';
 export type { PolicyStep, StepCondition } from './policy';
 export { redact } from './redact';
 export type { EngineState } from './state';
-export { chainOf, initialState, lastFailureOf, planOf, revisionOf, standingIn, standingOf } from './state';
+export { chainOf, initialState, isOutByHand, lastFailureOf, planOf, revisionOf, standingIn, standingOf } from './state';
 export type { Step } from './step';
 export { step } from './step';
 export { SWIFT } from './swift';

@@ -94,7 +94,7 @@ function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state
 }
 
 /** Nobody may be asked: the clock brings one back (`exhausted.cooling`), or nobody can say when (`exhausted.out`). */
-export function exhausted({ walk: { soonest, trace } }: Outlook): Choice {
+export function exhausted({ walk: { soonest, trace } }: Pick<Outlook, 'walk'>): Choice {
   return choose({ kind: 'exhausted', soonest }, soonest ? 'exhausted.cooling' : 'exhausted.out', trace);
 }
 

@@ -4,17 +4,28 @@ import { askedFirst, askKind, lacksInput } from './ask-first';
 import { ask } from './asking';
 import { keyIn } from './books';
 import { counted } from './budget';
+import { type Walk, walkChain } from './chain';
 import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from './choice';
 import type { AttemptStarted, PromptSubmitted } from './events';
 import { admitCall, provesBefore } from './health';
 import type { ModelId } from './ids';
 import type { FailureKind } from './kinds';
-import { isTakenOut } from './manual';
 import { isPaused } from './pins';
 import { onPrompt } from './prompt';
 import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from './spare';
 import { speak } from './speaking';
-import { copyOf, moveTurn, pairOf, pinFor, planOf, putPair, speakerKey, standingIn, type Turn } from './state';
+import {
+  copyOf,
+  isOutByHand,
+  moveTurn,
+  pairOf,
+  pinFor,
+  planOf,
+  putPair,
+  speakerKey,
+  standingIn,
+  type Turn,
+} from './state';
 import { usedOf, withUsed } from './steps';
 import { get, remove, set } from './table';
 import { withoutChosen } from './trace';
@@ -24,7 +35,8 @@ import { type Ignored, ignored, type Work } from './work';
 export function onStarted(work: Work, event: AttemptStarted): Ignored | undefined {
   const { state } = work;
   if (get(state.attempts, event.attempt)) return ignored('attempt.duplicate', event.attempt);
-  // OpenCode's own requests never switch and belong to no speaker; they only tell how their model is.
+  // OpenCode's own requests never switch and belong to no speaker; they only tell how their model is. Their host does not send
+  // them to a model that a person has taken out (`isOutByHand`); what has been sent all the same is told here as any other.
   if (event.purpose === 'internal') {
     admit(work, event, undefined);
     return;
@@ -77,25 +89,45 @@ function openByRequest(work: Work, event: AttemptStarted): void {
 function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: AttemptStarted): Choice | null {
   if (!decided || decided.kind === 'keep') return null;
   const outlook = outlookOf(state, turn, now);
-  const { trace, soonest } = outlook.walk;
+  const isAlone = decided.code === PAUSED || outlook.plan === null;
+  const { trace, soonest } = isAlone ? walkAlone(outlook, model) : outlook.walk;
   return adopt(decided, model, outlook, choose({ kind: 'exhausted', soonest }, decided.code, trace));
 }
 
-/** Null lets the request go. A model that another session has just found out is left without asking it. */
+/** Why a request ends for a model that a person has taken out, where another person's word keeps all others from speaking. */
+const PAUSED = 'exhausted.paused';
+
+/** What there is to say of one model alone: no other may speak in its place. */
+const walkAlone = ({ state, turn, now }: Pick<Outlook, 'state' | 'turn' | 'now'>, model: ModelId): Walk =>
+  walkChain(state, [model], { now, tried: [], turn });
+
+/**
+ * Null lets the request go. A model that another session has just found out is left without asking it.
+ *
+ * What a person has taken out is asked by nobody, whatever else would let the request go: a pause, a pin, a retry, a chain of
+ * one, no chain, or OpenCode's own way of going on. Where nobody may speak in its place, the turn ends. Only where fallback
+ * is off nobody looks.
+ */
 function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted): Choice | null {
-  // Whatever else lets a request go: what a person has taken out is asked by nobody.
-  const isTaken = isTakenOut(get(state.manual, from), now);
-  if (turn.isForced || (turn.early === from && !isTaken) || !planOf(state, turn.directory, turn.agent)) return null;
+  const isTaken = get(state.scopes, turn.directory)?.enabled === true && isOutByHand(state, from, now);
+  if (!isTaken && (turn.isForced || turn.early === from)) return null;
+  if (!planOf(state, turn.directory, turn.agent))
+    return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
   const own = get(state.speakers, speakerKey(turn.session, turn.agent));
   if (own?.degraded) return LEFT_OUT;
-  if (isPaused(state.pause, now) || (!isTaken && pinFor(state, turn, now))) return null;
+  const isStill = isPaused(state.pause, now);
+  if (isTaken && isStill) {
+    const { soonest, trace } = walkAlone({ state, turn, now }, from);
+    return choose({ kind: 'exhausted', soonest }, PAUSED, trace);
+  }
+  if (isStill || (!isTaken && pinFor(state, turn, now))) return null;
   const { use, kind } = standingIn(state, turn.directory, from, now);
   const isOut = use === 'out';
   // Most requests say what they need; only where nothing else is looked at, this is.
   const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
   if (!isOut && !isLacking && !turn.isExhausted) return null;
   const outlook = outlookOf(state, turn, now);
-  if (!hasUnderstudy(outlook)) return null;
+  if (!isTaken && !hasUnderstudy(outlook)) return null;
   const next = nextSpeaker(outlook);
   if (next) {
     const { model: to, position, trace } = next;
@@ -104,7 +136,7 @@ function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptS
     const action = { kind: 'switch', from, to, position } as const;
     return isOut ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
   }
-  if (isLacking || isNative(outlook)) return null;
+  if (isLacking || (!isTaken && isNative(outlook))) return null;
   const soon = soonestBeforeStart(outlook);
   // Nobody is asked whether to ask once more what they have taken out of use themselves.
   const why = isTaken ? null : askKind(outlook, from);

@@ -340,14 +340,18 @@ function lacksLease(state: EngineState, key: HealthKey, now: number): boolean {
   return until === undefined || now >= until;
 }
 
+/** Whether a person, not the flapping rule, has taken a model out of use: nobody asks it. */
+export const isOutByHand = ({ manual }: Pick<EngineState, 'manual'>, model: ModelId, now: number): boolean =>
+  isTakenOut(get(manual, model), now);
+
 /** The pin of an agent that is in force; one to a model that a person has taken out of use is not. */
 export function pinFor(
-  { pins, manual }: EngineState,
+  state: EngineState,
   { directory, agent }: Pick<Turn, 'directory' | 'agent'>,
   now: number,
 ): Pin | null {
-  const pin = pinOf(pins, directory, agent, now);
-  return pin && !isTakenOut(get(manual, pin.model), now) ? pin : null;
+  const pin = pinOf(state.pins, directory, agent, now);
+  return pin && !isOutByHand(state, pin.model, now) ? pin : null;
 }
 
 /** Grows whenever a model shows something else: what a person's act on it names. */

@@ -1,7 +1,16 @@
-import { eventSentence, shortName, statusMarkdown } from '../contract';
+import { eventSentence, reasonPhrase, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
 import { decisionRow, plainRow, resetRow } from '../core/event-rows';
-import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
+import {
+  type EngineEvent,
+  type EngineState,
+  isOutByHand,
+  type ModelId,
+  providerOf,
+  type Question,
+  standingIn,
+  unbooked,
+} from '../engine';
 import { get } from '../engine/table';
 import { rootOf, viewOf } from '../engine/tools';
 import type { AskedText } from './answer/asked-text';
@@ -119,7 +128,7 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   const [back] = bringBack(brain, { session, agent: isAll ? null : name });
   const target = isAll ? { all: true as const } : targetOf(name, known);
   if (target === null) {
-    if (back) return { text: `${name} is back in this session.`, rejoining: back };
+    if (back) return rejoins(brain, directory, back);
     if (agents.has(name)) return plain(`${name} is not disabled: it takes part in this session.`);
     return plain(unknown(name, [...known.flatMap(namesOf), ...agents, 'all']));
   }
@@ -128,6 +137,15 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
   return plain(
     `${eventSentence(resetRow({ target, actor: ACTOR }))}: it may be asked from the next message on.${also}`,
   );
+}
+
+/** `/retry` names an agent: whoever has taken its model out of use has named that. */
+function rejoins(brain: Brain, directory: string, back: Rejoining): CommandReply {
+  const { agent, model } = back;
+  if (!isOutByHand(brain.state(), model, brain.now()))
+    return { text: `${agent} is back in this session.`, rejoining: back };
+  const { code } = standingIn(brain.state(), directory, model, brain.now());
+  return plain(rejoinedText(back, reasonPhrase(code ?? '') ?? 'out of use'));
 }
 
 /** @returns who was left out of a session and is back. */

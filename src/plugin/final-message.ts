@@ -5,12 +5,15 @@ import {
   type Decision,
   type EngineState,
   type FailureKind,
+  isOutByHand,
   keyIn,
   lastFailureOf,
   type ModelId,
+  standingIn,
 } from '../engine';
 import { get } from '../engine/table';
 import { activeOf } from '../engine/tools';
+import type { Companion } from './host';
 
 /** Codes of models that are well and may not, or cannot, take this request. */
 const UNFIT = /^(?:needs|vendor|price)\./;
@@ -47,7 +50,22 @@ export function finalMessage(
   if (decision.code === 'exhausted.depth') {
     return `Understudy: this turn has switched as often as it may (${reasons.join('; ')}).${back} Your session is safe; send the message again to go on.`;
   }
+  if (decision.code === 'exhausted.paused') {
+    return `Understudy: ${reasons.join('; ')}, and switching is paused, so nobody is asked.${back} Your session is safe; let the model back or resume switching, then send the message again.`;
+  }
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
+}
+
+/** Why a request is not sent at all: a person has taken its model out of use. Null where nobody has. */
+export function outByHandMessage(
+  { brain }: Pick<Companion, 'brain'>,
+  directory: string,
+  model: ModelId,
+): string | null {
+  const [state, now] = [brain.state(), brain.now()];
+  if (!isOutByHand(state, model, now)) return null;
+  const why = reasonPhrase(standingIn(state, directory, model, now).code ?? '') ?? 'out of use';
+  return `Understudy: ${shortName(model)} is ${why}, so nobody asks it. Your session is safe; let it back or choose another model.`;
 }
 
 /** The sentence that ends a turn which nobody goes on with; null for a decision that is no end. `now` is wall clock in ms. */
@@ -73,6 +91,8 @@ export const overflowMessage = (model: ModelId): string =>
   `Understudy: this conversation is too long for ${shortName(model)}, also after OpenCode has compacted it, and no model of this chain is known to hold more. Start a new session, or choose a model with a larger context.`;
 
 function reasonOf(entry: Considered, failedKind: FailureKind | null): string {
+  // What a person has said of it comes before what it last failed with.
+  if (entry.code.startsWith('held.')) return reasonPhrase(entry.code) ?? 'held out of use';
   const kind = kindIn(entry.code);
   if (kind) return kindPhrase(kind, null);
   const isFailed = entry.verdict === 'failed' || entry.code === 'provider.failed';

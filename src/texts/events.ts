@@ -52,6 +52,8 @@ const exact = {
   'hold.local_network': ({ agent }) => `${agent} waits until this computer has a network again`,
   'exhausted.depth': (said) => `${said.agent} has switched as often as one message may${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} is left out for this session: ${afterRetry(agent)}`,
+  'exhausted.paused': (said) =>
+    `${said.agent} asks nobody: ${said.model} is held out of use${end(said)}, and switching is paused`,
   'pass.paused': ({ agent, model }) => `${agent} stays on ${model}: switching is paused`,
   'pass.no_chain': (said) =>
     `${said.agent} has no chain: OpenCode goes on with ${said.model} by itself${because(said)}`,

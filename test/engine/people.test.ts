@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { revisionOf, step } from '../../src/engine';
 import { DEFAULT_HEALTH } from '../../src/engine/config';
 import { exportHealth } from '../../src/engine/tools';
-import { createEngine, DIRECTORY, HOUR, MINUTE, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
+import { createEngine, DIRECTORY, type Engine, HOUR, MINUTE, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
 
 const open = { type: 'health.held', model: 'a/1', state: 'open', actor: 'ann' } as const;
 
@@ -145,6 +145,91 @@ describe('given an agent that is pinned elsewhere in the middle of a turn', () =
     engine.tell({ ...pin, model: 'b/1' });
     engine.tell({ type: 'health.isolated', model: 'a/1', actor: 'bob' });
     expect(engine.start('t', 'a/1').refusal?.action).toMatchObject({ kind: 'switch', from: 'a/1', to: 'b/1' });
+  });
+});
+
+describe('given a model that somebody takes out of use before its request leaves', () => {
+  const isolated = { type: 'health.isolated', model: 'a/1', actor: 'ann' } as const;
+  const paused = { type: 'switching.paused', forMs: HOUR, actor: 'bob' } as const;
+  const taken = (engine: Engine) => {
+    engine.prompt('t');
+    engine.tell(isolated);
+    return engine.start('t', 'a/1').refusal;
+  };
+
+  it.each<[string, Parameters<typeof scope>[0]]>([
+    ['it is alone in its chain', { chain: ['a/1'] }],
+    ['OpenCode itself goes on where the chain ends', { chain: ['a/1'], onExhausted: 'native' }],
+    ['its agent has no chain', { chain: [] }],
+  ])('when %s, then it is not asked, and the turn ends', (_, setting) => {
+    const engine = createEngine(scope(setting));
+    expect(taken(engine)).toMatchObject({
+      action: { kind: 'exhausted', soonest: null },
+      code: 'exhausted.out',
+      trace: [{ model: 'a/1', verdict: 'skipped', code: 'held.isolated', state: 'held' }],
+    });
+  });
+
+  it('when its agent is not configured at all, then it is not asked either; where fallback is off, nobody looks', () => {
+    const nobody = createEngine({ ...scope(), agents: {} });
+    expect(taken(nobody)).toMatchObject({ action: { kind: 'exhausted' }, code: 'exhausted.out' });
+    expect(taken(createEngine(scope({ enabled: false })))).toBeNull();
+  });
+
+  it('when OpenCode itself goes on where the chain ends and the others are out, then it is told who is back first', () => {
+    const engine = createEngine(scope({ chain: ['a/1', 'b/1'], onExhausted: 'native' }));
+    engine.prompt('t');
+    engine.fail('t', 'b/1', RATE_LIMIT);
+    engine.tell(isolated);
+    expect(engine.start('t', 'a/1').refusal?.action).toEqual({
+      kind: 'exhausted',
+      soonest: { model: 'b/1', inMs: 5 * MINUTE },
+    });
+  });
+
+  it('when switching is paused, then nobody else is asked in its place, and the end says both', () => {
+    const engine = createEngine();
+    engine.tell(paused);
+    expect(taken(engine)).toMatchObject({
+      action: { kind: 'exhausted', soonest: null },
+      code: 'exhausted.paused',
+      trace: [{ model: 'a/1', code: 'held.isolated' }],
+    });
+    engine.tell({ type: 'switching.resumed', actor: 'bob' });
+    expect(engine.start('t', 'a/1').refusal?.action).toMatchObject({ kind: 'switch', to: 'b/1' });
+  });
+
+  it('when it is held out for 10 minutes, then a turn that is alone with it, or paused, says so', () => {
+    for (const engine of [createEngine(scope({ chain: ['a/1'] })), createEngine()]) {
+      engine.tell(paused);
+      engine.prompt('t');
+      engine.tell({ ...open, forMs: 10 * MINUTE });
+      expect(engine.start('t', 'a/1').refusal?.action).toEqual({
+        kind: 'exhausted',
+        soonest: { model: 'a/1', inMs: 10 * MINUTE },
+      });
+      expect(engine.at(10 * MINUTE).start('t', 'a/1').refusal).toBeNull();
+    }
+  });
+
+  it('when a message was to have its blocked models tried, then the newer word counts', () => {
+    const engine = createEngine(scope({ chain: ['a/1', 'b/1'] }));
+    engine.prompt('t');
+    for (const model of ['a/1', 'b/1']) engine.fail('t', model, NO_KEY);
+    expect(engine.prompt('u').code).toBe('keep.blocked');
+    engine.tell(isolated);
+    expect(engine.start('u', 'a/1').refusal?.action).toEqual({ kind: 'exhausted', soonest: null });
+  });
+
+  it('when another host has decided so, then this one takes it over with the same reason', () => {
+    const engine = createEngine();
+    engine.tell(isolated);
+    engine.prompt('t', { decided: { kind: 'keep', to: 'a/1', code: 'keep.paused' } });
+    const decided = { kind: 'exhausted', code: 'exhausted.paused' } as const;
+    expect(engine.start('t', 'a/1', { decided }).refusal).toMatchObject({
+      code: 'exhausted.paused',
+      trace: [{ model: 'a/1', code: 'held.isolated' }],
+    });
   });
 });
 

@@ -174,6 +174,18 @@ describe('given an agent that is left out of its session', () => {
       expect(session.tried(text)).toEqual(tried);
     },
   );
+
+  it('when somebody has taken that model out of use, then it is not to be tried, and the answer says why', () => {
+    const { brain, usage, fail, type } = open('council');
+    fail(KEYLESS);
+    type('/no');
+    brain.tell({ type: 'health.isolated', model: CHAIN[0], actor: 'panel' });
+    const typed = { text: '/retry build', session: 's1', directory: DIRECTORY };
+    expect(runCommand({ brain, instance: 'i1', usage }, typed)).toEqual({
+      text: 'build is back in this session, but one is still unavailable: taken out of all chains by you. You are asked again before another model speaks for it.',
+      rejoining: null,
+    });
+  });
 });
 
 describe('given a model whose health is kept apart for an account', () => {

@@ -76,4 +76,28 @@ describe('given a chain with nobody left', () => {
       /\(lead is refusing the API key; blind cannot read images; small is too small for this conversation\)/,
     );
   });
+
+  it.each([
+    [
+      false,
+      'no model of this chain can answer now (lead is taken out of all chains by you; spare is held out of use by you). spare is back about TIME. Your session is safe; send the message again then.',
+    ],
+    [
+      true,
+      'lead is taken out of all chains by you, and switching is paused, so nobody is asked. Your session is safe; let the model back or resume switching, then send the message again.',
+    ],
+  ])('when a person has taken its models out and paused switching is %s, then it says so', (isPaused, expected) => {
+    const brain = createBrain(
+      () => START,
+      () => 0.5,
+    );
+    brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf(['p0/lead', 'p1/spare']) });
+    brain.tell({ type: 'health.isolated', model: 'p0/lead', actor: 'panel' });
+    brain.tell({ type: 'health.held', model: 'p1/spare', state: 'open', forMs: 600_000, actor: 'panel' });
+    if (isPaused) brain.tell({ type: 'switching.paused', forMs: null, actor: 'panel' });
+    const base = { session: 's1', directory: DIRECTORY, agent: 'build', turn: 't1', attempt: 'a1' };
+    const [decision] = brain.tell({ type: 'attempt.started', ...base, model: 'p0/lead', purpose: 'turn' });
+    const time = clock(START + 600_000);
+    expect(decision && finalMessage(decision, START)).toBe(`Understudy: ${expected.replace('TIME', time)}`);
+  });
 });

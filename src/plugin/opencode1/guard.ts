@@ -70,7 +70,7 @@ type Unanswered = Readonly<{ decision: Decision | undefined; evidence: Evidence;
 
 async function answer(call: Call): Promise<Response> {
   const { model, isInternal, instance } = call.request;
-  // The engine never refuses OpenCode's own requests.
+  // The engine refuses none of OpenCode's own requests; that a person has taken its model out is heeded there.
   if (isInternal) return answerInternal(call, async () => attempt(call, start(call).id));
   for (;;) {
     await instance.companion.brain.leaseFor(instance.directory, model);
@@ -83,7 +83,7 @@ async function answer(call: Call): Promise<Response> {
     if (carried === 'step') return emptyTurn(call);
     if (carried === 'again') continue;
     if (carried === 'end') return finalResponse(askedAgainText(call));
-    // Refused for a model that nobody can take over from here: it is asked as it would be without us.
+    // Refused for a model that nobody can take over from here: it is asked as it would be without us, if no person forbids it.
     if (refusal && instance.companion.selfCheck.actuator() === 'watch')
       return answer({ ...call, request: { ...call.request, isInternal: true } });
     return decision && isEnd(call, decision) ? endOf(call, decision) : passOn();

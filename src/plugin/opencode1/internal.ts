@@ -2,6 +2,7 @@ import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import type { Evidence, ModelId } from '../../engine';
 import { type AskedText, askedText } from '../answer/asked-text';
 import { finalResponse } from '../answer/terminator';
+import { outByHandMessage } from '../final-message';
 import { type Rehearse, rehearsal } from '../rehearsal';
 import { type StandIns, standIn } from '../stand-in';
 import { askAside } from './aside';
@@ -32,6 +33,8 @@ export async function answerInternal(call: Call, ask: () => Promise<Response | U
   // Who is out is not asked.
   const early = others && (await standIn(call.request.model, null, others));
   if (early) return early;
+  const taken = outByHandMessage(instance.companion, instance.directory, call.request.model);
+  if (taken !== null) return finalResponse(taken);
   const result = await ask();
   if (result instanceof Response) return result;
   return (others && (await standIn(call.request.model, result.evidence, others))) ?? result.passOn();

@@ -1,5 +1,5 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
-import type { Decision, Evidence } from '../../engine';
+import { type Decision, type Evidence, isOutByHand } from '../../engine';
 import { endMessage, isLeftOut } from '../final-message';
 import { isQuestion } from '../question';
 import { decideCall, openFor } from './asking';
@@ -88,7 +88,7 @@ function open(
   if (call.asking) call.decision = call.asking.decision;
   else if (mayMove) decideCall(instance, call, tellStarted(instance, session, call, 'turn') ?? null);
   call.isRefused =
-    call.decision !== null && instance.actuator.level() === 'switch' && isToRefuse(instance, call.decision);
+    call.decision !== null && instance.actuator.level() === 'switch' && isToRefuse(instance, call, call.decision);
   if (!call.isRefused && (!mayMove || call.decision)) tellStarted(instance, session, call, 'internal');
 }
 
@@ -101,10 +101,10 @@ function noteContinued({ companion }: Instance, before: ModelCall | undefined, t
 
 /**
  * A switch that was seen to work is as good before a call as after it; else the call is made and counts. What a person is
- * asked, or has said no to, moves nothing.
+ * asked, or has said no to, moves nothing; and whom they have taken out nobody asks.
  */
-const isToRefuse = ({ actuator }: Instance, decision: Decision): boolean =>
-  actuator.isProven() || isQuestion(decision) || isLeftOut(decision);
+const isToRefuse = ({ actuator, companion: { brain } }: Instance, { model }: ModelCall, decision: Decision): boolean =>
+  actuator.isProven() || isQuestion(decision) || isLeftOut(decision) || isOutByHand(brain.state(), model, brain.now());
 
 function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall, purpose: 'turn' | 'internal') {
   const { companion, directory } = instance;

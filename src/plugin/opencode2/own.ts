@@ -1,6 +1,7 @@
 import { type Evidence, type ModelId, planOf } from '../../engine';
 import { type AskedText, askedText } from '../answer/asked-text';
 import { wireOf } from '../answer/wire';
+import { outByHandMessage } from '../final-message';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import { type Rehearse, rehearsal } from '../rehearsal';
@@ -39,6 +40,14 @@ export async function answerOwn(instance: Instance, call: ModelCall, { request, 
   // Who is out is not asked.
   const early = await instead(null);
   if (early) return early;
+  const taken = outByHandMessage(instance.companion, instance.directory, call.model);
+  if (taken !== null) {
+    leaveCall(instance, call);
+    // What OpenCode asks about next is this one, and nobody shall ask again.
+    call.failedAt = instance.companion.brain.now();
+    call.isHopeless = true;
+    return Response.json({ error: { type: 'invalid_request_error', message: taken } }, { status: 400 });
+  }
   const result = await ask();
   const evidence = result instanceof Response ? call.failure : result;
   if (evidence === null) return result as Response;

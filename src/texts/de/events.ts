@@ -36,6 +36,8 @@ const exact: Texts['exact'] = {
   'exhausted.depth': (said) =>
     `${said.agent} hat so oft gewechselt, wie es für eine Nachricht erlaubt ist${because(said)}`,
   'exhausted.degraded': ({ agent }) => `${agent} bleibt in dieser Sitzung außen vor: ${afterRetry(agent)}`,
+  'exhausted.paused': (said) =>
+    `${said.agent} fragt niemanden: ${said.model} ist von Hand außer Betrieb${end(said)}, und das Umschalten ist pausiert`,
   'pass.paused': ({ agent, model }) => `${agent} bleibt bei ${model}: das Umschalten ist pausiert`,
   'pass.no_chain': (said) =>
     `${said.agent} hat keine Kette: OpenCode macht mit ${said.model} allein weiter${because(said)}`,

@@ -138,6 +138,34 @@ describe('given a title request whose model answers 429', () => {
   });
 });
 
+describe('given a title request whose model a person has taken out of use', () => {
+  const taken = { type: 'health.isolated', model: 'lead/one', actor: 'panel' } as const;
+
+  it('when the next of the chain is well, then its text is the answer', async () => {
+    const { double, request, counts } = await opened({ two: TITLE });
+    double.brain.tell(taken);
+    expect([textIn(await (await request({})).text()), counts()]).toEqual(['A TITLE', [0, 1, 0]]);
+  });
+
+  it.each<[string, DoubleOptions, number]>([
+    ['it is alone in its chain', { chain: ['lead/one'] }, 0],
+    ['the others are limited', {}, 1],
+  ])('when %s, then it is not asked all the same, and the error says why', async (_, options, others) => {
+    const { double, request, counts } = await opened({ one: TITLE, two: LIMITED, three: LIMITED }, options);
+    double.brain.tell(taken);
+    const response = await request({});
+    expect([response.ok, counts()]).toEqual([false, [0, others, others]]);
+    expect(await response.text()).toContain('one is taken out of all chains by you, so nobody asks it');
+  });
+
+  it('when switching is paused, then nobody is asked', async () => {
+    const { double, request, counts } = await opened({ one: TITLE, two: TITLE });
+    double.brain.tell(taken);
+    double.brain.tell({ type: 'switching.paused', forMs: null, actor: 'panel' });
+    expect([(await request({})).ok, counts()]).toEqual([false, [0, 0, 0]]);
+  });
+});
+
 describe('given failures of OpenCode’s own requests that are not a model’s', () => {
   it.each<[string, ScriptedStep, DoubleOptions]>([
     ['the request is refused', { kind: 'status', status: 422 }, {}],

@@ -136,4 +136,16 @@ describe('given an OpenCode in which nothing can be moved', () => {
     await played.say('Two', id);
     expect(played.asked).toEqual([LEAD, SPARE]);
   });
+
+  it('when a person has taken out all of its models, then its lead is not asked all the same, and the error says so', async () => {
+    const played = await playOpenCode(WRITES_BACK, {});
+    expect(await played.selfCheck.settled(60_000)).toBe('watch');
+    for (const model of [LEAD, SPARE, THIRD])
+      played.instance.companion.brain.tell({ type: 'health.isolated', model, actor: 'panel' });
+    const { answer } = await played.say('One');
+    expect([errorOf(answer)?.data?.message, played.asked]).toEqual([
+      expect.stringContaining('is taken out of all chains by you, so nobody asks it'),
+      [],
+    ]);
+  });
 });

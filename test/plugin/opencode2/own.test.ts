@@ -8,7 +8,7 @@ import { asking, LEAD, nameOf, openInstance, refOf, SESSION, SPARE } from '../su
 const BODY = JSON.stringify({ messages: [{ role: 'user', content: 'Sum it up.' }] });
 
 /** A summary is asked for; `texts` is what each model gives that is asked beside it, in order. */
-async function summary(texts: readonly string[], { isOut = false } = {}) {
+async function summary(texts: readonly string[], { isOut = false, isTaken = false } = {}) {
   const asked: string[] = [];
   const generate = {
     text: async ({ model }: Readonly<{ model?: ModelRef }>) => {
@@ -31,6 +31,7 @@ async function summary(texts: readonly string[], { isOut = false } = {}) {
       durationMs: 1,
     });
   }
+  if (isTaken) brain.tell({ type: 'health.isolated', model: LEAD, actor: 'panel' });
   await beginCall(instance, asking('compaction'));
   const call = session.calls.get('compaction')!;
   let sent = 0;
@@ -82,5 +83,20 @@ describe('given a summary whose model is out', () => {
     call.held = new Request('https://lead.example/');
     expect(await onRetry(instance, { ...about, error, decision: proposed })).toBeNull();
     expect(instance.replaced).not.toBe('refused');
+  });
+});
+
+describe('given a summary whose model a person has taken out of use', () => {
+  it('when another one gives a text, then that is the answer', async () => {
+    const { text, asked, sent } = await summary(['THE SUM'], { isTaken: true });
+    expect([asked, sent]).toEqual([[SPARE], 0]);
+    expect(text).toContain('THE SUM');
+  });
+
+  it('when nobody does, then it is not asked all the same, the error says why, and OpenCode is told not to ask again', async () => {
+    const { text, sent, response, instance } = await summary([], { isTaken: true });
+    expect([sent, response.status]).toEqual([0, 400]);
+    expect(text).toContain('is taken out of all chains by you, so nobody asks it');
+    expect(await onRetry(instance, { ...about, error, decision: proposed })).toEqual({ retry: false });
   });
 });

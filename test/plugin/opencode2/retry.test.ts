@@ -134,4 +134,14 @@ describe('given a model that another session has found out', () => {
     await onResponse(instance, responded(new Response('{}', { status: 401 })));
     expect(await onRetry(instance, failed())).toEqual({ retry: true, delay: 0 });
   });
+
+  it('when a person has taken it out, then it is not asked, whether a switch has been seen to hold or not', async () => {
+    const { instance, brain, host, session } = openInstance();
+    brain.tell({ type: 'health.isolated', model: LEAD, actor: 'panel' });
+    await beginCall(instance, asking());
+    expect([session.calls.get('primary')?.isRefused, instance.actuator.isProven()]).toEqual([true, false]);
+    const error = { type: 'provider.transport', message: 'refused' };
+    expect(await onRetry(instance, failed({ error }))).toEqual({ retry: true, delay: 0 });
+    expect(host.model).toEqual(refOf(SPARE));
+  });
 });
