@@ -3,7 +3,7 @@ import type { SyncedHealth } from './events';
 import type { Block, Health, LastFailure, Limit, Rest } from './health';
 import { initialHealth } from './health';
 import { providerOf } from './ids';
-import { retimed } from './shift';
+import { retimed, shifted } from './shift';
 import type { EngineState } from './state';
 import { changedKeys, entries, get, type Table } from './table';
 
@@ -55,12 +55,31 @@ function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entr
 
 const BLANK: SharedEntry = { ...initialHealth, limits: [], cleared: {} };
 
-/** Shared health as a host takes it in at `now`. @param offsetMs wall minus engine time. */
-export function asSynced({ models, providers }: SharedHealth, now: number, offsetMs: number): SyncedHealth {
+/** What people have said of models and agents, as a file holds it: every time is on the wall clock, in whole ms. */
+export type SharedWords = Readonly<Required<Pick<SyncedHealth, 'manual' | 'pins' | 'pause'>>>;
+
+/** What people have said, as it is shared. @param offsetMs wall minus engine time. */
+export const wordsOf = ({ manual, pins, pause }: EngineState, offsetMs: number): SharedWords =>
+  retimed({ manual: entries(manual), pins: entries(pins), pause }, (at) => Math.round(at + offsetMs));
+
+/**
+ * Shared health as a host takes it in at `now`. @param offsetMs wall minus engine time. @param words what people have said;
+ * without it, what the host knows of that stays.
+ */
+export function asSynced(
+  { models, providers }: SharedHealth,
+  now: number,
+  offsetMs: number,
+  words: SharedWords | null = null,
+): SyncedHealth {
+  const relative = (at: number): number => at - offsetMs - now;
   const taken = (list: Entries): SyncedHealth['models'] =>
-    list.map(([key, { limits: _, cleared: __, ...health }]) => [key, retimed(health, (at) => at - offsetMs - now)]);
-  return { models: taken(models), providers: taken(providers) };
+    list.map(([key, { limits: _, cleared: __, ...health }]) => [key, retimed(health, relative)]);
+  return { models: taken(models), providers: taken(providers), ...retimed(words ?? {}, relative) };
 }
+
+/** What people have said with every moment `deltaMs` later: after the wall clock has been set. */
+export const shiftWords = (words: SharedWords, deltaMs: number): SharedWords => shifted(words, deltaMs);
 
 /** The same with every moment `deltaMs` later: after the wall clock has been set. */
 export function shiftShared({ models, providers }: SharedHealth, deltaMs: number): SharedHealth {

@@ -20,8 +20,19 @@ export { formatStep, parseSteps } from './policy-steps';
 export { PRESETS } from './presets';
 export { asSeenBy, isGranted, isProbeDue } from './probe';
 export { redactEvidence } from './redact';
-export type { Cleared, SharedEntry, SharedHealth } from './shared';
-export { asSynced, clearedBetween, isNews, joined, mergeShared, NOTHING_SHARED, sharedOf, shiftShared } from './shared';
+export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './shared';
+export {
+  asSynced,
+  clearedBetween,
+  isNews,
+  joined,
+  mergeShared,
+  NOTHING_SHARED,
+  sharedOf,
+  shiftShared,
+  shiftWords,
+  wordsOf,
+} from './shared';
 export { shiftState } from './shift';
 export { rootOf, speakerKey } from './state';
 export type { Restored, SavedState } from './stored';

@@ -4,8 +4,8 @@ import { ClockReading, setMs } from '../core/clock-reading';
 import { watchClock } from '../core/clock-watch';
 import type { Clock } from '../core/ports';
 import type { SyncedHealth } from '../engine';
-import { asSynced, type SharedHealth, shiftShared } from '../engine/tools';
-import { asSharedHealth, SharedHealth as Schema } from '../protocol';
+import { asSynced, type SharedHealth, type SharedWords, shiftShared, shiftWords } from '../engine/tools';
+import { asSharedHealth, SharedHealth as Schema, SharedWords as Words } from '../protocol';
 import { openSharedFile, type Reading, type SharedFile } from './shared-file';
 
 /** Bump when an older companion could not read what this one writes. */
@@ -21,14 +21,17 @@ export type Found = Readonly<{
   by: readonly number[];
   /** An app wrote it, whose log holds all of it. */
   isApps?: boolean;
+  /** What people have said when an app last wrote it; absent where none has, or an older version did. */
+  words?: SharedWords | undefined;
   /** What the clocks said when it was written: the moments in it are of that wall clock. An older version does not say it. */
   clock?: ClockReading | null;
 }>;
 
 /** What was found as its file holds it. */
-export const healthJson = ({ health, by, isApps, clock }: Found): unknown => ({
+export const healthJson = ({ health, by, isApps, words, clock }: Found): unknown => ({
   ...{ v: VERSION, health, by },
   ...(isApps ? { app: true } : {}),
+  ...(words ? { said: words } : {}),
   ...(clock ? { clock } : {}),
 });
 
@@ -39,6 +42,7 @@ const Content = z.object({
   // An older companion does not say it.
   by: z.array(z.int().positive()).max(1_000).catch([]),
   app: z.boolean().optional(),
+  said: Words.optional().catch(undefined),
   clock: ClockReading.optional().catch(undefined),
 });
 
@@ -50,10 +54,18 @@ export const openHealthFile = (home: string, onUnreadable: (message: string) => 
   });
 
 /** The health of a file on the wall clock as `now` reads it: somebody may have set it since the file was written. */
-export function healthAt({ health, clock }: Found, now: ClockReading | null): SharedHealth {
-  const movedMs = now && clock ? setMs(clock, now) : 0;
-  return movedMs === 0 ? health : shiftShared(health, Math.round(movedMs));
+export function healthAt(found: Found, now: ClockReading | null): SharedHealth {
+  const movedMs = movedSince(found, now);
+  return movedMs === 0 ? found.health : shiftShared(found.health, movedMs);
 }
+
+/** What people have said by a file, on the same clock; undefined where it says nothing of that. */
+export function wordsAt(found: Found, now: ClockReading | null): SharedWords | undefined {
+  return found.words && shiftWords(found.words, movedSince(found, now));
+}
+
+const movedSince = ({ clock }: Found, now: ClockReading | null): number =>
+  now && clock ? Math.round(setMs(clock, now)) : 0;
 
 /** What a file says, as a process takes it in now. */
 export function learnedFrom(found: Found, clock: Pick<Clock, 'now' | 'wall' | 'uptime'>): SyncedHealth {
@@ -68,8 +80,8 @@ export const WRITE_AFTER_MS = 15;
 export function readHealth(json: unknown): Reading<Found> {
   const content = Content.safeParse(json);
   if (content.success) {
-    const { health, by, app, clock = null } = content.data;
-    return { value: { health: asSharedHealth(health), by, clock, ...(app ? { isApps: true } : {}) } };
+    const { health, by, app, said, clock = null } = content.data;
+    return { value: { health: asSharedHealth(health), by, clock, words: said, ...(app ? { isApps: true } : {}) } };
   }
   return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
 }

@@ -1,11 +1,11 @@
 import { watchClock } from '../core/clock-watch';
 import type { Core } from '../core/core';
 import type { Clock } from '../core/ports';
-import { clearedBetween, isNews, mergeShared, NOTHING_SHARED, sharedOf, shiftShared } from '../engine/tools';
+import { clearedBetween, isNews, mergeShared, NOTHING_SHARED, sharedOf, shiftShared, wordsOf } from '../engine/tools';
 import { openHealthFile, WRITE_AFTER_MS } from './health-file';
 
 /**
- * Keeps what the app knows of models in the file that companions read: an OpenCode that has just started decides by it
+ * Keeps what the app knows of models, and what people have said of them, in the file that companions read: an OpenCode that has just started decides by it
  * before the app's first word has come, and whoever loses the app goes on from it. What the app says replaces what stood
  * there; `warn` hears once of a file that cannot be read.
  */
@@ -33,6 +33,7 @@ export function keepHealth(
       health: sharedOf(core.state(), known, time.offsetMs()),
       by: [process.pid],
       isApps: true,
+      words: wordsOf(core.state(), time.offsetMs()),
       clock: time.read(),
     }));
     // Better nothing than what was true once.
@@ -43,15 +44,19 @@ export function keepHealth(
     timer = undefined;
     writing = writing.then(write);
   };
+  const writeSoon = (): void => {
+    timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
+  };
   const look = (): void => {
     const before = seen;
     seen = core.state();
+    if (before.manual !== seen.manual || before.pins !== seen.pins || before.pause !== seen.pause) writeSoon();
     if (before.models === seen.models && before.providers === seen.providers) return;
     keepTime();
     known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
     // What was forgotten on purpose is no news, and must not stay in the file.
     const isForgotten = seen.models.flat().length < before.models.flat().length;
-    if (isForgotten || isNews(before, seen)) timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
+    if (isForgotten || isNews(before, seen)) writeSoon();
   };
   const stop = core.onHealth(look);
   writeNow();

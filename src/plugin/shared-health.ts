@@ -9,11 +9,12 @@ import {
   NOTHING_SHARED,
   type SharedEntry,
   type SharedHealth,
+  type SharedWords,
   sharedOf,
   shiftShared,
 } from '../engine/tools';
 import { machineUptime } from '../node/clock';
-import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS } from '../node/health-file';
+import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS, wordsAt } from '../node/health-file';
 import { isAlive } from '../node/is-alive';
 import type { Brain } from './brain';
 
@@ -47,6 +48,8 @@ export function shareHealth(
   let seen = brain.state();
   /** Who says what is known of models: the processes together, the app's file, or the app. */
   let from: 'others' | 'file' | 'app' = 'others';
+  /** Whether what people have said is known: by then only an app says more of it. */
+  let hasWords = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -67,11 +70,17 @@ export function shareHealth(
     keepTime();
     return sharedOf(brain.state(), known, time.offsetMs());
   };
-  const take = (others: SharedHealth): void => {
+  const take = (others: SharedHealth, words: SharedWords | null = null): void => {
     const before = own();
     known = joined(before, withoutOldBlocks(others, startedAt));
-    if (JSON.stringify(before) !== JSON.stringify(known)) brain.adopt(asSynced(known, brain.now(), time.offsetMs()));
+    if (words !== null || JSON.stringify(before) !== JSON.stringify(known))
+      brain.adopt(asSynced(known, brain.now(), time.offsetMs(), words));
     seen = brain.state();
+  };
+  const wordsIn = (found: Found): SharedWords | null => {
+    const words = found.isApps || !hasWords ? wordsAt(found, time.read()) : undefined;
+    hasWords ||= words !== undefined;
+    return words ?? null;
   };
   const write = async (): Promise<void> => {
     if (from !== 'others') return;
@@ -79,7 +88,9 @@ export function shareHealth(
     const written = await file.update((old) => {
       others = old ? inFile(old) : NOTHING_SHARED;
       const by = new Set([...(old?.by ?? []).filter(isAlive), process.pid]);
-      return { health: joined(own(), others), by: [...by], clock: time.read() };
+      // What people have said is the app's to change: it stays as the last one wrote it.
+      const words = old ? wordsAt(old, time.read()) : undefined;
+      return { health: joined(own(), others), by: [...by], words, clock: time.read() };
     });
     if (written.ok && from === 'others') take(others);
   };
@@ -104,8 +115,8 @@ export function shareHealth(
   return {
     async refresh() {
       keepTime();
-      const others = from === 'app' ? null : await file.news();
-      if (others && from !== 'app') take(inFile(others));
+      const found = from === 'app' ? null : await file.news();
+      if (found && from !== 'app') take(inFile(found), wordsIn(found));
     },
     async flush() {
       if (timer) writeNow();
@@ -116,6 +127,7 @@ export function shareHealth(
     },
     told() {
       from = 'app';
+      hasWords = true;
       known = NOTHING_SHARED;
     },
     resume() {

@@ -2,7 +2,7 @@
 export { DrillOutcome } from './drill';
 export type { Noted } from './events';
 export { asEngineEvent, CompanionEvent, isNoted, RelayedAct, ScopeConfigured, UsageRecorded } from './events';
-export { asEngineHealth, asSharedHealth, SharedHealth, SyncedHealth } from './health';
+export { asEngineHealth, asSharedHealth, SharedHealth, SharedWords, SyncedHealth } from './health';
 export { transitMs } from './measures';
 export type { Parsed } from './messages';
 export {

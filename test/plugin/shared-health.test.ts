@@ -298,6 +298,101 @@ describe('given an app that comes and goes', () => {
     expect(fresh.lead()).toEqual(['cooling', HOUR]);
   });
 
+  const isolated = { type: 'health.isolated', model: LEAD, actor: 'panel' } as const;
+  const next = ({ brain }: ReturnType<typeof opened>, turn: string) => {
+    const who = { turn, session: 's1', directory: DIRECTORY, agent: 'build', model: LEAD } as const;
+    return brain.tell({ type: 'prompt.submitted', ...who, hostLead: LEAD, isExplicit: false })[0];
+  };
+
+  it.each([0, 900, 1_100, 5_000])(
+    'when its word has not come after %i ms, then what people have said of a model is heeded before the first decision',
+    async (ms) => {
+      const [home, clock] = [await tempFolder(), virtualClock()];
+      const [knowing, fresh] = [opened(await tempFolder(), clock), opened(home, clock, 7)];
+      const app = appOn(home, clock, knowing.brain);
+      knowing.brain.tell(isolated);
+      await app.close();
+      fresh.sharing.join();
+      clock.advance(ms);
+      await fresh.sharing.refresh();
+      expect(next(fresh, 't1')?.action).toMatchObject({ kind: 'redirect', to: CHAIN[1] });
+      // Its word, once it has come, is what counts.
+      tell(fresh, { ...NOTHING, manual: [], pins: [], pause: null });
+      expect(next(fresh, 't2')?.action).toMatchObject({ to: LEAD });
+    },
+  );
+
+  it('when a person has held a model, pinned an agent and paused switching, then each lasts as long as they said', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, fresh] = [opened(await tempFolder(), clock, 0.25), opened(home, clock, 7.5)];
+    const app = appOn(home, clock, knowing.brain);
+    const [second = ''] = CHAIN.slice(1);
+    const about = { actor: 'panel', forMs: HOUR } as const;
+    knowing.brain.tell({ type: 'agent.pinned', directory: DIRECTORY, agent: 'build', model: second, ...about });
+    knowing.brain.tell({ type: 'health.held', model: LEAD, state: 'open', ...about });
+    knowing.brain.tell({ type: 'switching.paused', actor: 'panel', forMs: HOUR / 2 });
+    await app.close();
+    clock.advance(HOUR / 4);
+    await fresh.sharing.refresh();
+    const codes = () => [next(fresh, `t${clock.now()}`)?.code, fresh.lead()];
+    expect(codes()).toEqual(['keep.paused', ['held', (3 * HOUR) / 4]]);
+    clock.advance(HOUR / 4);
+    expect(codes()).toEqual(['redirect.pinned', ['held', HOUR / 2]]);
+    clock.advance(HOUR / 2);
+    expect(codes()).toEqual(['home.ready', ['unseen', null]]);
+  });
+
+  it('when a person takes back what they said before its word has come, then that is heeded too', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, fresh] = [opened(await tempFolder(), clock), opened(home, clock, 7)];
+    const app = appOn(home, clock, knowing.brain);
+    knowing.brain.tell(isolated);
+    await expect.poll(() => fileIn(home).catch(() => '')).toContain('panel');
+    fresh.sharing.join();
+    await fresh.sharing.refresh();
+    expect(fresh.lead()[0]).toBe('held');
+    knowing.brain.tell({ ...isolated, type: 'health.released' });
+    await app.close();
+    await fresh.sharing.refresh();
+    expect(fresh.lead()[0]).toBe('unseen');
+  });
+
+  it('when it has gone and others write the file, then what people said last stays in it', async () => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, one, fresh] = [opened(await tempFolder(), clock), opened(home, clock, 3), opened(home, clock, 7)];
+    const app = appOn(home, clock, knowing.brain);
+    knowing.brain.tell(isolated);
+    await app.close();
+    await one.sharing.refresh();
+    one.fail(LIMITED, one.start('spare/two'));
+    await one.sharing.flush();
+    await fresh.sharing.refresh();
+    expect([fresh.lead()[0], JSON.parse(await fileIn(home)).app]).toEqual(['held', undefined]);
+  });
+
+  it.each([
+    ['an older version wrote it, which says nothing of people', undefined],
+    [
+      'what it says of people has a shape we do not know',
+      { manual: [[LEAD, { isolatedBy: 'me' }]], pins: [], pause: null },
+    ],
+  ])('when %s, then its health counts', async (_, said) => {
+    const [home, clock] = [await tempFolder(), virtualClock()];
+    const [knowing, fresh] = [opened(await tempFolder(), clock), opened(home, clock, 7)];
+    const app = appOn(home, clock, knowing.brain);
+    knowing.fail(LIMITED);
+    knowing.brain.tell({ ...isolated, model: 'spare/two' });
+    await app.close();
+    const whole = JSON.parse(await fileIn(home));
+    await writeFile(join(home, 'health.json'), JSON.stringify({ ...whole, said }), { mode: 0o600 });
+    await fresh.sharing.refresh();
+    expect([fresh.lead(), standingOf(fresh.brain.state(), 'spare/two', fresh.brain.now()).state, fresh.told]).toEqual([
+      ['cooling', HOUR],
+      'unseen',
+      [],
+    ]);
+  });
+
   it('when it has heard that a model is well again, then its file says so too', async () => {
     const [home, clock] = [await tempFolder(), virtualClock()];
     const [knowing, one, fresh] = [opened(await tempFolder(), clock), opened(home, clock), opened(home, clock, 7)];
