@@ -41,7 +41,8 @@ type Move = Readonly<{
     | 'close'
     | 'reset'
     | 'tick'
-    | 'configure';
+    | 'configure'
+    | 'person';
   pick: number;
   other: number;
   waitMs: number;
@@ -63,6 +64,7 @@ const move: fc.Arbitrary<Move> = fc.record({
         'close' as const,
         'reset' as const,
         'configure' as const,
+        'person' as const,
       ),
     },
   ),
@@ -174,7 +176,31 @@ function eventOf(
         directory: at(DIRECTORIES, pick),
         config: { ...at(known.scopes, other), enabled: pick % 4 > 0, onExhausted: flag ? 'native' : 'error' },
       };
+    case 'person':
+      return personal({ pick, other, flag });
     case 'tick':
       return { type: 'tick' };
+  }
+}
+
+/** What a person says of a model, or of all switching. */
+function personal({ pick, other, flag }: Pick<Move, 'pick' | 'other' | 'flag'>): EngineEvent {
+  const about = { model: at(CHAIN, pick), actor: 'panel' } as const;
+  switch (other % 6) {
+    case 0:
+      return { type: 'health.isolated', ...about };
+    case 1:
+      return { type: 'health.released', ...about };
+    case 2:
+      return { type: 'switching.paused', forMs: 5 * MINUTE, actor: 'panel' };
+    case 3:
+      return { type: 'switching.resumed', actor: 'panel' };
+    default:
+      return {
+        type: 'health.held',
+        ...about,
+        state: flag ? 'open' : at(['closed', null] as const, pick),
+        forMs: 20 * MINUTE,
+      };
   }
 }

@@ -1,23 +1,43 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { standingOf, step } from '../../src/engine';
-import { entries } from '../../src/engine/table';
+import { type EngineEvent, type EngineState, type ModelId, standingOf, step } from '../../src/engine';
+import { entries, get } from '../../src/engine/table';
 import { runSeed, runs } from '../support/runs';
 import { anyRun, CHAIN, play } from './any-run';
+import { scopeOf } from './world';
+
+const DIRECTORY = '/one';
+
+/** Whether a request for a model leaves at a moment, when nothing happens until then but time. */
+function admits(state: EngineState, model: ModelId, at: number): boolean {
+  const who = { turn: 'solo', session: 'solo', directory: DIRECTORY, agent: 'solo', model } as const;
+  const decided = { kind: 'keep', to: model, code: 'keep.lead' } as const;
+  const events: EngineEvent[] = [
+    { type: 'scope.configured', directory: DIRECTORY, config: scopeOf(CHAIN) },
+    { type: 'switching.resumed', actor: 'panel' },
+    { type: 'prompt.submitted', ...who, hostLead: null, isExplicit: true, decided },
+    { type: 'attempt.started', ...who, attempt: 'solo', purpose: 'turn' },
+  ];
+  const after = events.reduce((known, event) => step(known, event, at, 0.5).state, state);
+  return get(after.attempts, 'solo') !== undefined;
+}
 
 describe(`given ${runs(500)} runs of up to 80 events (seed ${runSeed})`, () => {
-  it('when a countdown is shown, then the model is out until its end and not a moment longer', () => {
+  it('when a countdown is shown, then no request leaves before its end, and one does at it', () => {
     let seen = 0;
     fc.assert(
       fc.property(anyRun, (run) => {
+        const checked = new Set<string>();
         for (const { result, now } of play(run)) {
           for (const model of CHAIN) {
             const { use, until } = standingOf(result.state, model, now);
-            if (use !== 'out' || until === null) continue;
+            const countdown = `${model} ${until}`;
+            if (use !== 'out' || until === null || checked.has(countdown)) continue;
+            checked.add(countdown);
             seen++;
-            // Nothing happens meanwhile but time.
-            const later = (at: number) => standingOf(result.state, model, at).use === 'out';
-            expect([later(until - 1), later(until)]).toEqual([true, false]);
+            expect([model, admits(result.state, model, until - 1), admits(result.state, model, until)]).toEqual([
+              ...[model, false, true],
+            ]);
           }
         }
       }),

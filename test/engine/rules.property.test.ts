@@ -3,7 +3,7 @@ import { runSeed, runs } from '../support/runs';
 import { brokenRule, nothingSeen } from './rules';
 
 const HISTORIES = runs(5_000);
-const STEPS = 60;
+const STEPS = 50;
 const seed = runSeed % 1_000_000_000;
 
 describe(`given ${HISTORIES} random histories of ${STEPS} steps, with overlapping requests, lanes and accounts (seed ${seed})`, () => {

@@ -1,50 +1,43 @@
 import {
-  DEFAULT_HEALTH,
   type Decision,
   type EngineEvent,
   type EngineState,
   type Evidence,
   initialState,
   keyIn,
-  type ModelFacts,
   type ModelId,
-  type ScopeConfig,
   type Step,
   step,
 } from '../../src/engine';
-import { PRESETS } from '../../src/engine/presets';
 import { standingIn, type Turn } from '../../src/engine/state';
 import { entries, get } from '../../src/engine/table';
+import { exportHealth } from '../../src/engine/tools';
 import { seeded } from './naive';
+import {
+  ACTOR,
+  AGENTS,
+  anyConfig,
+  BOOKS,
+  DIRECTORIES,
+  directoryOf,
+  FACTS,
+  FAILURES,
+  HINTS,
+  MODELS,
+  plainly,
+  TERMS,
+  TOO_LONG,
+  WAITS,
+} from './rules-world';
 import { DAY, EVIDENCE, HOUR, MINUTE, SECOND } from './world';
 
-/** Models of three vendors: dear, small and blind ones among them. */
-const FACTS: Readonly<Record<ModelId, Required<ModelFacts>>> = {
-  'a/lead': { vendor: 'a', priceIn: 1, priceOut: 2, context: 100_000, vision: true, tools: true },
-  'a/small': { vendor: 'a', priceIn: 1, priceOut: 1, context: 1_000, vision: true, tools: true },
-  'b/even': { vendor: 'b', priceIn: 1, priceOut: 2, context: 200_000, vision: true, tools: true },
-  'b/blind': { vendor: 'b', priceIn: 1, priceOut: 2, context: 200_000, vision: false, tools: true },
-  'c/dear': { vendor: 'c', priceIn: 100, priceOut: 200, context: 200_000, vision: true, tools: false },
-  'a/last': { vendor: 'a', priceIn: 5, priceOut: 5, context: 100_000, vision: true, tools: true },
-};
-const MODELS = Object.keys(FACTS);
-const BACKUP = 'a/last';
-/** Two directories with one account, and one with another account of the first provider. */
-const BOOKS = { '/one': undefined, '/two': undefined, '/other': { a: 'aaaaaaaaaaaa' } } as const;
-const DIRECTORIES = Object.keys(BOOKS);
-const HINTS = ['0', '1', '4', '20', '50', '1200', '90000'];
-const FAILURES: readonly Evidence[] = [...Object.values(EVIDENCE), EVIDENCE.serverError, EVIDENCE.rateLimit];
-const WAITS = [0, 0, 0, 1, 700, 15 * SECOND, MINUTE, 10 * MINUTE, HOUR, DAY];
-const ACTOR = 'ann';
-
 /** How often a rule had something to say, so that a proof speaks of something. */
-export type Seen = Record<
-  'heals' | 'countdown' | 'soonest' | 'fit' | 'wait' | 'cap' | 'budget' | 'isolated' | 'guess',
-  number
->;
-export const nothingSeen = (): Seen => ({
-  ...{ heals: 0, countdown: 0, soonest: 0, fit: 0, wait: 0, cap: 0, budget: 0, isolated: 0, guess: 0 },
-});
+export type Seen = Record<(typeof SEEN)[number], number>;
+const SEEN = [
+  ...(['heals', 'countdown', 'soonest', 'fit', 'wait', 'cap', 'budget', 'isolated', 'guess'] as const),
+  ...(['held', 'paused', 'alone', 'native', 'shadow', 'lease', 'synced', 'accepted', 'closed', 'larger'] as const),
+] as const;
+export const nothingSeen = (): Seen => Object.fromEntries(SEEN.map((what) => [what, 0])) as Seen;
 
 /** Raised by the first rule that a history breaks. */
 const broken = (rule: string, about: unknown): never => {
@@ -82,14 +75,20 @@ function play(seed: number, steps: number, seen: Seen): void {
   let n = 0;
   let wakeAt: number | null = null;
 
+  const needsLease = random() < 0.15;
+  const isLong = random() < 0.1;
   const tell = (event: EngineEvent): Step => {
     const before = state;
     const result = step(state, event, now, random());
     ({ state, wakeAt } = result);
-    for (const decision of result.decisions) checkChoice(decision);
+    for (const decision of result.decisions) {
+      if (event.type === 'question.answered' && decision.action.kind === 'switch') seen.accepted++;
+      checkPause(decision, event);
+      checkChoice(decision);
+    }
     if (state.models !== before.models || state.providers !== before.providers) {
       noteLanes(before);
-      capped();
+      capped(before);
     }
     return result;
   };
@@ -97,21 +96,23 @@ function play(seed: number, steps: number, seen: Seen): void {
     const books = BOOKS[directory as keyof typeof BOOKS];
     tell({ type: 'scope.configured', directory, config: { ...config, ...(books ? { books } : {}) } });
   }
+  if (needsLease) tell({ type: 'host.identified', epoch: 'us', needsLease });
   for (n = 1; n <= steps; n++) {
     now = wakeAt !== null && random() < 0.1 ? Math.max(now, wakeAt) : now + pick(WAITS);
     const running = entries(state.attempts).map(([id]) => id);
     const turns = entries(state.turns).map(([id]) => id);
     const what = random();
     if (what < 0.2 || turns.length === 0) prompt();
-    else if (what < 0.5) start(pick(turns));
-    else if (what < 0.75 && running.length > 0) fail(pick(running));
-    else if (what < 0.85 && running.length > 0) succeed(pick(running));
-    else if (what < 0.88 && running.length > 0) stop(pick(running));
-    else if (what < 0.91) idle(pick(['s0', 's1', 's2']));
-    else if (what < 0.94) isolate(pick(MODELS), pick([true, false, false]));
-    else if (what < 0.96) pin();
+    else if (what < 0.48) start(pick(turns));
+    else if (what < 0.72 && running.length > 0) fail(pick(running));
+    else if (what < 0.81 && running.length > 0) succeed(pick(running));
+    else if (what < 0.84 && running.length > 0) stop(pick(running));
+    else if (what < 0.86) idle(pick(SESSIONS));
+    else if (what < 0.865) close(pick(SESSIONS));
+    else if (what < 0.93) person(random());
+    else if (what < 0.94) hearOfOthers();
     else tell({ type: 'tick' });
-    if (n % 3 === 0) countdown(pick(DIRECTORIES), pick(MODELS));
+    if (n % 8 === 0) countdown(pick(DIRECTORIES));
     for (const [session, retried] of spent) {
       const told = get(state.budgets, session)?.retries ?? 0;
       if (told !== retried)
@@ -120,12 +121,13 @@ function play(seed: number, steps: number, seen: Seen): void {
   }
 
   function prompt(): void {
-    const session = `s${Math.floor(random() * 3)}`;
+    const session = pick(SESSIONS);
+    const agent = pick(AGENTS);
     const directory = directoryOf(session);
     const needs = { contextTokens: pick([10, 10, 50_000]), vision: random() < 0.3, tools: random() < 0.3 };
     const turn = `t${n}`;
     const { decisions } = tell({
-      ...{ type: 'prompt.submitted', turn, session, directory, agent: 'build', needs },
+      ...{ type: 'prompt.submitted', turn, session, directory, agent, needs },
       ...{ model: 'a/lead', hostLead: 'a/lead', isExplicit: false },
     });
     for (const decision of decisions) guessed(decision, directory);
@@ -134,28 +136,48 @@ function play(seed: number, steps: number, seen: Seen): void {
   function start(turn: string): void {
     const known = get(state.turns, turn);
     if (!known) return;
-    const { session, directory, model, isForced } = known;
+    const { session, directory, model, agent } = known;
     const attempt = `x${n}`;
-    const event = { type: 'attempt.started', attempt, turn, session, directory, agent: 'build', model } as const;
-    const isOut = (get(state.manual, model)?.isolatedBy.length ?? 0) > 0;
-    const { decisions } = tell({ ...event, purpose: 'turn' });
-    if (isOut) seen.isolated++;
-    if (decisions.length > 0) return;
-    if (isOut && !isForced) broken('an isolated model is asked', { n, model });
+    if (needsLease && random() < 0.6) lend(keyIn(state, directory, model));
+    const event = { type: 'attempt.started', attempt, turn, session, directory, agent, model } as const;
+    const isOut = isTaken(model);
+    tell({ ...event, purpose: 'turn' });
+    if (isOut) noteTaken(agent, model);
+    if (!get(state.attempts, attempt)) return;
+    if (isOut) broken('a model that a person has taken out is asked', { n, agent, model });
     sentIn.set(attempt, n);
     noteAsked(keyIn(state, directory, model));
+  }
+
+  /** Another host lets us make a probe. */
+  function lend(model: string): void {
+    seen.lease++;
+    tell({ type: 'lease.granted', model, forMs: 30 * SECOND });
+  }
+
+  /** Whether a person keeps a model from being asked, by what they have said in this history. */
+  function isTaken(model: ModelId): boolean {
+    const { isolatedBy = [], hold = null } = get(state.manual, model) ?? {};
+    return isolatedBy.length > 0 || (hold?.by === ACTOR && hold.state === 'open' && now < (hold.until ?? Infinity));
+  }
+
+  function noteTaken(agent: string, model: ModelId): void {
+    seen[get(state.manual, model)?.isolatedBy.length ? 'isolated' : 'held']++;
+    if (agent === 'alone' || agent === 'none') seen.alone++;
+    if (config.onExhausted === 'native') seen.native++;
   }
 
   function fail(attempt: string): void {
     const { turn, directory, model, session } = sentOf(attempt);
     const key = keyIn(state, directory, model);
     const hint = random() < 0.6 ? pick(HINTS) : null;
-    const basis = pick(FAILURES);
+    const basis = isLong && random() < 0.5 ? TOO_LONG : pick(FAILURES);
     const evidence: Evidence =
       hint !== null && basis.status === 429 ? { ...basis, headers: { 'retry-after': hint } } : basis;
     noteAsked(key);
     const before = state;
-    const [decision] = tell({ type: 'attempt.failed', attempt, evidence, durationMs: 5 }).decisions;
+    const { decisions } = tell({ type: 'attempt.failed', attempt, evidence, durationMs: 5 });
+    const decision = decisions.find((each) => each.turn === turn);
     const saidMs = evidence.headers ? Number(hint) * SECOND : 0;
     const about = decision?.failure?.scope === 'provider' ? providerIn(key) : key;
     // Of all its models a provider is only believed for longer than we have guessed already.
@@ -232,18 +254,67 @@ function play(seed: number, steps: number, seen: Seen): void {
     tell({ type: 'session.idle', session });
   }
 
-  function isolate(model: ModelId, isOut: boolean): void {
-    tell({ type: isOut ? 'health.isolated' : 'health.released', model, actor: ACTOR });
+  /** What people do, each sort of it as often as it needs to meet the others. */
+  function person(what: number): void {
+    const model = pick(MODELS);
+    const about = { model, actor: ACTOR } as const;
+    if (state.questions.length > 0 && random() < 0.5) tell({ type: 'question.answered', yes: true, actor: ACTOR });
+    else if (what < 0.15) tell({ type: 'health.isolated', ...about });
+    else if (what < 0.4) tell({ type: 'health.released', ...about });
+    else if (what < 0.6) hold(model);
+    else if (what < 0.68) tell({ type: 'switching.paused', forMs: pick([MINUTE, HOUR]), actor: ACTOR });
+    else if (what < 0.74) tell({ type: 'switching.resumed', actor: ACTOR });
+    else if (what < 0.84) pin();
+    else if (what < 0.94) tell({ type: 'question.answered', yes: random() < 0.7, actor: ACTOR });
+    else tell({ type: 'speaker.retried', session: pick(SESSIONS), agent: null, actor: ACTOR });
+  }
+
+  function hold(model: ModelId): void {
+    const held = pick(['open', 'open', 'closed', null] as const);
+    tell({ type: 'health.held', model, state: held, forMs: pick(TERMS), actor: ACTOR });
   }
 
   function pin(): void {
     const model = pick([...MODELS, null]);
-    tell({ type: 'agent.pinned', directory: pick(DIRECTORIES), agent: 'build', model, forMs: HOUR, actor: ACTOR });
+    const agent = pick(AGENTS);
+    tell({ type: 'agent.pinned', directory: pick(DIRECTORIES), agent, model, forMs: HOUR, actor: ACTOR });
+  }
+
+  /** Another host, which knew what we know, has had a model fail, and its view comes here. */
+  function hearOfOthers(): void {
+    const [directory, model] = [pick(DIRECTORIES), pick(MODELS)];
+    const who = { attempt: 'there', turn: 'there', session: 'there', directory, agent: 'build', model } as const;
+    const evidence = pick([EVIDENCE.rateLimit, EVIDENCE.serverError, EVIDENCE.auth, EVIDENCE.network]);
+    const sent = step(state, { type: 'attempt.started', ...who, purpose: 'internal' }, now, 0.5);
+    const failed = { type: 'attempt.failed', attempt: 'there', evidence, durationMs: 5 } as const;
+    const there = step(sent.state, failed, now, 0.5).state;
+    noteAsked(keyIn(state, directory, model));
+    seen.synced++;
+    tell({ type: 'health.synced', health: exportHealth(there, now) });
+  }
+
+  function close(session: string): void {
+    for (const [turn, of] of [...owed]) if (of === session) owed.delete(turn);
+    spent.delete(session);
+    seen.closed++;
+    tell({ type: 'session.closed', session });
+  }
+
+  /** While switching is paused no turn moves, but for whom a person says yes to. */
+  function checkPause({ action, code }: Decision, { type }: EngineEvent): void {
+    const { until } = state.pause ?? {};
+    if (until === undefined || now >= (until ?? Infinity) || type === 'question.answered') return;
+    seen.paused++;
+    if (action.kind === 'switch' || action.kind === 'redirect' || action.kind === 'home')
+      broken('a turn moves while switching is paused', { n, action, code });
   }
 
   /** Whoever the engine itself chooses may take the request, is not isolated, and is back when it says so. */
   function checkChoice({ action, code, turn: id }: Decision): void {
     const turn = get(state.turns, id);
+    if (code === 'switch.larger') seen.larger++;
+    if (action.kind === 'switch' && !/^(?:switch|redirect)\.pinned/.test(code) && isTaken(action.to))
+      broken('a turn is sent to a model that a person has taken out', { n, action, code });
     if (!turn || code.endsWith('.pinned')) {
       checkPinned(action);
       return;
@@ -262,8 +333,8 @@ function play(seed: number, steps: number, seen: Seen): void {
   }
 
   function checkPinned(action: Decision['action']): void {
-    if (!('to' in action) || !get(state.manual, action.to)?.isolatedBy.length) return;
-    broken('a pinned agent is sent to an isolated model', { n, action });
+    if ('to' in action && action.kind !== 'keep' && isTaken(action.to))
+      broken('a pinned agent is sent to a model that a person has taken out', { n, action });
   }
 
   function checkFit(turn: Turn, model: ModelId, code: string): void {
@@ -316,22 +387,29 @@ function play(seed: number, steps: number, seen: Seen): void {
   }
 
   /** What is shown as the end of being out is the moment at which a request is let through. */
-  function countdown(directory: string, model: ModelId): void {
-    const { use, until } = standingIn(state, directory, model, now);
-    if (use !== 'out' || until === null) return;
+  function countdown(directory: string): void {
+    const out = MODELS.flatMap((model) => {
+      const { use, until } = standingIn(state, directory, model, now);
+      return use === 'out' && until !== null ? [{ model, until }] : [];
+    });
+    if (out.length === 0) return;
+    const { model, until } = pick(out);
     seen.countdown++;
+    if (config.health.shadow) seen.shadow++;
+    const plain = plainly(get(state.scopes, directory) ?? config);
+    const { state: calm } = step(state, { type: 'scope.configured', directory, config: plain }, now, 0.5);
     const admits = (at: number): boolean => {
       const base = { turn: 'solo', session: 'solo', directory, agent: 'solo', model } as const;
       const decided = { kind: 'keep', to: model, code: 'keep.lead' } as const;
-      const asked = { type: 'prompt.submitted', ...base, hostLead: null, isExplicit: true, decided } as const;
-      // Nothing but the clock is asked: neither guesses nor panic.
-      const plain = { ...(get(state.scopes, directory) ?? config), panicProbe: false, guessProbe: false };
-      const { state: calm } = step(state, { type: 'scope.configured', directory, config: plain }, at, 0.5);
-      const { state: next } = step(calm, asked, at, 0.5);
-      return (
-        step(next, { type: 'attempt.started', ...base, attempt: 'solo', purpose: 'turn' }, at, 0.5).decisions.length ===
-        0
-      );
+      // Nothing but the clock is asked: nobody has paused anything, and whoever has to grant a probe grants it.
+      const others: EngineEvent[] = [
+        { type: 'switching.resumed', actor: ACTOR },
+        { type: 'lease.granted', model: keyIn(calm, directory, model), forMs: SECOND },
+        { type: 'prompt.submitted', ...base, hostLead: null, isExplicit: true, decided },
+      ];
+      const ready = others.reduce((known, event) => step(known, event, at, 0.5).state, calm);
+      const asked = { type: 'attempt.started', ...base, attempt: 'solo', purpose: 'turn' } as const;
+      return get(step(ready, asked, at, 0.5).state.attempts, 'solo') !== undefined;
     };
     const found = [admits(until - 1), admits(until)];
     if (until - 1 >= now && found[0]) broken('a model is asked before its countdown ends', { n, model, until, now });
@@ -342,9 +420,9 @@ function play(seed: number, steps: number, seen: Seen): void {
   }
 
   /** An open time that grows has an end. */
-  function capped(): void {
+  function capped(before: EngineState): void {
     for (const [id, { breaker }] of entries(state.models)) {
-      if (breaker.kind !== 'open') continue;
+      if (breaker.kind !== 'open' || breaker === get(before.models, id)?.breaker) continue;
       seen.cap += breaker.until - now > 6 * HOUR ? 1 : 0;
       if (breaker.until - now > DAY) broken('an open circuit is longer than a day', { n, id });
     }
@@ -355,8 +433,10 @@ function play(seed: number, steps: number, seen: Seen): void {
       for (const [id, health] of entries(state[table])) {
         const old = get(before[table], id);
         if (old === health) continue;
+        // What another host says anew has been found out when it was.
         for (const lane of ['limit', 'rest', 'block'] as const)
-          if (health[lane] !== null && health[lane] !== (old?.[lane] ?? null)) foundIn.set(`${table}|${id}|${lane}`, n);
+          if (health[lane] !== null && health[lane].since !== old?.[lane]?.since)
+            foundIn.set(`${table}|${id}|${lane}`, n);
       }
     }
   }
@@ -367,25 +447,5 @@ function play(seed: number, steps: number, seen: Seen): void {
   }
 }
 
+const SESSIONS = ['s0', 's1', 's2'];
 const providerIn = (key: string): string => key.slice(0, key.indexOf('/'));
-
-const directoryOf = (session: string): string => DIRECTORIES[Number(session.slice(1)) % DIRECTORIES.length] as string;
-
-function anyConfig(pick: <T>(list: readonly T[]) => T): ScopeConfig {
-  const policy = pick([PRESETS.swift, PRESETS.steady, PRESETS.patient]);
-  const breaker = { failureThreshold: pick([1, 2]), windowMs: HOUR, cooldownMs: HOUR, growth: 10 };
-  return {
-    enabled: true,
-    health: { ...DEFAULT_HEALTH, breaker: { ...DEFAULT_HEALTH.breaker, ...breaker } },
-    maxFallbackDepth: pick([1, 3, 5]),
-    onExhausted: 'error',
-    backupModel: pick([null, BACKUP]),
-    models: FACTS,
-    vendorLock: pick([false, true]),
-    maxPriceRatio: pick([null, 2]),
-    panicProbe: pick([false, true]),
-    guessProbe: true,
-    abilities: pick([[], ['hold.start', 'hold.other', 'retry.output', 'continue']] as const),
-    agents: { '*': { chain: MODELS.filter((model) => model !== BACKUP), policy } },
-  };
-}
