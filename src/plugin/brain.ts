@@ -26,10 +26,15 @@ const SOMEBODY_ELSE = 'another host';
 /** Asks whoever grants probes; settles late or never when nobody answers. */
 export type Lender = (model: HealthKey) => Promise<boolean>;
 
+/** What the engine is asked about: a message, a request, or how one failed. */
+type Asked = Extract<EngineEvent, { type: 'prompt.submitted' | 'attempt.started' | 'attempt.failed' }>;
+
 /** The engine as this process runs it: it decides at once, alone, and remembers what the app has to hear. */
 export type Brain = Readonly<{
   /** Steps the engine and journals the event together with what was decided. @returns the decisions of this step. */
   tell(event: EngineEvent): readonly Decision[];
+  /** The same. @returns what was decided on this very event; undefined where nothing was: the request goes as it is. */
+  decide(event: Asked): Decision | undefined;
   /** Journals what the app has to hear and the engine decides nothing by. */
   note(event: Noted): void;
   /** Takes in what a person did in the app about a turn of this process; listeners hear what came of it. */
@@ -123,19 +128,22 @@ export function createBrain(
     return answer;
   };
 
+  const tell = (told: EngineEvent): readonly Decision[] => {
+    // Decided here and there on the same words: what the app hears is what this engine has heard.
+    const event = prepared(told, { epoch, state });
+    const at = now();
+    // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
+    return safely(() => {
+      const result = advance(event, at);
+      if (!OWN.includes(event.type)) record(withDecision(event, result.decisions), at);
+      tellSteppers(result, event);
+      return result.decisions;
+    }, []);
+  };
+
   return {
-    tell(told) {
-      // Decided here and there on the same words: what the app hears is what this engine has heard.
-      const event = prepared(told, { epoch, state });
-      const at = now();
-      // A fault of the engine must not become a fault of a request: without a decision OpenCode gets what came.
-      return safely(() => {
-        const result = advance(event, at);
-        if (!OWN.includes(event.type)) record(withDecision(event, result.decisions), at);
-        tellSteppers(result, event);
-        return result.decisions;
-      }, []);
-    },
+    tell,
+    decide: (event) => ownOf(event, tell(event)),
     note: (event) => record(event, now()),
     act: alone,
     onStep: (listener) => listen(steppers, listener),
@@ -206,11 +214,17 @@ function safely<T>(action: () => T, fallback?: T): T {
   }
 }
 
+/** What was decided on an event. With any event the time of a question may be over: what that decides is of its own turn. */
+const ownOf = (event: Asked, decisions: readonly Decision[]): Decision | undefined =>
+  decisions.find(({ turn, attempt }) =>
+    event.type === 'attempt.failed' ? attempt === event.attempt : turn === event.turn,
+  );
+
 /** The event as the app shall hear it: with what was decided here, so that it does not decide a second time. */
 function withDecision(event: EngineEvent, decisions: readonly Decision[]): EngineEvent {
   if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started' && event.type !== 'attempt.failed')
     return event;
-  const decision = decisions[0];
+  const decision = ownOf(event, decisions);
   if (decision) return { ...event, decided: decided(decision) };
   return event.type === 'attempt.started' ? { ...event, decided: { kind: 'keep', code: 'keep.lead' } } : event;
 }

@@ -35,8 +35,11 @@ describe(`given ${runs(500)} runs of up to 80 events (seed ${runSeed})`, () => {
             if (use !== 'out' || until === null || checked.has(countdown)) continue;
             checked.add(countdown);
             seen++;
+            // Coming back may itself be the change too many: then the flapping rule holds it from that very moment.
+            const back = step(result.state, { type: 'tick' }, until, 0.5).state;
+            const isHeld = standingOf(back, model, until).code === 'held.flapping';
             expect([model, admits(result.state, model, until - 1), admits(result.state, model, until)]).toEqual([
-              ...[model, false, true],
+              ...[model, false, !isHeld],
             ]);
           }
         }

@@ -319,6 +319,17 @@ describe('given a brain whose speaker asks', () => {
     expect([heard, brain.since(0).length - before]).toEqual([['switch.auth'], 0]);
   });
 
+  it('when the time of the question is over with a request of another turn, then that request goes, here and for the app', () => {
+    const clock = virtualClock();
+    const { brain } = asking({ ...clock, schedule: () => () => undefined });
+    clock.advance(61_000);
+    const other = brain.decide(start('b1', CHAIN[1], 't2') as Parameters<Brain['decide']>[0]);
+    expect([other, decidedIn(brain).at(-1)]).toEqual([
+      undefined,
+      ['attempt.started', { kind: 'keep', code: 'keep.lead' }],
+    ]);
+  });
+
   it('when it is answered here, then the app hears which question was meant', () => {
     const { brain, question } = asking();
     const [decision] = brain.tell({ type: 'question.answered', yes: true, actor: 'opencode' });

@@ -28,7 +28,7 @@ export function tellFailed(
 ): Decision | undefined {
   const { companion } = request.instance;
   const evidence = companion.named(request, failure.evidence);
-  return companion.brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: failure.durationMs })[0];
+  return companion.brain.decide({ type: 'attempt.failed', attempt, evidence, durationMs: failure.durationMs });
 }
 
 /** The sentence that ends a turn which nobody can go on with. */

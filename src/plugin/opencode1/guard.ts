@@ -121,7 +121,7 @@ function start({ request }: Call): Readonly<{ id: string; refusal: Decision | nu
   const parent = parents.get(session);
   if (memory.isPassedOn && !isInternal) companion.brain.tell({ type: 'host.retrying', turn });
   memory.isPassedOn &&= isInternal;
-  const [refusal] = companion.brain.tell({
+  const refusal = companion.brain.decide({
     type: 'attempt.started',
     attempt: id,
     turn,

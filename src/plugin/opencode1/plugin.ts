@@ -156,7 +156,7 @@ function redirect(instance: Instance, input: ChatMessageInput, { message, parts 
     lead: instance.listed.catalogue[refOf(message.model)],
     usesTools: message.tools?.['*'] !== false,
   });
-  const [decision] = instance.companion.brain.tell({
+  const decision = instance.companion.brain.decide({
     type: 'prompt.submitted',
     turn: message.id,
     session: input.sessionID,

@@ -54,10 +54,10 @@ function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failu
   const model = refOf(user.model);
   const attempt = `${companion.instance}:${session}:${message}:unseen`;
   const about = { attempt, turn: message, session, directory, agent: user.agent, model, purpose };
-  const [refused] = brain.tell({ type: 'attempt.started', ...about });
+  const refused = brain.decide({ type: 'attempt.started', ...about });
   if (refused) return refused;
   const named = companion.named(about, evidence);
-  return brain.tell({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 })[0];
+  return brain.decide({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 });
 }
 
 function evidenceOf({ data }: SessionError): Evidence {

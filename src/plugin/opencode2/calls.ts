@@ -111,7 +111,7 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
   const { id: attempt, agent, model } = call;
   const turn = turnOf(session).id;
   const isTurns = purpose === 'turn';
-  const [refusal] = companion.brain.tell({
+  return companion.brain.decide({
     type: 'attempt.started',
     attempt,
     turn,
@@ -125,7 +125,6 @@ function tellStarted(instance: Instance, session: SessionMemory, call: ModelCall
     ...(session.parent ? { parentSession: session.parent } : {}),
     ...(session.needs && isTurns ? { needs: session.needs } : {}),
   });
-  return refusal;
 }
 
 /** Reports how a call failed, once. What the engine says of it waits in the call for whoever can carry it out. */
@@ -137,7 +136,7 @@ export function failCall(instance: Instance, call: ModelCall, evidence: Evidence
   call.failedAt = companion.brain.now();
   const named = companion.named(call, evidence);
   const durationMs = companion.brain.now() - call.startedAt;
-  const [decision] = companion.brain.tell({ type: 'attempt.failed', attempt: call.id, evidence: named, durationMs });
+  const decision = companion.brain.decide({ type: 'attempt.failed', attempt: call.id, evidence: named, durationMs });
   if (decision) decideCall(instance, call, decision);
 }
 

@@ -75,7 +75,7 @@ async function redirect(
 ): Promise<void> {
   const { companion, directory, actuator } = instance;
   const model = nameOf(own);
-  const [decision] = companion.brain.tell({
+  const decision = companion.brain.decide({
     type: 'prompt.submitted',
     turn,
     session: session.id,

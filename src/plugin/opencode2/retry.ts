@@ -139,7 +139,7 @@ export function unreached(
   const attempt = `${id}:${model}`;
   const turn = turnOf(session).id;
   const about = { attempt, turn, session: session.id, directory, agent, model, purpose: 'turn' } as const;
-  const [refused] = brain.tell({ type: 'attempt.started', ...about });
+  const refused = brain.decide({ type: 'attempt.started', ...about });
   if (refused) return refused;
-  return brain.tell({ type: 'attempt.failed', attempt, evidence, durationMs: 0 })[0] ?? null;
+  return brain.decide({ type: 'attempt.failed', attempt, evidence, durationMs: 0 }) ?? null;
 }
