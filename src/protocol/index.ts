@@ -16,3 +16,4 @@ export {
   parsePeerMessage,
 } from './messages';
 export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';
+export { isAgentName, isModelRef } from './text';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ABILITIES, FAILURE_KINDS } from '../engine';
 import { STEP_CONDITIONS } from '../engine/tools';
 import { boundedRecord, Count, Ms } from './measures';
-import { ModelRef, safeText } from './text';
+import { AgentName, ModelRef, safeText } from './text';
 
 /** Models a configuration may tell facts of: those of its chains, never all that a provider has. */
 export const CATALOGUE_MAX = 500;
@@ -72,7 +72,7 @@ export const ScopeConfig = z.object({
   maxFallbackDepth: Count,
   onExhausted: z.enum(['error', 'native']),
   backupModel: ModelRef.nullable(),
-  agents: boundedRecord(safeText(100), AgentPlan, AGENTS_MAX),
+  agents: boundedRecord(AgentName, AgentPlan, AGENTS_MAX),
   abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length).optional(),
   maxRetries: Count.optional(),
   retryBudget: z.object({ perSession: Count, warnAt: Count }).optional(),

@@ -21,3 +21,11 @@ export const ModelRef = safeText(300).regex(/^[^/]+\/.+$/, 'expected "provider/m
 
 /** A folder's path. */
 export const Directory = safeText(4096);
+
+/** Whether a message can name this model. */
+export const isModelRef = (text: string): boolean => ModelRef.safeParse(text).success;
+
+/** An agent's name. */
+export const AgentName = safeText(100);
+/** Whether a message can name this agent. */
+export const isAgentName = (text: string): boolean => AgentName.safeParse(text).success;

@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MAX_LINE_BYTES, ScopeConfig } from '../../src/protocol';
 import { placeAt, SHAPES, SOURCES } from '../support/hostile';
 import { makeStranger, readStranger } from '../support/hostile/reading';
 import { strays } from '../support/hostile/strays';
@@ -22,8 +23,15 @@ describe.skipIf(process.platform === 'win32')('given a project of a stranger', (
     const at = await makeStranger();
     await shape.make(at);
     const outside = strays(at.root, [at.project, join(at.root, 'config'), join(at.root, 'u')]);
-    const { config, maps, problems, said } = await readStranger(at);
+    const { config, unlimited, maps, problems, said } = await readStranger(at);
     expect(await outside()).toEqual([]);
+    // What the app would refuse it would never hear of.
+    for (const told of [config, unlimited])
+      expect([ScopeConfig.safeParse(told).error, JSON.stringify(told).length < 0.8 * MAX_LINE_BYTES]).toEqual([
+        undefined,
+        true,
+      ]);
+    expect([config.agents.build?.chain[0], config.agents.plan?.chain[0] ?? 'p0/m0']).toEqual(['p0/m0', 'p0/m0']);
     if (!shape.counts) expect([config.agents.build?.chain, maps]).toEqual([['p0/m0'], []]);
     if (shape.isTold) expect(said).not.toEqual([]);
     expect(said.filter((text) => /[\p{Cc}\p{Bidi_Control}]/u.test(text.replaceAll(at.project, '')))).toEqual([]);

@@ -1,11 +1,15 @@
 import type { HealthNumbers } from '../../engine';
-import { breakerOf, wordsOf } from './agents';
+import { breakerOf } from './agents';
+import { wordsOf } from './leading';
 import type { ConfigSource } from './resolve';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 
 /** Stands for every provider. */
 export const EVERY_PROVIDER = '*';
+/** Providers that are kept apart one by one, and what a message carries of a name; beyond, it is all of them. */
+const MAX_PROVIDERS = 100;
+const MAX_NAME = 200;
 
 /**
  * Providers whose health a directory keeps apart, because its project has a say in what is found out about them: it names
@@ -24,7 +28,9 @@ export function apartIn(
     isHarder(numbersOf(merged), numbersOf(own)) ||
     Object.keys(merged.agents ?? {}).some((agent) => isHarderFor(agent, { own, merged }, numbersOf(own).breaker)) ||
     LIMITS.some((limit) => limitOf(merged, limit) < limitOf(own, limit));
-  return isWhole ? [EVERY_PROVIDER] : [...new Set(projects.flatMap(({ providers = [] }) => providers))];
+  const providers = new Set(projects.flatMap(({ providers = [] }) => providers));
+  const isTellable = providers.size <= MAX_PROVIDERS && [...providers].every(({ length }) => length <= MAX_NAME);
+  return isWhole || !isTellable ? [EVERY_PROVIDER] : [...providers];
 }
 
 /** Whether an agent's failures open a breaker sooner, or for longer, than by the user's own files. */

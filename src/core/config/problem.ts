@@ -12,6 +12,8 @@ export type ConfigProblem = Readonly<{
     | 'value.wrong'
     | 'place.outside'
     | 'limit.kept'
+    | 'project.off'
+    | 'host.wrong'
     | 'model.doubted'
     | 'project.late'
     | 'policy.wrong'
@@ -21,6 +23,7 @@ export type ConfigProblem = Readonly<{
     | 'model.unknown'
     | 'vendor.locked'
     | 'agents.too_many'
+    | 'chains.too_many'
     | 'chain.too_long'
     | 'chain.too_deep';
   message: string;

@@ -1,21 +1,33 @@
-import type { Ability, AgentPlan, Catalogue, HealthNumbers, ModelId, Policy, ScopeConfig } from '../../engine';
-import { DEFAULT_HEALTH } from '../../engine';
+import type { Ability, AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
 import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../kind-reader';
 import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
-import { doubtedText, resolveAgents, unknownModel } from './agents';
+import { doubtedText, resolveAgents } from './agents';
 import { apartIn, EVERY_PROVIDER } from './apart';
 import { isOfProject, PLACES } from './confine';
 import { doubtsIn } from './defined-models';
-import { mergeConfigs } from './merge';
+import { unknownModel } from './leading';
+import { mergeConfigs, ownAgent } from './merge';
+import { type Defaults, healthOf, limitsOf } from './numbers';
 import type { ParsedConfig } from './parse';
 import type { NamedPolicy } from './policies';
-import type { ConfigProblem, KeyPath, Position } from './problem';
-import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
+import type { ConfigProblem, KeyPath } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
-import { askingRows, type Loosening, loosensAs, type OwnConfig, ownOf, type Tightened, tightened } from './tighten';
+import { soundHost } from './sound-host';
+import { createTelling, keptProblem, lateProblem, offProblem, problemAt } from './telling';
+import {
+  askingRows,
+  asksIn,
+  isMeasured,
+  type Loosening,
+  loosensAs,
+  type OwnConfig,
+  ownOf,
+  type Tightened,
+  tightened,
+} from './tighten';
 import { type Triage, triageOf } from './triage';
 
 /** One file as it stands in force. */
@@ -89,39 +101,52 @@ export type ResolvedScope = Readonly<{
 export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: string) => void;
 
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
-export function resolveScope(sources: ConfigSources, host: HostModels): ResolvedScope {
+export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
   const found = sourcesInOrder(sources);
   const own = ownConfig(sources);
   const trusted: ReadonlySet<string> = new Set(sources.trusted);
   const { merged, kept } = tightened(own, together(found), trusted);
   const held: Loosening[] = [...kept];
   const inForce = found.filter((source) => source.config !== null);
-  const late = sources.late === undefined ? [] : [lateProblem(sources.late)];
-  const problems: ConfigProblem[] = [...late, ...found.flatMap((source) => source.problems)].slice(0, MAX_PROBLEMS);
-  const complain: Complain = (code, path, message) => {
-    if (problems.length < MAX_PROBLEMS) problems.push(problemAt(inForce, { code, path, message }));
-  };
+  const isTheirs = (source: ConfigSource): boolean => source === sources.project || isOfProjects(source);
+  const telling = createTelling(found, isTheirs);
+  const complain: Complain = (code, path, message) => telling.add(problemAt(inForce, { code, path, message }));
+  const host = soundHost(said, complain);
   const defaults = merged.defaults ?? {};
+  const keep = (loosening: Loosening): boolean => {
+    if (trusted.has(loosensAs(loosening))) return false;
+    if (!held.some((known) => loosensAs(known) === loosensAs(loosening))) held.push(loosening);
+    return true;
+  };
   const hold = (name: string, policy: NamedPolicy): Policy => {
     const { rows, kept } = askingRows(own, name, policy, trusted);
-    if (kept && !held.some((known) => loosensAs(known) === loosensAs(kept))) held.push(kept);
+    if (kept) keep(kept);
     return rows;
   };
   const doubts = doubtsIn(
     { own: own.config, merged },
     { projects: found.filter(isOfProjects), users: ownSources(sources), isLate: sources.late?.isFirst === true },
   );
+  const isLimited = (agent: string, rows: Policy): boolean =>
+    isMeasured(own.config, merged) || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
+  const ownRows = (agent: string): Policy | null =>
+    agent === '*' || ownAgent(own.config, agent) !== undefined ? own.policyOf(agent).rows : null;
   const believed = { ...host, ...catalogueOf(doubts.believed(host.catalogue)) };
   const left = new Set<ModelId>();
   const leave = (model: ModelId): void => void left.add(model);
-  const { agents, origins } = resolveAgents({ merged, inForce, host: believed, complain, hold, doubts, leave });
-  // By whatever detour a project loosens: it is the project's file that says so.
-  const theirs = inForce.filter((source) => source === sources.project || isOfProjects(source));
-  for (const loosening of held.slice(0, MAX_PROBLEMS - problems.length)) problems.push(keptProblem(theirs, loosening));
+  const { agents, origins } = resolveAgents({
+    ...{ merged, own: own.config, inForce, host: believed, complain, doubts, leave },
+    ...{ hold, keep, isLimited, ownRows },
+  });
   const spare = backupOf(defaults, host, complain);
   const backupModel = spare !== null && doubts.isDoubted(spare) ? null : spare;
   if (spare !== backupModel) complain('model.doubted', ['defaults', 'backupModel'], doubtedText(String(spare)));
-  const models = factsOf(believed.catalogue, agents, backupModel === null ? left : left.add(backupModel));
+  const models = factsOf(believed.catalogue, agents, [...(backupModel === null ? [] : [backupModel]), ...left]);
+  const late = sources.late === undefined ? [] : [lateProblem(sources.late)];
+  // By whatever detour a project loosens: it is the project's file that says so.
+  const theirs = inForce.filter(isTheirs);
+  const isOff = merged.enabled === false && own.config.enabled !== false;
+  const first = [...late, ...held.map((each) => keptProblem(theirs, each)), ...(isOff ? [offProblem(theirs)] : [])];
   return {
     config: {
       enabled: merged.enabled ?? true,
@@ -148,7 +173,7 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
       ? [EVERY_PROVIDER]
       : apartIn({ own: own.config, merged }, (config) => healthOf(config.defaults ?? {}), found.filter(isOfProjects)),
     ownWordsOnly: own.asks,
-    problems,
+    problems: telling.told(first),
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
 }
@@ -156,12 +181,6 @@ export function resolveScope(sources: ConfigSources, host: HostModels): Resolved
 const catalogueOf = (catalogue: Catalogue | undefined) => (catalogue === undefined ? {} : { catalogue });
 
 const isOfProjects = ({ isProjects }: ConfigSource): boolean => isProjects === true;
-function lateProblem({ project, isFirst }: NonNullable<ConfigSources['late']>): ConfigProblem {
-  const stands = isFirst ? 'your own configuration counts without it' : 'what they said last counts';
-  const message = `The files of this project are slow to read. Until they are read, ${stands}.`;
-  return { severity: 'warning', code: 'project.late', message, path: project, line: null, column: null };
-}
-
 const hasOwnFile = ({ project, global }: ConfigSources): boolean =>
   (project?.config ?? global?.config ?? null) !== null;
 
@@ -182,43 +201,6 @@ export function tightenedConfig(sources: ConfigSources): Tightened {
 
 /** What all files of a directory say together; a project loosens no limit of the user's without their yes. */
 export const mergedConfig = (sources: ConfigSources): ConfigFile => tightenedConfig(sources).merged;
-
-function keptProblem(files: readonly ConfigSource[], loosening: Loosening): ConfigProblem {
-  const about = { code: 'limit.kept', path: loosening.path, message: keptText(loosening) } as const;
-  const problem = problemAt(files, about);
-  return { ...problem, path: problem.path ?? files[0]?.path ?? null };
-}
-
-function keptText({ path, theirs, own }: Loosening): string {
-  const wish = `This project asks for ${shortened(theirs)}, which is looser than ${shortened(own)} of your own file. Yours stands.`;
-  return `${pathText(path)}: ${wish} \`understudy trust\` and the panel's settings list what a project would loosen, and allow it.`;
-}
-
-const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
-
-type Defaults = NonNullable<ConfigFile['defaults']>;
-
-/** What one turn and one session may cost, and who may stand in. */
-function limitsOf(defaults: Defaults) {
-  const { retryBudget = {}, backoff = {} } = defaults;
-  const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
-  return {
-    maxFallbackDepth: defaults.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
-    maxRetries: defaults.maxRetries ?? DEFAULTS.maxRetries,
-    // A small budget is warned of at its end at the latest.
-    retryBudget: { perSession, warnAt: retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt) },
-    backoff: {
-      baseMs: backoff.baseMs ?? DEFAULTS.backoff.baseMs,
-      capMs: backoff.capMs ?? DEFAULTS.backoff.capMs,
-      jitter: backoff.jitter ?? DEFAULTS.backoff.jitter,
-    },
-    vendorLock: defaults.vendorLock ?? DEFAULTS.vendorLock,
-    maxPriceRatio: defaults.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
-    panicProbe: defaults.panicProbe ?? DEFAULTS.panicProbe,
-    guessProbe: defaults.guessProbe ?? DEFAULTS.guessProbe,
-    onExhausted: defaults.onExhausted ?? DEFAULTS.onExhausted,
-  };
-}
 
 function backupOf(defaults: Defaults, host: HostModels, complain: Complain): ModelId | null {
   const model = defaults.backupModel ?? DEFAULTS.backupModel;
@@ -243,29 +225,6 @@ function factsOf(
   return Object.fromEntries(known.slice(0, CATALOGUE_MAX)) as Catalogue;
 }
 
-function healthOf(defaults: Defaults): HealthNumbers {
-  const breaker = defaults.circuitBreaker ?? {};
-  const network = defaults.networkBreaker ?? {};
-  return {
-    cooldownMs: defaults.cooldownMs ?? DEFAULT_HEALTH.cooldownMs,
-    quotaCooldownMs: defaults.quotaCooldownMs ?? DEFAULT_HEALTH.quotaCooldownMs,
-    retryOriginalAfterMs: defaults.retryOriginalAfterMs ?? DEFAULT_HEALTH.retryOriginalAfterMs,
-    restMs: defaults.restMs ?? DEFAULT_HEALTH.restMs,
-    breaker: {
-      failureThreshold: breaker.failureThreshold ?? DEFAULT_HEALTH.breaker.failureThreshold,
-      windowMs: breaker.windowMs ?? DEFAULT_HEALTH.breaker.windowMs,
-      cooldownMs: breaker.cooldownMs ?? DEFAULT_HEALTH.breaker.cooldownMs,
-      growth: breaker.growth ?? DEFAULT_HEALTH.breaker.growth,
-      maxCooldownMs: breaker.maxCooldownMs ?? DEFAULT_HEALTH.breaker.maxCooldownMs,
-    },
-    ...(breaker.shadow ? { shadow: true } : {}),
-    network: {
-      failureThreshold: network.failureThreshold ?? DEFAULT_HEALTH.network.failureThreshold,
-      cooldownMs: network.cooldownMs ?? DEFAULT_HEALTH.network.cooldownMs,
-    },
-  };
-}
-
 function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): UserPhrase {
   if (typeof pattern === 'string') return { phrase: pattern };
   const { phrase, kind, provider, agent } = pattern;
@@ -274,21 +233,5 @@ function asPattern(pattern: NonNullable<ConfigFile['patterns']>[number]): UserPh
     ...(kind === undefined ? {} : { kind }),
     ...(provider === undefined ? {} : { provider }),
     ...(agent === undefined || agent === '*' ? {} : { agent }),
-  };
-}
-
-function problemAt(
-  inForce: readonly ConfigSource[],
-  about: { code: ConfigProblem['code']; path: KeyPath; message: string },
-): ConfigProblem {
-  const owner = inForce.find((source) => source.positions.has(pathKey(about.path)));
-  const position: Position | undefined = owner?.positions.get(pathKey(about.path));
-  return {
-    severity: 'warning',
-    code: about.code,
-    message: safeMessage(about.message),
-    path: owner?.path ?? null,
-    line: position?.line ?? null,
-    column: position?.column ?? null,
   };
 }

@@ -20,6 +20,11 @@ export type Loosening = Readonly<{
 /** How a yes to a loosening is kept: the key and the value it was said to. */
 export const loosensAs = ({ path, theirs }: Loosening): string => `${pathText(path)} = ${theirs}`;
 
+/** The keys of an agent by which a project would have another model lead it. */
+const LEAD_KEYS: readonly unknown[] = ['fallbackModels', 'tiers', 'currentModel'];
+/** Whether a loosening is of the model that leads an agent: then `own` is whoever leads it without. */
+export const isOfLead = ({ path }: Pick<Loosening, 'path'>): boolean => LEAD_KEYS.includes(path[2]);
+
 type Limit = Readonly<{
   path: readonly ['defaults', string] | readonly ['defaults', string, string];
   /** Whether a value allows what the user's forbids. */
@@ -51,6 +56,13 @@ export function ownOf(config: ConfigFile): OwnConfig {
   const policyOf = (agent: string): NamedPolicy => find(agent, hasChain(ownAgent(config, agent)));
   const asks = ['*', ...Object.keys(config.agents ?? {})].some((agent) => asksIn(policyOf(agent).rows));
   return { config, policyOf, asks };
+}
+
+/** Whether a limit of the user's own is in force that goes by what a lead costs or whose it is. */
+export function isMeasured(own: ConfigFile, merged: ConfigFile): boolean {
+  const [mine, all] = [own.defaults ?? {}, merged.defaults ?? {}];
+  const isLocked = mine.vendorLock === true && all.vendorLock === true;
+  return isLocked || (typeof mine.maxPriceRatio === 'number' && typeof all.maxPriceRatio === 'number');
 }
 
 /** What the files say together, and what of it a project would have loosened. */
@@ -89,7 +101,9 @@ const movesUnasked = (steps: Policy[FailureKind]): boolean => {
   return at >= 0 && (asked < 0 || at < asked);
 };
 
-const asksIn = (rows: Policy): boolean => FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
+/** Whether a policy asks a person at all. */
+export const asksIn = (rows: Policy): boolean =>
+  FAILURE_KINDS.some((kind) => rows[kind].some(({ step }) => step === 'ask'));
 
 /**
  * The rows of an agent's policy with the user's own where the user wants to be asked and these would move the turn unasked, by

@@ -487,7 +487,7 @@ describe('given all the other values', () => {
       logging: { isEnabled: true, path: '~/f.log' },
       triage: { isEnabled: true, formats: ['md'], path: '~/card.json' },
     });
-    expect(result.problems).toEqual([]);
+    expect(result.problems.map(({ code, line }) => [code, line])).toEqual([['project.off', 1]]);
     expect(ScopeConfig.parse(result.config)).toEqual(result.config);
   });
 

@@ -1,3 +1,4 @@
+import { FAILURE_KINDS } from '../../../src/engine';
 import { keyed, many, type Place, type Shape } from './place';
 
 const OWN = '.opencode/model-fallback.json';
@@ -109,7 +110,14 @@ const LOOSE: readonly (readonly [string, unknown])[] = [
   ['all of it', { defaults: { vendorLock: false, maxPriceRatio: null, maxFallbackDepth: 99, policy: 'swift' } }],
 ];
 
-const LOOSE_SHAPES: readonly Shape[] = LOOSE.map(([what, content]) => ({
+const LEADS: readonly (readonly [string, unknown])[] = [
+  ['another lead by a chain', { agents: { build: { fallbackModels: ['p0/m1', 'p0/m0'] } } }],
+  ['another lead by tiers', { agents: { build: { tiers: [{ models: ['p0/m1', 'p0/m0'] }] } } }],
+  ['another lead by a name', { agents: { plan: { currentModel: 'p0/m1', fallbackModels: ['p0/m2'] } } }],
+  ['another lead by a name for all', { agents: { '*': { currentModel: 'p0/m1', fallbackModels: ['p0/m2'] } } }],
+];
+
+const LOOSE_SHAPES: readonly Shape[] = [...LOOSE, ...LEADS].map(([what, content]) => ({
   name: `it asks for ${what}`,
   make: own(content),
   isTold: what !== 'another name for failures' && what !== 'another policy of the same name',
@@ -156,6 +164,69 @@ const LARGE_SHAPES: readonly Shape[] = [
       ),
     }),
     counts: true,
+  },
+  {
+    name: 'two hundred agents with patterns for all models',
+    make: own({
+      agents: keyed(
+        200,
+        (at) => `a${at}`,
+        () => ({ fallbackModels: ['*/*'] }),
+      ),
+    }),
+    isTold: true,
+    counts: true,
+  },
+  {
+    name: 'agents that would fill all places before the user’s own',
+    make: own({
+      agents: keyed(
+        250,
+        (at) => String(at),
+        () => ({}),
+      ),
+    }),
+    isTold: true,
+    counts: true,
+  },
+  {
+    name: 'a policy as long as may be of two hundred agents',
+    make: own({
+      policies: {
+        mine: {
+          rows: Object.fromEntries(
+            FAILURE_KINDS.map((kind) => [kind, [...many(9, () => 'waitHint:86400000'), 'switch']]),
+          ),
+        },
+      },
+      agents: keyed(
+        200,
+        (at) => `a${at}`,
+        () => ({ policy: 'mine', fallbackModels: ['p0/m20'] }),
+      ),
+    }),
+    isTold: true,
+    counts: true,
+  },
+  {
+    name: 'more providers than are kept apart, by long names',
+    make: (at) =>
+      Promise.all(
+        ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((path, file) =>
+          at.put(
+            path,
+            JSON.stringify({
+              provider: keyed(
+                90,
+                (n) => `p${file}-${n}-${'x'.repeat(200)}`,
+                () => ({ options: { timeout: 1 } }),
+              ),
+            }),
+          ),
+        ),
+      ),
+    counts: true,
+    isOpenCodes: true,
   },
   {
     name: 'patterns for all models',

@@ -32,10 +32,15 @@ export async function makeStranger(): Promise<Stranger> {
   return { ...place, root, env: { OPENCODE_CONFIG_DIR: join(root, 'config'), UNDERSTUDY_HOME: join(root, 'u') } };
 }
 
+/** Books as the companion names them. */
+const booksOf = (apart: readonly string[]) => Object.fromEntries(apart.map((provider) => [provider, '0123456789ab']));
+
 /** Reads all that counts in such a project, as the companion and the app do. */
 export async function readStranger(at: Stranger) {
   const { sources, maps } = await loadConfig(configPaths(at.project, at.env));
   const scope = resolveScope(sources, HOST);
   const said = [...scope.problems.map(({ path, message }) => `${path}: ${message}`), ...maps.problems];
-  return { ...scope, maps: maps.maps, said };
+  /** What a user has of it who has set no limits. */
+  const { config: unlimited, apart } = resolveScope({ ...sources, global: null }, HOST);
+  return { ...scope, unlimited: { ...unlimited, books: booksOf(apart) }, maps: maps.maps, said };
 }

@@ -1,0 +1,20 @@
+import { AGENTS_MAX } from '../../protocol';
+import type { Complain, HostModels } from './resolve';
+import type { ConfigFile } from './schema';
+import { EVERY_OTHER } from './written';
+
+/**
+ * The agents that have a plan of their own, the most important first; whoever is beyond the limit has the chain of `*`. The
+ * user's own come before `*`, and that before whom OpenCode knows: whatever a project adds is left out before they are.
+ */
+export function namesOf(
+  inputs: Readonly<{ merged: ConfigFile; own: ConfigFile; host: HostModels; complain: Complain }>,
+): readonly string[] {
+  const { merged, own, host, complain } = inputs;
+  const written = Object.keys(merged.agents ?? {});
+  const forAll = written.includes(EVERY_OTHER) ? [EVERY_OTHER] : [];
+  const names = [...new Set([...Object.keys(own.agents ?? {}), ...forAll, ...Object.keys(host.leads), ...written])];
+  if (names.length > AGENTS_MAX)
+    complain('agents.too_many', ['agents'], `There are ${names.length} agents; the first ${AGENTS_MAX} count.`);
+  return names.slice(0, AGENTS_MAX);
+}

@@ -1,0 +1,52 @@
+import { DEFAULT_HEALTH, type HealthNumbers } from '../../engine';
+import type { ConfigFile } from './schema';
+import { DEFAULTS } from './schema';
+
+/** What a file says for all agents. */
+export type Defaults = NonNullable<ConfigFile['defaults']>;
+
+/** What one turn and one session may cost, and who may stand in. */
+export function limitsOf(defaults: Defaults) {
+  const { retryBudget = {}, backoff = {} } = defaults;
+  const perSession = retryBudget.perSession ?? DEFAULTS.retryBudget.perSession;
+  return {
+    maxFallbackDepth: defaults.maxFallbackDepth ?? DEFAULTS.maxFallbackDepth,
+    maxRetries: defaults.maxRetries ?? DEFAULTS.maxRetries,
+    // A small budget is warned of at its end at the latest.
+    retryBudget: { perSession, warnAt: retryBudget.warnAt ?? Math.min(perSession, DEFAULTS.retryBudget.warnAt) },
+    backoff: {
+      baseMs: backoff.baseMs ?? DEFAULTS.backoff.baseMs,
+      capMs: backoff.capMs ?? DEFAULTS.backoff.capMs,
+      jitter: backoff.jitter ?? DEFAULTS.backoff.jitter,
+    },
+    vendorLock: defaults.vendorLock ?? DEFAULTS.vendorLock,
+    maxPriceRatio: defaults.maxPriceRatio ?? DEFAULTS.maxPriceRatio,
+    panicProbe: defaults.panicProbe ?? DEFAULTS.panicProbe,
+    guessProbe: defaults.guessProbe ?? DEFAULTS.guessProbe,
+    onExhausted: defaults.onExhausted ?? DEFAULTS.onExhausted,
+  };
+}
+
+/** The numbers of health, with the published ones where a file says none. */
+export function healthOf(defaults: Defaults): HealthNumbers {
+  const breaker = defaults.circuitBreaker ?? {};
+  const network = defaults.networkBreaker ?? {};
+  return {
+    cooldownMs: defaults.cooldownMs ?? DEFAULT_HEALTH.cooldownMs,
+    quotaCooldownMs: defaults.quotaCooldownMs ?? DEFAULT_HEALTH.quotaCooldownMs,
+    retryOriginalAfterMs: defaults.retryOriginalAfterMs ?? DEFAULT_HEALTH.retryOriginalAfterMs,
+    restMs: defaults.restMs ?? DEFAULT_HEALTH.restMs,
+    breaker: {
+      failureThreshold: breaker.failureThreshold ?? DEFAULT_HEALTH.breaker.failureThreshold,
+      windowMs: breaker.windowMs ?? DEFAULT_HEALTH.breaker.windowMs,
+      cooldownMs: breaker.cooldownMs ?? DEFAULT_HEALTH.breaker.cooldownMs,
+      growth: breaker.growth ?? DEFAULT_HEALTH.breaker.growth,
+      maxCooldownMs: breaker.maxCooldownMs ?? DEFAULT_HEALTH.breaker.maxCooldownMs,
+    },
+    ...(breaker.shadow ? { shadow: true } : {}),
+    network: {
+      failureThreshold: network.failureThreshold ?? DEFAULT_HEALTH.network.failureThreshold,
+      cooldownMs: network.cooldownMs ?? DEFAULT_HEALTH.network.cooldownMs,
+    },
+  };
+}

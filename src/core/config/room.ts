@@ -1,0 +1,67 @@
+import type { AgentPlan, Catalogue, ModelId, Policy } from '../../engine';
+import { CATALOGUE_MAX } from '../../protocol';
+
+/** What the agents of a directory may take together on the wire, and in the picture that is made of them, in bytes. */
+const ROOM_BYTES = 500_000;
+/** Models of all chains together: what is known of each fits beside what is known of others. One without is measured by no limit. */
+const MODELS_MAX = CATALOGUE_MAX - 100;
+/** What each agent, link and model takes there beside its names and its policy, in bytes. */
+const AGENT_BYTES = 150;
+const LINK_BYTES = 70;
+const MODEL_BYTES = 700;
+
+/** One agent's plan, and what the user's own files alone make of its policy; null for an agent that they do not name. */
+export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy | null }>;
+
+/** What of the plans is kept, and how much is not. */
+export type Kept = Readonly<{ plans: ReadonlyMap<string, AgentPlan>; links: number; lost: number; dropped: number }>;
+
+const encoder = new TextEncoder();
+const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
+
+/**
+ * The plans as far as they fit into a line of the socket: one that is longer would be no word at all. Leads come first, then
+ * the second of each chain, and so on: nobody's chain takes all the room. Agents that do not fit have the chain of `*`; one of
+ * the user's own files stays, at the least with its lead and the policy that those files have for it.
+ *
+ * @param planned the most important first.
+ */
+export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): Kept {
+  const seen = new Set<ModelId>();
+  let left = ROOM_BYTES;
+  const costOf = (name: string, model: ModelId): number => {
+    const once = seen.has(model) ? 0 : 2 * bytesOf(model) + bytesOf(catalogue?.[model] ?? {}) + MODEL_BYTES;
+    return bytesOf(name) + bytesOf(model) + LINK_BYTES + once;
+  };
+  const take = (name: string, model: ModelId): void => {
+    left -= costOf(name, model);
+    seen.add(model);
+  };
+  const kept = planned.flatMap(({ name, plan, ownRows }) => {
+    const [lead] = plan.chain;
+    const needs = (policy: Policy): number =>
+      bytesOf(name) + bytesOf(policy) + AGENT_BYTES + (lead === undefined ? 0 : costOf(name, lead));
+    const isRoom = needs(plan.policy) <= left;
+    if (!isRoom && ownRows === null) return [];
+    const policy = isRoom || ownRows === null ? plan.policy : ownRows;
+    left -= bytesOf(name) + bytesOf(policy) + AGENT_BYTES;
+    if (lead !== undefined) take(name, lead);
+    return [{ name, plan: { ...plan, policy }, chain: lead === undefined ? [] : [lead], isFull: false }];
+  });
+  const longest = Math.max(0, ...kept.map(({ plan }) => plan.chain.length));
+  for (let position = 1; position < longest; position++)
+    for (const row of kept) {
+      const model = row.plan.chain[position];
+      if (model === undefined || row.isFull) continue;
+      row.isFull = costOf(row.name, model) > left || (seen.size >= MODELS_MAX && !seen.has(model));
+      if (row.isFull) continue;
+      take(row.name, model);
+      row.chain.push(model);
+    }
+  const links = kept.reduce((sum, { chain }) => sum + chain.length, 0);
+  const asked = kept.reduce((sum, { plan }) => sum + plan.chain.length, 0);
+  return {
+    plans: new Map(kept.map(({ name, plan, chain }) => [name, { ...plan, chain }] as const)),
+    ...{ links, lost: asked - links, dropped: planned.length - kept.length },
+  };
+}

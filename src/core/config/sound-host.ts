@@ -1,0 +1,35 @@
+import { isAgentName, isModelRef } from '../../protocol';
+import type { Complain, HostModels } from './resolve';
+
+/** What is shown of names that are wrong. */
+const SHOWN = 40;
+
+/**
+ * What OpenCode says of agents and models, without what no message could carry: one name that is too long would keep the app
+ * from hearing of the project at all. A project's own files for OpenCode say most of it.
+ */
+export function soundHost(host: HostModels, complain: Complain): HostModels {
+  const { models, defaultModel } = host;
+  const agents = Object.entries(host.leads);
+  const named = agents.filter(([name]) => isAgentName(name));
+  const nameless = agents.find(([name]) => !isAgentName(name))?.[0];
+  if (nameless !== undefined) {
+    const count = agents.length - named.length;
+    const others = count === 1 ? '' : ` and ${count - 1} more`;
+    complain('host.wrong', ['agents'], `The agent ${shown(nameless)}${others} is left out: its name is too long.`);
+  }
+  const isWrong = (lead: string | null): lead is string => lead !== null && !isModelRef(lead);
+  const odd = named.find(([, lead]) => isWrong(lead));
+  if (odd !== undefined) {
+    const message = `OpenCode has ${shown(odd[1] ?? '')} as the model of ${odd[0]}, which is no model: it counts as none.`;
+    complain('host.wrong', ['agents', odd[0]], message);
+  }
+  return {
+    ...host,
+    leads: Object.fromEntries(named.map(([name, lead]) => [name, isWrong(lead) ? null : lead] as const)),
+    defaultModel: isWrong(defaultModel) ? null : defaultModel,
+    ...(models === undefined ? {} : { models: models.filter(isModelRef) }),
+  };
+}
+
+const shown = (text: string): string => JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

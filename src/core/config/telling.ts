@@ -1,0 +1,78 @@
+import type { ConfigProblem, KeyPath, Position } from './problem';
+import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
+import type { ConfigSource, ConfigSources } from './resolve';
+import { isOfLead, type Loosening } from './tighten';
+
+/** Problems as they are found, in the order of who has to know of them first. */
+export type Telling = Readonly<{
+  add(problem: ConfigProblem): void;
+  /** All of them: what a project would do to the user comes before whatever is wrong, and that before its own mistakes. */
+  told(first: readonly ConfigProblem[]): readonly ConfigProblem[];
+}>;
+
+const OF_ALL: readonly ConfigProblem['code'][] = ['agents.too_many', 'chains.too_many'];
+
+/** @param isTheirs whether a file is the project's. */
+export function createTelling(found: readonly ConfigSource[], isTheirs: (source: ConfigSource) => boolean): Telling {
+  const theirs = new Set(found.filter(isTheirs).map(({ path }) => path));
+  const lists: Record<'own' | 'theirs', ConfigProblem[]> = { own: [], theirs: [] };
+  const add = (problem: ConfigProblem): void => {
+    const list = problem.path !== null && theirs.has(problem.path) ? lists.theirs : lists.own;
+    // What says that not all of them count comes before what is wrong with each.
+    if (OF_ALL.includes(problem.code)) list.unshift(problem);
+    else if (list.length < MAX_PROBLEMS) list.push(problem);
+  };
+  for (const source of found) for (const problem of source.problems) add(problem);
+  return { add, told: (first) => [...first, ...lists.own, ...lists.theirs].slice(0, MAX_PROBLEMS) };
+}
+
+/** The files of a project keep their reader waiting. */
+export function lateProblem({ project, isFirst }: NonNullable<ConfigSources['late']>): ConfigProblem {
+  const stands = isFirst ? 'your own configuration counts without it' : 'what they said last counts';
+  const message = `The files of this project are slow to read. Until they are read, ${stands}.`;
+  return { severity: 'warning', code: 'project.late', message, path: project, line: null, column: null };
+}
+
+/** A project has switched Understudy off for its directory. */
+export function offProblem(theirs: readonly ConfigSource[]): ConfigProblem {
+  const message = 'This project switches Understudy off here: no turn is moved, and nothing is protected.';
+  return problemAt(
+    theirs.filter(({ config }) => config?.enabled === false),
+    { code: 'project.off', path: ['enabled'], message },
+  );
+}
+
+/** A limit of the user's own that a project would loosen. */
+export function keptProblem(files: readonly ConfigSource[], loosening: Loosening): ConfigProblem {
+  const about = { code: 'limit.kept', path: loosening.path, message: keptText(loosening) } as const;
+  const problem = problemAt(files, about);
+  return { ...problem, path: problem.path ?? files[0]?.path ?? null };
+}
+
+function keptText(loosening: Loosening): string {
+  const { path, theirs, own } = loosening;
+  const ask = `This project asks for ${shortened(theirs)}`;
+  const wish = isOfLead(loosening)
+    ? `${ask}, so that another model than ${own === 'null' ? 'OpenCode’s' : shortened(own)} leads. Your limits go by the lead: yours stays.`
+    : `${ask}, which is looser than ${shortened(own)} of your own file. Yours stands.`;
+  return `${pathText(path)}: ${wish} \`understudy trust\` and the panel's settings list what a project would loosen, and allow it.`;
+}
+
+const shortened = (text: string): string => (text.length <= 120 ? text : `${text.slice(0, 119)}…`);
+
+/** Something in what the files ask for, where they say it; nowhere where none of them does. */
+export function problemAt(
+  inForce: readonly ConfigSource[],
+  about: { code: ConfigProblem['code']; path: KeyPath; message: string },
+): ConfigProblem {
+  const owner = inForce.find((source) => source.positions.has(pathKey(about.path)));
+  const position: Position | undefined = owner?.positions.get(pathKey(about.path));
+  return {
+    severity: 'warning',
+    code: about.code,
+    message: safeMessage(about.message),
+    path: owner?.path ?? null,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import type { ModelId } from '../../engine';
+import { isGlob, matchesGlob } from './glob';
+import { hasChain, ownAgent } from './merge';
+import type { KeyPath } from './problem';
+import type { Complain, HostModels } from './resolve';
+import type { AgentEntry, ConfigFile } from './schema';
+import { MAX_CHAIN } from './schema';
+
+/** The entry for every agent that has none of its own. */
+export const EVERY_OTHER = '*';
+/** Models that the entries of one chain may stand for together. */
+const MAX_EXPANDED = 2_000;
+
+type Inputs = Readonly<{ merged: ConfigFile; host: HostModels; complain: Complain }>;
+type Entry = Readonly<{ model: string; path: KeyPath }>;
+
+/** The models an agent's own entry stands for, tiers after single models, globs expanded; null without such an entry. */
+export function writtenList(inputs: Inputs, name: string): readonly ModelId[] | null {
+  const entry = ownAgent(inputs.merged, name);
+  return entry === undefined || !hasChain(entry) ? null : expandedIn(inputs, name, entriesOf(entry, ['agents', name]));
+}
+
+/** What is said of a chain of which not every model counts. */
+export const tooLong = ({ complain }: Pick<Inputs, 'complain'>, name: string, count: number): void =>
+  complain(
+    'chain.too_long',
+    ['agents', name],
+    `The chain of ${name} has ${count} models; the first ${MAX_CHAIN} are used.`,
+  );
+
+/** The models that entries stand for. How many are read is known before any is: a pattern may fit a thousand. */
+function expandedIn(inputs: Inputs, name: string, entries: readonly Entry[]): readonly ModelId[] {
+  if (entries.length > MAX_CHAIN) tooLong(inputs, name, entries.length);
+  const models = new Set<ModelId>();
+  for (const { model, path } of entries.slice(0, MAX_CHAIN)) {
+    for (const fitting of expand(inputs, model, path)) models.add(fitting);
+    if (models.size >= MAX_EXPANDED) break;
+  }
+  return [...models].slice(0, MAX_EXPANDED);
+}
+
+/** The models an entry names, in order, as they are written. */
+export function entriesOf(entry: AgentEntry, path: KeyPath): Entry[] {
+  const single = (entry.fallbackModels ?? []).map((model, index) => ({
+    model,
+    path: [...path, 'fallbackModels', index],
+  }));
+  const tiered = (entry.tiers ?? []).flatMap((tier, at) =>
+    tier.models.map((model, index) => ({ model, path: [...path, 'tiers', at, 'models', index] })),
+  );
+  return [...single, ...tiered];
+}
+
+function expand({ host, complain }: Inputs, model: string, path: KeyPath): readonly ModelId[] {
+  if (!isGlob(model)) return [model];
+  const fitting = (host.models ?? []).filter((candidate) => matchesGlob(model, candidate));
+  if (fitting.length === 0) {
+    complain('glob.empty', path, `No model fits ${JSON.stringify(model)}: OpenCode knows none. The entry is left out.`);
+  }
+  return fitting;
+}
