@@ -9,15 +9,25 @@ const Ids = z.array(Id).min(1).max(200);
 /** The real path of a project, whatever link leads there: what a yes is bound to. */
 const Project = z.string().min(1).max(4096);
 
-/** A limit as somebody would have it: a number or a yes, rows of a policy, or phrases that name failures. */
+/** A phrase that names a failure; null for what it leaves open. */
+const WantedPhrase = z.object({
+  phrase: z.string(),
+  kind: z.enum(FAILURE_KINDS).nullable(),
+  provider: z.string().nullable(),
+  agent: z.string().nullable(),
+});
+
+/** A limit as somebody would have it: a number or a yes, rows of a policy, phrases that name failures, or a chain. */
 export const Wanted = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plain'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
   z.object({
     type: z.literal('rows'),
     rows: z.array(z.object({ kind: z.enum(FAILURE_KINDS), steps: z.array(Step) })),
   }),
-  /** Each once. `count` is of all; the first of them are here. */
-  z.object({ type: z.literal('phrases'), phrases: z.array(z.string()), count: z.int().nonnegative() }),
+  /** Each once, with what it makes of a failure, and whose. `count` is of all; the first of them are here. */
+  z.object({ type: z.literal('phrases'), phrases: z.array(WantedPhrase), count: z.int().nonnegative() }),
+  /** A chain by which another model would lead. `count` is of all; the first of them are here. */
+  z.object({ type: z.literal('models'), models: z.array(z.string()), count: z.int().nonnegative() }),
 ]);
 export type Wanted = z.infer<typeof Wanted>;
 

@@ -5,6 +5,7 @@ import {
   effectiveValues,
   type HostModels,
   NO_HOST,
+  ownSources,
   pathText,
   resolveScope,
 } from '../core/config';
@@ -13,13 +14,15 @@ import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget
 import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
-import type { Environment } from './state-home';
+import { keptModels } from './kept-models';
+import { shownProblems } from './shown-problems';
+import { type Environment, stateHome } from './state-home';
 
 /** One agent's chain as the files have it, and where it stands. */
 export type ConfiguredChain = Readonly<{
   agent: string;
-  /** The lead the files name, for where OpenCode has none for the agent. */
-  currentModel?: EffectiveValue;
+  /** The lead the files name, for where OpenCode has none for the agent; `isProjects`: a project alone says so. */
+  currentModel?: EffectiveValue & Readonly<{ isProjects?: boolean }>;
 }> &
   WrittenModels &
   AgentOrigin;
@@ -39,18 +42,24 @@ export type Configured = Readonly<{
 
 /** Reads every source of one directory. */
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
-  const { sources } = (await openConfig(configPaths(directory, env))).loaded();
-  const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
+  const [reader, kept] = await Promise.all([
+    openConfig(configPaths(directory, env)),
+    directory === null ? null : keptModels(stateHome(env), directory),
+  ]);
+  const { sources } = reader.loaded();
+  const { config, sources: from } = resolveScope(sources, NO_HOST);
+  const users = new Set(ownSources(sources).map(({ path }) => path));
   const values = effectiveValues(sources);
   // Patterns and tiers are told as they are written: nobody here knows what they come to.
   const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
     const origin = from.agents[agent];
     if (origin === undefined) return [];
-    const named = inForce(values, agent, 'currentModel');
+    const said = inForce(values, agent, 'currentModel');
+    const named = said && { ...said, isProjects: said.path !== null && !users.has(said.path) };
     const written = writtenModels(values, agent) ?? { models: chain, tiers: [] };
     return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
-  return { chains: chains.toSorted(byAgent), values, problems: problems.filter(({ code }) => code !== 'glob.empty') };
+  return { chains: chains.toSorted(byAgent), values, problems: shownProblems(sources, kept) };
 }
 
 /** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */

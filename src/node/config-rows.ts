@@ -9,7 +9,9 @@ import { mergeMaps } from '../core/providers';
 import { type ConfigPaths, configPaths } from './config-files';
 import { type ConfigReader, openConfig } from './config-reader';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
-import type { Environment } from './state-home';
+import { type KeptModels, keptModels, keptModelsPath } from './kept-models';
+import { shownProblems } from './shown-problems';
+import { type Environment, stateHome } from './state-home';
 
 /** What the files of a directory ask of the app itself; null while they have not been read. */
 export type ConfigFollower = Readonly<{ triageOf(directory: string): Triage | null; close(): Promise<void> }>;
@@ -26,10 +28,18 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const triages = new Map<string, Triage>();
   let isClosed = false;
 
+  const hosts = new Map<string, KeptModels | null>();
+  const home = stateHome(env);
+
   const publish = (directory: string | null, reader: ConfigReader): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
-    const { problems, patterns, triage, ownWordsOnly } = resolveScope(sources, NO_HOST);
+    const { patterns, triage, ownWordsOnly } = resolveScope(sources, NO_HOST);
+    // What no file says is told of the project.
+    const problems = shownProblems(sources, hosts.get(directory ?? '') ?? null).map((problem) => ({
+      ...problem,
+      path: problem.path ?? directory,
+    }));
     triages.set(directory ?? '', triage);
     const scope = directory === null ? 'global' : 'project';
     const ours = sources[scope]?.path;
@@ -37,9 +47,10 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
       paths.foreign?.some((place) => place.scope === scope && isWithin(path, place.path)) ?? false;
     const theirs = (sources.foreign ?? []).map(({ path }) => path).filter(isHere);
     const late = sources.late === undefined ? [] : [sources.late.project];
+    const whole = problems.filter(({ path }) => path !== null && path === directory).map(({ path }) => String(path));
     rows.set(
       directory ?? '',
-      [...late, ...(ours === undefined ? [] : [ours]), ...theirs].map((path) => ({
+      [...new Set([...late, ...whole, ...(ours === undefined ? [] : [ours]), ...theirs])].map((path) => ({
         ...rowOf(path, directory, problems),
         ...(stamp[path] === undefined ? {} : { edition: stamp[path] }),
       })),
@@ -50,9 +61,18 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     );
     core.setConfig([...rows.values()].flat(), [...readers.values()]);
   };
+  /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
+  const lookAtHost = async (directory: string | null): Promise<boolean> => {
+    const now = directory === null ? null : await keptModels(home, directory);
+    const before = hosts.get(directory ?? '') ?? null;
+    hosts.set(directory ?? '', now);
+    return saidBy(now) !== saidBy(before);
+  };
   const look = async (directory: string | null): Promise<void> => {
     const reader = await followed.get(directory ?? '');
-    if (reader && (await reader.refresh()) && !isClosed) publish(directory, reader);
+    if (!reader) return;
+    const news = await Promise.all([reader.refresh(), lookAtHost(directory)]);
+    if (news.includes(true) && !isClosed) publish(directory, reader);
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
@@ -60,7 +80,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
   const open = async (directory: string | null): Promise<ConfigReader> => {
     const paths = configPaths(directory, env);
-    const reader = await openConfig(paths, clock);
+    const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory)]);
     let isWatched = false;
     const show = (): void => {
       if (isClosed) return;
@@ -82,6 +102,9 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
 
   follow(null);
+  // Nobody's file changes when OpenCode has another default model.
+  const kept = { project: [], global: [keptModelsPath(home)] };
+  watches.push(watchConfigFiles(kept, { onChange: () => lookAll(null) }));
   const stop = onPush(core.host, 'snapshot', ({ instances }) => {
     for (const instance of instances) for (const directory of instance.directories) follow(directory);
   });
@@ -95,6 +118,10 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
 }
 
+/** What of OpenCode's word counts for who leads. */
+const saidBy = (kept: KeptModels | null): string =>
+  kept === null ? '' : JSON.stringify([kept.leads, kept.defaultModel, kept.models]);
+
 /** What a project has of its own, or the user: the user's files are watched once, not once for each project. */
 function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {
   const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
@@ -106,7 +133,7 @@ const isWithin = (path: string, place: string): boolean => path === place || pat
 
 /** Problems the companion alone can judge (models nobody reports) are not repeated here. */
 function rowOf(path: string, directory: string | null, problems: readonly ConfigProblem[]): ConfigRow {
-  const own = problems.filter((problem) => problem.path === path && problem.code !== 'glob.empty');
+  const own = problems.filter((problem) => problem.path === path);
   return {
     path,
     directory,

@@ -1,8 +1,9 @@
 import { leadChangeSentence, priceRatio } from '../contract';
 import { asArgument, dayAndMinute } from '../contract/status-text';
 import { accountOf } from '../core/accounts';
+import type { EffectiveValue } from '../core/config';
 import { doubtsOf } from '../core/model-doubts';
-import { type ConfiguredChain, effectiveChains } from './chains';
+import { type Configured, type ConfiguredChain, effectiveChains } from './chains';
 import { type LeavingCouncil, leavingCouncils } from './council';
 import { type Finding, fail, ok, warn } from './finding';
 import type { SetupPlace } from './install';
@@ -17,9 +18,11 @@ type Known = Readonly<{ kept: KeptModels | null; asked: Asked }>;
 /** What can be said of the chains: whether there are any, what they come to, and whether one failure takes all of one. */
 export async function ofChains(
   { directory, env }: SetupPlace,
-  chains: readonly ConfiguredChain[],
+  { chains, values }: Pick<Configured, 'chains' | 'values'>,
   known: Known,
 ): Promise<Finding[]> {
+  const off = values.find(({ key, value }) => key === 'enabled' && value === false);
+  if (off !== undefined) return [ofOff(off)];
   if (chains.every(({ models }) => models.length === 0))
     return [
       fail(
@@ -36,7 +39,10 @@ export async function ofChains(
     (kept?.leads[agent] ?? currentModel ?? kept?.defaultModel ?? null) !== null;
   return [
     ...chains.map((row) => ofChain(row, effective[row.agent] ?? row.models, isLed(row))),
-    ...chains.flatMap((row) => [...ofNamed(row, kept?.leads[row.agent] ?? null), ...ofLead(row, kept)]),
+    ...chains.flatMap((row) => [
+      ...ofNamed(row, kept?.leads[row.agent] ?? null),
+      ...ofLead(row, kept, effective[row.agent] ?? []),
+    ]),
     ...councils.map(ofCouncil),
     ...(directory === null ? [] : ofModels(chains, known)),
   ];
@@ -79,18 +85,28 @@ function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
   );
 }
 
+/** Nothing is done here, whatever the chains say. */
+function ofOff({ path, line }: EffectiveValue): Finding {
+  const says = `Understudy is switched off here${path === null ? '' : ` by ${path}${line === null ? '' : `:${line}`}`}: no turn is moved, and nothing is protected.`;
+  return fail('chains.off', says, 'Take "enabled": false out there, or set it to true.');
+}
+
 const placeOf = (path: string | null, line: number | null): string =>
   path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
 
 /** Where a chain of an agent's own chooses another lead than OpenCode has: a dearer one surprises. */
-function ofLead(row: ConfiguredChain, kept: KeptModels | null): Finding[] {
-  const { agent, path, line } = row;
-  const change = leadAgainst(kept, row);
+function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly string[]): Finding[] {
+  const { agent, path, line, currentModel: named } = row;
+  const change = leadAgainst(kept, row, inForce);
   if (change === null) return [];
-  const from = path === null ? '' : ` Its own chain says so${placeOf(path, line)}.`;
-  const says = `${leadChangeSentence(change)}${from}`;
   const { from: usual, to } = change;
-  const fix = `To have OpenCode’s own first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
+  const isNamed = named?.value === to.model;
+  const says = isNamed
+    ? `${leadChangeSentence(change)} This project’s currentModel says so${placeOf(named.path, named.line)}.`
+    : `${leadChangeSentence(change)}${path === null ? '' : ` Its own chain says so${placeOf(path, line)}.`}`;
+  const fix = isNamed
+    ? 'To have OpenCode’s own first, take out currentModel there, or set one in your own file and a limit such as maxPriceRatio.'
+    : `To have OpenCode’s own first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
   return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
 }
 

@@ -49,12 +49,15 @@ export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels
     ...ofRivals(setup),
     ...ofToken(place.home, token),
     ...ofApp(core, kept, setup),
-    ...configured.problems.map((problem) => {
-      const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
-      const make = problem.severity === 'error' ? fail : warn;
-      return make('config.problem', `${where}: ${problem.message}`, 'Mend the file there; a change counts at once.');
-    }),
-    ...(await ofChains(place, configured.chains, { kept, asked })),
+    ...configured.problems
+      .filter(({ code }) => code !== 'project.off')
+      .map((problem) => {
+        const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
+        const make = problem.severity === 'error' ? fail : warn;
+        const says = where === '' ? problem.message : `${where}: ${problem.message}`;
+        return make('config.problem', says, 'Mend the file there; a change counts at once.');
+      }),
+    ...(await ofChains(place, configured, { kept, asked })),
   ];
 }
 

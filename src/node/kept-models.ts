@@ -6,7 +6,8 @@ import { writeFileAtomic } from './atomic-file';
 import { readPrivateJson } from './private-folder';
 import { ensureStateHome } from './state-home';
 
-const FILE = 'models.json';
+/** Where it is kept what OpenCode said last. */
+export const keptModelsPath = (home: string): string => join(home, 'models.json');
 /** A router lists thousands of models. */
 const MAX_BYTES = 8_388_608;
 const DIRECTORIES_MAX = 10;
@@ -55,7 +56,7 @@ export async function keepModels(
   const text = textOf([{ ...list, at: now }, ...others].slice(0, DIRECTORIES_MAX));
   const place = await ensureStateHome(home);
   // What is not kept is listed again when OpenCode starts.
-  if (place.ok) await writeFileAtomic(join(home, FILE), text);
+  if (place.ok) await writeFileAtomic(keptModelsPath(home), text);
 }
 
 /** What OpenCode listed last in a directory; null when nothing is kept of it, or not readable. */
@@ -72,7 +73,7 @@ const asKept = (list: List | undefined): KeptModels | null =>
   list === undefined ? null : { ...list, catalogue: checked(list.catalogue) };
 
 const read = async (home: string): Promise<List[]> =>
-  (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.lists ?? [];
+  (await readPrivateJson(keptModelsPath(home), MAX_BYTES, Stored))?.lists ?? [];
 
 /** What OpenCode says is data from outside: what is out of bounds is as good as not known, and nothing else is kept. */
 function checked(catalogue: Readonly<Record<string, unknown>>): Record<string, OfferedFacts> {

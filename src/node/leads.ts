@@ -19,17 +19,21 @@ const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | 
   (Object.hasOwn(leads, agent) ? leads[agent] : null) ?? defaultModel;
 
 /**
- * Where an agent's own chain has another lead than OpenCode; null where it has the same, nobody knows OpenCode's, or
- * `currentModel` names it: that is no surprise.
+ * Where an agent has another lead than OpenCode's by its own chain, or by a `currentModel` of a project; null where it has the
+ * same, nobody knows OpenCode's, or the user's own `currentModel` names it: that is no surprise.
+ *
+ * @param inForce the agent's chain as it counts, which may not be as it is written.
  */
 export function leadAgainst(
   kept: KeptModels | null,
-  { agent, models, chain, currentModel }: ConfiguredChain,
+  { agent, chain, currentModel }: ConfiguredChain,
+  inForce: readonly string[],
 ): LeadChange | null {
-  // What is written for all leaves every agent its lead.
-  if (kept === null || chain !== 'own') return null;
-  const plan = planOf(kept, { agent, models, currentModel: currentModel?.value });
-  return plan?.isNamed ? null : changeOf(kept, { agent, from: hostLead(kept, agent), to: plan?.chain[0] ?? null });
+  if (kept === null) return null;
+  const isNamed = currentModel !== undefined && currentModel.value === inForce[0];
+  // What is written for all leaves every agent its lead, unless it names one.
+  if (isNamed ? !currentModel.isProjects : chain !== 'own') return null;
+  return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
 }
 
 /** The agents that another model would lead if their chains were these, as far as is known which models there are. */
@@ -68,9 +72,9 @@ function planOf(
 
 type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;
 
-function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads): LeadChange | null {
-  // What is written for all chooses nobody's lead.
-  if (agent === EVERY_OTHER || from === null || to === null || from === to) return null;
+function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads, isNamed = false): LeadChange | null {
+  // What is written for all chooses nobody's lead, unless it names one.
+  if ((agent === EVERY_OTHER && !isNamed) || from === null || to === null || from === to) return null;
   const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
   return { agent, from: known(from), to: known(to) };
 }

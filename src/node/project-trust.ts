@@ -1,18 +1,29 @@
 import { stat } from 'node:fs/promises';
 import { type ProjectTrust, type QueryInput, type QueryOutput, type Snapshot, Wanted } from '../contract';
-import { type ConfigSources, type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../core/config';
+import {
+  type ConfigSources,
+  type HostModels,
+  type Loosening,
+  loosensAs,
+  NO_HOST,
+  pathText,
+  resolveScope,
+} from '../core/config';
+import { isObject } from '../core/config/at-path';
+import { FAILURE_KINDS } from '../engine';
 import { configPaths } from './config-files';
 import { hashOf } from './config-journal';
 import { loadConfig, openConfig } from './config-reader';
 import type { Outcome } from './failure';
+import { keptModels } from './kept-models';
 import type { Environment } from './state-home';
 import { allowTrust, nameOf, revokeTrust, trustedProjects, trustPath } from './trust';
 
 /** Nobody has more open. */
 const MAX_OPEN = 200;
-/** What is shown of phrases; their count is of all that differ. */
-const MAX_PHRASES = 20;
-const MAX_PHRASE_CHARS = 200;
+/** What is shown of phrases, which are all that a file may hold, and of a chain; their count is of all that differ. */
+const MAX_SHOWN = 200;
+const MAX_SHOWN_CHARS = 300;
 const BETWEEN = ' = ';
 
 type Place = Readonly<{ env: Environment; home: string }>;
@@ -33,7 +44,7 @@ export async function projectTrust(
   const open = new Map(named);
   const names = [...new Set([...open.keys(), ...Object.keys(trusted)])].toSorted();
   const rows = await Promise.all(
-    names.map((name) => rowOf(name, { directory: open.get(name) ?? null, allowed: trusted[name] ?? [], env })),
+    names.map((name) => rowOf(name, { directory: open.get(name) ?? null, allowed: trusted[name] ?? [], env, home })),
   );
   return {
     projects: rows.filter(({ asked, allowed, state }) => asked.length + allowed.length > 0 || state === 'late'),
@@ -42,26 +53,25 @@ export async function projectTrust(
 
 async function rowOf(
   project: string,
-  about: Readonly<{ directory: string | null; allowed: readonly string[]; env: Environment }>,
+  about: Readonly<{ directory: string | null; allowed: readonly string[] }> & Place,
 ): Promise<ProjectTrust> {
   const { directory, env } = about;
   const isThere = await isFolder(project);
   // Only what OpenCode has opened is looked into.
   const sources =
     directory === null || !isThere ? null : (await openConfig(configPaths(directory, env))).loaded().sources;
-  const wanted = sources === null ? [] : wantedIn(sources);
-  const given = new Set(about.allowed);
+  const host = directory === null ? null : await keptModels(about.home, directory);
+  const wanted = sources === null ? [] : wantedIn(sources, host);
+  const held = sources === null ? [] : resolveScope(sources, host ?? NO_HOST).kept;
   const shownState = sources?.late ? 'late' : directory === null ? 'closed' : 'open';
   return {
     ...{ project, directory, state: isThere ? shownState : 'gone' },
-    asked: wanted
-      .filter((loosening) => !given.has(loosensAs(loosening)))
-      .map((loosening) => ({
-        id: idOf(loosensAs(loosening)),
-        key: pathText(loosening.path),
-        theirs: asWanted(loosening.theirs),
-        own: asWanted(loosening.own),
-      })),
+    asked: held.map((loosening) => ({
+      id: idOf(loosensAs(loosening)),
+      key: pathText(loosening.path),
+      theirs: asWanted(pathText(loosening.path), loosening.theirs),
+      own: asWanted(pathText(loosening.path), loosening.own),
+    })),
     allowed: about.allowed.map((text) => ({
       ...{ id: idOf(text), ...partsOf(text) },
       isAsked: wanted.some((loosening) => loosensAs(loosening) === text),
@@ -70,8 +80,8 @@ async function rowOf(
 }
 
 /** All that a project would loosen, whether or not it was allowed. */
-const wantedIn = (sources: ConfigSources): readonly Loosening[] =>
-  resolveScope({ ...sources, trusted: [] }, NO_HOST).kept;
+const wantedIn = (sources: ConfigSources, host: HostModels | null): readonly Loosening[] =>
+  resolveScope({ ...sources, trusted: [] }, host ?? NO_HOST).kept;
 
 const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -85,7 +95,8 @@ const idOf = (text: string): string => hashOf(Buffer.from(text));
 function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
   for (let at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) {
     const json = text.slice(at + BETWEEN.length);
-    if (parsed(json) !== undefined) return { key: text.slice(0, at), theirs: asWanted(json) };
+    const key = text.slice(0, at);
+    if (parsed(json) !== undefined) return { key, theirs: asWanted(key, json) };
   }
   return { key: text, theirs: { type: 'plain', value: null } };
 }
@@ -99,20 +110,30 @@ function parsed(json: string): unknown {
 }
 
 /** A value as it can be shown in words; one of no known shape as it is written. */
-function asWanted(json: string): Wanted {
+function asWanted(key: string, json: string): Wanted {
   const value = parsed(json);
-  if (Array.isArray(value)) {
-    const all = value.map((each: unknown) => {
-      const phrase = typeof each === 'object' && each !== null && 'phrase' in each ? each.phrase : each;
-      return String(phrase).slice(0, MAX_PHRASE_CHARS);
-    });
-    // The same words may stand there twice, for two providers.
-    const phrases = [...new Set(all)];
-    return { type: 'phrases', phrases: phrases.slice(0, MAX_PHRASES), count: phrases.length };
-  }
+  if (Array.isArray(value)) return key === 'patterns' ? asPhrases(value) : asModels(value);
   const rows = Object.entries(value ?? {}).map(([kind, steps]) => ({ kind, steps: steps as unknown }));
   const shape = typeof value === 'object' && value !== null ? { type: 'rows', rows } : { type: 'plain', value };
-  return Wanted.safeParse(shape).data ?? { type: 'plain', value: json.slice(0, MAX_PHRASE_CHARS) };
+  return Wanted.safeParse(shape).data ?? { type: 'plain', value: json.slice(0, MAX_SHOWN_CHARS) };
+}
+
+const shownText = (value: unknown): string => String(value).slice(0, MAX_SHOWN_CHARS);
+
+function asModels(list: readonly unknown[]): Wanted {
+  return { type: 'models', models: list.slice(0, MAX_SHOWN).map(shownText), count: list.length };
+}
+
+/** The name a phrase gives is what is asked for, not its words: the same words may stand there for two providers. */
+function asPhrases(list: readonly unknown[]): Wanted {
+  const all = list.map((each) => {
+    const { phrase = each, kind, provider, agent } = (isObject(each) ? each : {}) as Record<string, unknown>;
+    const named = FAILURE_KINDS.find((one) => one === kind) ?? null;
+    const of = (said: unknown): string | null => (said === undefined ? null : shownText(said));
+    return { phrase: shownText(phrase), kind: named, provider: of(provider), agent: of(agent) };
+  });
+  const once = [...new Map(all.map((each) => [JSON.stringify(each), each] as const)).values()];
+  return { type: 'phrases', phrases: once.slice(0, MAX_SHOWN), count: once.length };
 }
 
 const GONE = (project: string) => ({ ok: false, reason: `${project} is gone. Nothing was allowed.` }) as const;
@@ -126,8 +147,8 @@ export async function allowShown(
 ): Promise<Outcome> {
   if (!(await isFolder(project))) return GONE(project);
   if ((await nameOf(directory)) !== project) return ELSE(project);
-  const { sources } = await loadConfig(configPaths(directory, env));
-  const texts = new Map(wantedIn(sources).map((loosening) => [idOf(loosensAs(loosening)), loosensAs(loosening)]));
+  const [{ sources }, host] = await Promise.all([loadConfig(configPaths(directory, env)), keptModels(home, directory)]);
+  const texts = new Map(wantedIn(sources, host).map((loosening) => [idOf(loosensAs(loosening)), loosensAs(loosening)]));
   const meant = ids.flatMap((id) => texts.get(id) ?? []);
   if (meant.length !== ids.length) return ELSE(project);
   return await toldOf(tell, (onUnreadable) =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
 import { appInfo, shownReport } from './app-facts';
-import { type ChainChange, planChain, readConfigured } from './chains';
+import { type ChainChange, effectiveChains, planChain, readConfigured } from './chains';
 import { hashOf, type Receipt } from './config-journal';
 import { configTable, planConfig } from './config-values';
 import { planUndo, type WritePlan } from './config-write';
@@ -47,10 +47,11 @@ export function createSetup(
         readConfigured(directory, env),
         directory === null ? null : keptModels(home, directory),
       ]);
+      const inForce = kept === null ? {} : await effectiveChains(directory, env, kept);
       return {
         chains: chains.map((row) => ({
           ...{ ...row, models: [...row.models], tiers: [...row.tiers] },
-          leads: leadAgainst(kept, row),
+          leads: leadAgainst(kept, row, inForce[row.agent] ?? []),
         })),
         problems: problems.map(({ code: _, ...problem }) => problem),
       };

@@ -27,6 +27,11 @@ export const trustTexts = part('trust', {
   patterns: 'What failures are called',
   policy: 'What happens at a failure, every agent',
   policyOf: (agent: string) => `What happens at a failure, ${agent}`,
+  lead: 'Who leads, every agent',
+  leadOf: (agent: string) => `Who leads ${agent}`,
+  hostLead: 'whom OpenCode asks',
+  means: (kind: string | null, provider: string | null, agent: string | null) =>
+    [kind && `means ${kind}`, provider && `of ${provider}`, agent && `for ${agent}`].filter(Boolean).join(', '),
   phrases: (count: number) => (count === 0 ? 'no phrases of its own' : sum(count, 'phrase', 'phrases')),
   otherPhrases: (count: number) => `and ${count} more`,
   title: (project: string) => `Allow ${project} this?`,

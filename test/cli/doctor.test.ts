@@ -79,6 +79,23 @@ describe('given an agent under council', () => {
   });
 });
 
+describe('given chains that are switched off', () => {
+  const chains = { agents: { build: { fallbackModels: ['b/2'] } } };
+  it.each([
+    ['project/.opencode/model-fallback.json', { enabled: false }, chains],
+    [OWN, {}, { enabled: false, ...chains }],
+  ])(
+    'when %s says so, then that is what is amiss, with its place, and no chain is well',
+    async (path, project, own) => {
+      const files = { 'project/.opencode/model-fallback.json': JSON.stringify(project), [OWN]: JSON.stringify(own) };
+      const { run } = await cliUser(files);
+      expect(await findings(run, /^chains\.|^config\./)).toEqual([
+        `fail chains.off Understudy is switched off here by ~/${path}:1: no turn is moved, and nothing is protected.`,
+      ]);
+    },
+  );
+});
+
 describe('given chains and the models OpenCode has', () => {
   it.each([
     [
@@ -153,6 +170,33 @@ describe('given an agent whose OpenCode has another model for it than its chain 
     ]);
     expect((await run(['chains', 'move', 'build', DEVSTRAL, '1'])).code).toBe(0);
     expect(await findings(run, /^chains\.lead/)).toEqual([]);
+  });
+
+  it('when a project’s chain or currentModel does, then it leads and is told of without a limit, and neither with one', async () => {
+    const project = 'project/.opencode/model-fallback.json';
+    const says = 'claude-sonnet-4-5 ($3 / $15) leads, not devstral-medium ($0.4 / $2).';
+    const found = async (own: object, agents: object, leads: Readonly<Record<string, string | null>>) => {
+      const made = await cliUser({ [OWN]: JSON.stringify(own), [project]: JSON.stringify({ agents }) });
+      const catalogue = { [SONNET]: priced(3, 15), [DEVSTRAL]: priced(0.4, 2) };
+      const host = { models: [SONNET, DEVSTRAL], catalogue, leads, defaultModel: DEVSTRAL };
+      await keepModels(made.home, join(made.root, 'project'), host, LISTED_AT);
+      return await findings(made.run, /^chains\.lead|^config\.problem/);
+    };
+    const dear = { build: { fallbackModels: [SONNET, DEVSTRAL] } };
+    const named = { build: { currentModel: SONNET, fallbackModels: [DEVSTRAL] } };
+    const limit = { defaults: { maxPriceRatio: 1 } };
+    expect(await found({}, dear, { build: DEVSTRAL })).toEqual([
+      `warn chains.lead build: ${says} Its own chain says so (~/${project}:1).`,
+    ]);
+    expect(await found({}, named, {})).toEqual([
+      `warn chains.lead build: ${says} This project’s currentModel says so (~/${project}:1).`,
+    ]);
+    expect(await found(limit, dear, { build: DEVSTRAL })).toEqual([
+      expect.stringContaining('agents.build.fallbackModels: This project asks for'),
+    ]);
+    expect(await found(limit, named, {})).toEqual([
+      expect.stringContaining('agents.build.currentModel: This project asks for'),
+    ]);
   });
 
   it('when it is a cheaper one, then it is told, and nothing is amiss', async () => {

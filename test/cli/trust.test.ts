@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveScope } from '../../src/core/config';
 import { configPaths } from '../../src/node/config-files';
 import { loadConfig, openConfig } from '../../src/node/config-reader';
+import { keepModels } from '../../src/node/kept-models';
 import { cliUser } from './real-cli';
 
 const OWN = JSON.stringify({
@@ -37,6 +38,20 @@ describe('given a project that would loosen limits of the user’s own', () => {
     expect((await run(['trust'])).said).toMatch(
       /maxFallbackDepth\n {2}the project asks for {2}9\n {2}yours, in force {7}2/,
     );
+  });
+
+  it('when it would have another model lead than OpenCode’s, then that is listed, and can be allowed', async () => {
+    const project = JSON.stringify({ agents: { build: { fallbackModels: ['a/dear', 'a/one'] } } });
+    const { run, root, home, paths } = await careful(project);
+    await keepModels(home, join(root, 'project'), { ...HOST, models: ['a/one', 'a/dear'] });
+    const lead = async () => resolveScope((await loadConfig(paths)).sources, HOST).config.agents.build?.chain[0];
+    const { asked } = JSON.parse((await run(['trust', '--json'])).said) as { asked: unknown };
+    expect([await lead(), asked]).toEqual([
+      'a/one',
+      [{ key: 'agents.build.fallbackModels', project: ['a/dear', 'a/one'], yours: 'a/one' }],
+    ]);
+    expect((await run(['trust', 'allow', '--yes'])).code).toBe(0);
+    expect(await lead()).toBe('a/dear');
   });
 
   it('when nobody can be asked, then nothing is allowed', async () => {

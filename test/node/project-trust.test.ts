@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile } fr
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { sealTo } from '../../src/node/disk';
+import { keepModels } from '../../src/node/kept-models';
 import { allowShown, projectTrust, revokeShown } from '../../src/node/project-trust';
 import { trustPath } from '../../src/node/trust';
 import { tempFolder } from './temp-folder';
@@ -49,18 +50,47 @@ describe('given a project that would loosen limits of the user’s own', () => {
       [DEPTH, 'patterns', 'defaults.policy'],
     ]);
     expect(row?.asked[0]).toMatchObject({ theirs: { type: 'plain', value: 9 }, own: { type: 'plain', value: 2 } });
-    expect(row?.asked[1]?.theirs).toEqual({ type: 'phrases', phrases: ['no more credits'], count: 1 });
+    const nothing = { kind: null, provider: null, agent: null };
+    expect(row?.asked[1]?.theirs).toEqual({
+      ...{ type: 'phrases', count: 1 },
+      phrases: [{ phrase: 'no more credits', ...nothing }],
+    });
     expect(row?.asked[2]?.theirs).toMatchObject({
       type: 'rows',
       rows: expect.arrayContaining([{ kind: 'quota', steps: [{ step: 'switch' }] }]),
     });
   });
 
-  it('when the same words stand there twice, for two providers, then they are shown and counted once', async () => {
+  it('when the same words stand there for two providers, then both are shown, with what they mean, and each once', async () => {
     const said = { phrase: 'spent', kind: 'quota' };
-    const { look } = await world({ patterns: [{ ...said, provider: 'a' }, { ...said, provider: 'b' }, 'busy'] });
+    const { look } = await world({
+      patterns: [{ ...said, provider: 'a' }, { ...said, provider: 'b' }, 'busy', 'busy'],
+    });
     const [row] = await look();
-    expect(row?.asked[0]?.theirs).toEqual({ type: 'phrases', phrases: ['spent', 'busy'], count: 2 });
+    expect(row?.asked[0]?.theirs).toEqual({
+      type: 'phrases',
+      phrases: [
+        { ...said, provider: 'a', agent: null },
+        { ...said, provider: 'b', agent: null },
+        { phrase: 'busy', kind: null, provider: null, agent: null },
+      ],
+      count: 3,
+    });
+  });
+
+  it('when it would have another model lead than OpenCode’s, then both are shown, and a yes lets it', async () => {
+    const { look, allow, idOf, place, project } = await world({
+      agents: { build: { fallbackModels: ['b/dear', 'a/one'] } },
+    });
+    expect(await look()).toEqual([]);
+    const host = { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'b/dear'] };
+    await keepModels(place.home, project, host);
+    const key = 'agents.build.fallbackModels';
+    const theirs = { type: 'models', models: ['b/dear', 'a/one'], count: 2 };
+    const id = await idOf(key);
+    expect((await look())[0]?.asked).toEqual([{ id, key, theirs, own: { type: 'plain', value: 'a/one' } }]);
+    expect(await allow([id])).toEqual({ ok: true });
+    expect(await look()).toMatchObject([{ asked: [], allowed: [{ id, key, theirs, isAsked: true }] }]);
   });
 
   it('when one key is allowed, then that alone is, twice is as good as once, and it can be taken back', async () => {

@@ -70,6 +70,42 @@ describe('given an address of the settings', () => {
   );
 });
 
+describe('given a project that asks for more than the user allows', () => {
+  it('when it names failures and another lead, then what each phrase means stands there, and who would lead', async () => {
+    const open = { kind: null, provider: null, agent: null } as const;
+    const phrases = [
+      { phrase: 'spent', kind: 'quota', provider: 'acme', agent: 'build' },
+      { phrase: 'busy', ...open },
+    ] as const;
+    const plain = (value: string | null) => ({ type: 'plain' as const, value });
+    const asked = [
+      { key: 'patterns', theirs: { type: 'phrases', phrases: [...phrases], count: 5 }, own: plain(null) },
+      {
+        key: 'agents.build.fallbackModels',
+        theirs: { type: 'models', models: ['b/dear', 'a/one'], count: 2 },
+        own: plain('a/one'),
+      },
+      { key: 'agents.*.currentModel', theirs: plain('b/dear'), own: plain(null) },
+    ] as const;
+    const project = { project: '/p', directory: '/p', state: 'open' as const, allowed: [] };
+    const rows = asked.map((each, at) => ({ ...each, id: String(at).repeat(64) }));
+    const answer = { projects: [{ ...project, asked: rows }] } as unknown as QueryOutput<'trust.get'>;
+    core.handlers = { ...core.handlers, 'trust.get': () => answer };
+    const page = await show('projects');
+    await patiently(() => expect(page.querySelectorAll('tbody tr')).toHaveLength(3));
+    const cells = [...page.querySelectorAll('tbody tr')].map((row) => [...row.children].slice(0, 3).map(textOf));
+    expect(cells).toEqual([
+      [
+        'What failures are calledpatterns',
+        '5 phrasesspent means out of quota, of acme, for buildbusy and 3 more',
+        'none',
+      ],
+      ['Who leads buildagents.build.fallbackModels', 'b/deara/one', 'a/one'],
+      ['Who leads, every agentagents.*.currentModel', 'b/dear', 'whom OpenCode asks'],
+    ]);
+  });
+});
+
 describe('given the user’s choices for the app', () => {
   it('when one notice is ticked, then that one is changed with what was seen, and Undo names what was before', async () => {
     const set = vi.fn(({ patch }: QueryInput<'settings.set'>) => ({

@@ -4,6 +4,7 @@ import { type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../.
 import { configPaths } from '../../node/config-files';
 import { loadConfig } from '../../node/config-reader';
 import type { Outcome } from '../../node/failure';
+import { keptModels } from '../../node/kept-models';
 import { stateHome } from '../../node/state-home';
 import { allowTrust, nameOf, revokeTrust, trustPath } from '../../node/trust';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
@@ -35,8 +36,11 @@ export function addTrust(program: Command, parts: CliParts, finish: Finish): voi
 type Found = Readonly<{ project: string; asked: readonly Loosening[]; allowed: readonly string[] }>;
 
 async function look({ directory, env }: CliParts): Promise<Found> {
-  const { sources } = await loadConfig(configPaths(directory, env));
-  const { kept } = resolveScope(sources, NO_HOST);
+  const [{ sources }, host] = await Promise.all([
+    loadConfig(configPaths(directory, env)),
+    keptModels(stateHome(env), directory),
+  ]);
+  const { kept } = resolveScope(sources, host ?? NO_HOST);
   return { project: directory, asked: kept, allowed: sources.trusted ?? [] };
 }
 

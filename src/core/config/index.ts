@@ -20,7 +20,7 @@ export type { ConfigProblem, KeyPath, Position } from './problem';
 export { pathKey, pathText } from './problem';
 export { PUBLISHED_BEHAVIOUR } from './published-behaviour';
 export type { ConfigSource, ConfigSources, HostModels, ResolvedScope } from './resolve';
-export { mergedConfig, NO_HOST, resolveScope, sourcesInOrder } from './resolve';
+export { mergedConfig, NO_HOST, ownSources, resolveScope, sourcesInOrder } from './resolve';
 export { ConfigFile, DEFAULTS } from './schema';
 export { hidesKeys } from './substitution';
 export type { Loosening } from './tighten';

@@ -10,25 +10,44 @@ export function settingName(key: string): string {
   if (Object.hasOwn(fields, field)) return fields[field as keyof typeof fields];
   if (key === 'patterns') return texts.patterns;
   if (key === `${DEFAULTS}policy` || key === 'agents.*.policy') return texts.policy;
-  const agent = /^agents(?:\.(?<plain>[\w$-]+)|\[(?<quoted>".*")\])\.policy$/.exec(key)?.groups;
-  if (agent === undefined) return key;
-  return texts.policyOf(agentLabel(agent.plain ?? String(JSON.parse(agent.quoted ?? '""'))));
+  const { plain, quoted, rest } = OF_AGENT.exec(key)?.groups ?? {};
+  if (rest === undefined) return key;
+  const agent = plain ?? String(JSON.parse(quoted ?? '""'));
+  if (rest === 'policy') return texts.policyOf(agentLabel(agent));
+  return agent === '*' ? texts.lead : texts.leadOf(agentLabel(agent));
 }
+
+const OF_AGENT =
+  /^agents(?:\.(?<plain>[\w$*-]+)|\[(?<quoted>".*")\])\.(?<rest>policy|fallbackModels|tiers|currentModel)$/;
 
 /** A value of such a key in words. */
 export function WantedValue({ name, wanted }: Readonly<{ name: string; wanted: Wanted }>) {
   const texts = trustTexts();
   switch (wanted.type) {
     case 'plain':
-      return plainText(wanted.value);
+      return wanted.value === null && /^agents.*(?<!policy)$/.test(name) ? texts.hostLead : plainText(wanted.value);
+    case 'models':
+      return (
+        <>
+          <ol>
+            {wanted.models.map((model, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same model may stand there twice
+              <li key={at}>
+                <code>{model}</code>
+              </li>
+            ))}
+          </ol>
+          {wanted.count > wanted.models.length && texts.otherPhrases(wanted.count - wanted.models.length)}
+        </>
+      );
     case 'phrases':
       return (
         <>
           {texts.phrases(wanted.count)}
           <ul>
-            {wanted.phrases.map((phrase) => (
-              <li key={phrase}>
-                <code>{phrase}</code>
+            {wanted.phrases.map((said) => (
+              <li key={JSON.stringify(said)}>
+                <code>{said.phrase}</code> <Means said={said} />
               </li>
             ))}
           </ul>
@@ -46,6 +65,14 @@ export function WantedValue({ name, wanted }: Readonly<{ name: string; wanted: W
         </ul>
       );
   }
+}
+
+type Phrase = Extract<Wanted, { type: 'phrases' }>['phrases'][number];
+
+/** What a phrase makes of a failure: that is what is asked for. */
+function Means({ said: { kind, provider, agent } }: Readonly<{ said: Phrase }>) {
+  const text = trustTexts().means(kind && kindPhrase(kind, null), provider, agent && agentLabel(agent));
+  return text === '' ? null : <span className="cap">{text}</span>;
 }
 
 function plainText(value: string | number | boolean | null): string {

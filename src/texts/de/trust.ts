@@ -24,6 +24,11 @@ export const trust: ReturnType<typeof trustTexts> = {
   patterns: 'Namen für Fehler',
   policy: 'Was bei einem Fehler geschieht, alle Agenten',
   policyOf: (agent) => `Was bei einem Fehler geschieht, ${agent}`,
+  lead: 'Erstbesetzung, alle Agenten',
+  leadOf: (agent) => `Erstbesetzung, ${agent}`,
+  hostLead: 'die von OpenCode',
+  means: (kind, provider, agent) =>
+    [kind && `bedeutet ${kind}`, provider && `von ${provider}`, agent && `für ${agent}`].filter(Boolean).join(', '),
   phrases: (count) => (count === 0 ? 'keine eigenen Wendungen' : `${count} ${count === 1 ? 'Wendung' : 'Wendungen'}`),
   otherPhrases: (count) => `und ${count} weitere`,
   title: (project) => `${project} dies erlauben?`,

@@ -1,0 +1,50 @@
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { statusText } from '../../src/contract/status-text';
+import { watchConfig } from '../../src/node/config-rows';
+import { keepModels } from '../../src/node/kept-models';
+import { COMPANION, configured, openTestCore } from '../core/virtual-core';
+import { patiently } from '../support/eventually';
+import { tempFolder } from './temp-folder';
+
+/** An app that follows the files of a project an OpenCode has open. */
+async function followed(own: unknown, theirs: unknown) {
+  const root = await realpath(await tempFolder());
+  const [home, directory, config] = ['u', 'p', 'c'].map((name) => join(root, name)) as [string, string, string];
+  for (const folder of [home, config, join(directory, '.opencode')]) await mkdir(folder, { recursive: true });
+  const file = join(directory, '.opencode', 'model-fallback.json');
+  await writeFile(join(config, 'model-fallback.json'), JSON.stringify(own));
+  await writeFile(file, JSON.stringify(theirs));
+  const { core, tell, clock } = openTestCore();
+  const follower = watchConfig(core, { OPENCODE_CONFIG_DIR: config, UNDERSTUDY_HOME: home, HOME: root });
+  onTestFinished(() => follower.close());
+  core.connected({ ...COMPANION });
+  tell(configured(directory));
+  const look = async () => {
+    clock.advance(1_000);
+    return core.host.handlers['snapshot.get'](null);
+  };
+  const problems = async () => (await look()).config.find(({ path }) => path === file)?.problems ?? [];
+  return { home, directory, file, look, problems };
+}
+
+describe('given the files of a project that an OpenCode has open', () => {
+  it('when they switch Understudy off, then the panel and status say by which file and line', async () => {
+    const { problems, look, file } = await followed(
+      { agents: { '*': { fallbackModels: ['a/two'] } } },
+      { enabled: false },
+    );
+    await patiently(async () => expect(await problems()).toMatchObject([{ severity: 'warning', line: 1 }]));
+    expect(statusText(await look())).toContain(`${file}:1:12: This project switches Understudy off here`);
+  });
+
+  it('when OpenCode then tells of a lead that they would replace, then it is asked for as soon as that is known', async () => {
+    const theirs = { agents: { build: { fallbackModels: ['b/dear', 'a/one'] } } };
+    const { home, directory, file, look, problems } = await followed({ defaults: { maxPriceRatio: 1 } }, theirs);
+    await patiently(async () => expect((await look()).config.map(({ path }) => path)).toContain(file));
+    expect(await problems()).toEqual([]);
+    await keepModels(home, directory, { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'b/dear'] });
+    await patiently(async () => expect(await problems()).toMatchObject([{ isAsking: true, line: 1 }]));
+  });
+});
