@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import { type FoldersAbove, foldersAbove } from './above-files';
 import { type ForeignPlace, foreignPlaces } from './foreign-files';
 import { type Environment, homeIn, stateHome } from './state-home';
 import { trustPath } from './trust';
@@ -14,6 +15,10 @@ export type ConfigPaths = Readonly<Record<ConfigScope, readonly string[]>> &
   Readonly<{
     /** Files of others that name chains as well. */
     foreign?: readonly ForeignPlace[];
+    /** Folders above the project, in which OpenCode reads what providers there are; absent without a project. */
+    above?: FoldersAbove;
+    /** OpenCode's own folder of the user's. */
+    globalFolder?: string;
     /** The project, which no link of its files may lead out of; absent without one. */
     within?: string;
     /** Where it is kept what the user has allowed the projects. */
@@ -46,7 +51,9 @@ export function configPaths(
     global: inFolder(globalFolder),
     foreign: foreignPlaces(directory === null ? null : resolve(directory), globalFolder),
     trust: trustPath(stateHome(env, process.platform, homedir)),
-    ...(directory === null ? {} : { within: resolve(directory) }),
+    ...(directory === null
+      ? {}
+      : { within: resolve(directory), above: foldersAbove(resolve(directory), homedir), globalFolder }),
   };
 }
 

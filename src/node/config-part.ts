@@ -1,5 +1,6 @@
 import type { ConfigProblem, ConfigSource } from '../core/config';
 import { confined, parseConfig } from '../core/config';
+import { type FilesAbove, loadAbove, lookAbove } from './above-files';
 import type { ConfigPaths, ConfigScope } from './config-files';
 import { lookAt, type Mark, MISSING } from './config-look';
 import { type ForeignFile, foreignFiles, loadForeign } from './foreign-files';
@@ -39,7 +40,7 @@ export const NO_PART: ConfigPart = {
  */
 export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous: ConfigPart): Promise<ConfigPart> {
   // The look is older than what is read: a change in between is seen at the next one.
-  const { stamp, foreign } = await lookRound(paths, scope);
+  const { stamp, foreign, above } = await lookRound(paths, scope);
   if (isSame(stamp, previous.stamp)) return previous;
   const isThere = (path: string): boolean => stamp[path] !== MISSING;
   const { trust } = paths;
@@ -49,7 +50,10 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
   return {
     stamp,
     source: source !== null && scope === 'project' ? confined(source) : source,
-    foreign: await loadForeign(others, previous.foreign),
+    foreign: [
+      ...(await loadForeign(others, previous.foreign)),
+      ...(scope === 'project' && paths.above ? await loadAbove(paths.above, above, previous.foreign) : []),
+    ],
     maps: await readMaps(mapFolders(paths[scope]).filter(isThere), within),
     trusted: within !== undefined && trust !== undefined && isThere(trust) ? await trustedIn(trust, within) : [],
   };
@@ -97,11 +101,11 @@ function problemOf(code: ConfigProblem['code'], path: string, message: string): 
   return { severity, code, message, path, line: null, column: null };
 }
 
-/** Looks at all places of a scope. @returns beside the marks the files of others that there may be. */
+/** Looks at all places of a scope. @returns beside the marks the files of others that there may be, and those above. */
 async function lookRound(
   paths: ConfigPaths,
   scope: ConfigScope,
-): Promise<{ stamp: ConfigStamp; foreign: readonly ForeignFile[] }> {
+): Promise<{ stamp: ConfigStamp; foreign: readonly ForeignFile[]; above: FilesAbove }> {
   const places = placesOf(paths, scope);
   const own = [...paths[scope], ...mapFolders(paths[scope])];
   const look = lookAt([...own, ...places.map(({ path }) => path)], withinOf(paths, scope));
@@ -115,8 +119,10 @@ async function lookRound(
       foreign.push(file);
     }
   }
-  if (scope === 'project' && paths.trust) stamp[paths.trust] = await lookAt([])(paths.trust);
-  return { stamp, foreign };
+  if (scope !== 'project') return { stamp, foreign, above: [] };
+  if (paths.trust) stamp[paths.trust] = await lookAt([])(paths.trust);
+  const above = paths.above ? await lookAbove(paths.above, paths.globalFolder ?? '') : { stamp: {}, files: [] };
+  return { stamp: { ...stamp, ...above.stamp }, foreign, above: above.files };
 }
 
 function isSame(one: ConfigStamp, other: ConfigStamp): boolean {

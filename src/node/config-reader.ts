@@ -151,5 +151,8 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
 }
 
 /** Which of the places a file of others comes from: they are in order of strength. */
-const placeOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number =>
-  foreign.findIndex((place) => place.path === path || path.startsWith(place.path + sep));
+const placeOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number => {
+  const place = foreign.findIndex((each) => each.path === path || path.startsWith(each.path + sep));
+  // What lies above a project is none of them.
+  return place < 0 ? foreign.length : place;
+};

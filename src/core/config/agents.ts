@@ -155,7 +155,7 @@ function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly M
 
 /** What is said of a model that a project alone describes, where the user's own limits ask what it costs or whose it is. */
 export const doubtedText = (model: ModelId): string =>
-  `What ${model} costs and whose it is, only this project's own OpenCode file says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
+  `What ${model} costs and whose it is, only an OpenCode file of this project, or of a folder above it, says. Your limits (vendorLock, maxPriceRatio) do not go by that: it stands in for nobody, and nobody for it. Define it in your own opencode.json to use it.`;
 
 /** Nobody whom only a project describes stands in for anybody; where that is the lead, nobody is measured by it. */
 function undoubted({ doubts, complain, leave }: Inputs, place: KeyPath, chain: readonly ModelId[]): ModelId[] {

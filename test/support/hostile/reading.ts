@@ -29,7 +29,12 @@ export async function makeStranger(): Promise<Stranger> {
   await mkdir(join(place.project, '.opencode'), { recursive: true });
   await mkdir(join(root, 'config'));
   await writeFile(join(root, 'config', 'model-fallback.json'), JSON.stringify(OWN));
-  return { ...place, root, env: { OPENCODE_CONFIG_DIR: join(root, 'config'), UNDERSTUDY_HOME: join(root, 'u') } };
+  // The home is where looking above a project ends.
+  return {
+    ...place,
+    root,
+    env: { HOME: root, OPENCODE_CONFIG_DIR: join(root, 'config'), UNDERSTUDY_HOME: join(root, 'u') },
+  };
 }
 
 /** Books as the companion names them. */
