@@ -11,9 +11,43 @@ const SIGNED_WITH = /Credential=(\w+)/;
 /** Where a request goes, as far as an account is told by it. */
 export type Sent = Readonly<{ url: string; header: (name: string) => string | null }>;
 
+/** A token that is read has three parts; the middle one says whom it was made out to. Longer ones are no such thing. */
+const TOKEN = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
+const MAX_TOKEN_CHARS = 16_384;
+const MAX_CLAIM_CHARS = 200;
+/** Where ChatGPT says which of a person's accounts a token is for. */
+const CHATGPT = 'https://api.openai.com/auth';
+
+/** The account a login names in its own token, which stays as it is when the token changes; null where it names none. */
+function namedIn(token: string): string | null {
+  const body = token.length > MAX_TOKEN_CHARS ? undefined : TOKEN.exec(token)?.[1];
+  const claims = body === undefined ? null : claimsIn(body);
+  if (claims === null) return null;
+  const inner = claims[CHATGPT];
+  const account = typeof inner === 'object' && inner !== null && 'chatgpt_account_id' in inner ? inner : null;
+  return claim(account?.chatgpt_account_id) ?? subjectOf(claims);
+}
+
+function subjectOf({ iss, sub }: Readonly<Record<string, unknown>>): string | null {
+  const subject = claim(sub);
+  return subject === null ? null : `${claim(iss) ?? ''} ${subject}`;
+}
+
+const claim = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_CLAIM_CHARS ? value : null;
+
+function claimsIn(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const said: unknown = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')));
+    return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * What tells the account of a request from another one at the same provider: a key that stays as it is, and the server it is
- * sent to. A login whose token changes is one account. To be made unreadable before it is kept anywhere; null for an address
+ * sent to. A login whose token changes is the account that its token names, or one account where it names none. To be made unreadable before it is kept anywhere; null for an address
  * that is none.
  */
 export function accountSent({ url, header }: Sent): string | null {
@@ -21,6 +55,6 @@ export function accountSent({ url, header }: Sent): string | null {
   const { origin, searchParams } = new URL(url);
   const said = NAMED.map((name) => header(name)).find((value) => value !== null) ?? searchParams.get('key') ?? '';
   const secret = said.replace(/^(?:bearer|token|basic)\s+/i, '');
-  const account = CHANGING.test(secret) ? 'login' : (SIGNED_WITH.exec(secret)?.[1] ?? secret);
+  const account = CHANGING.test(secret) ? (namedIn(secret) ?? 'login') : (SIGNED_WITH.exec(secret)?.[1] ?? secret);
   return `${origin} ${account}`;
 }

@@ -24,6 +24,40 @@ describe('given a request to a provider', () => {
     expect(sent(headers)).toBe(`https://api.example.com ${account}`);
   });
 
+  const tokenOf = (claims: unknown, signature = 'sig-1'): string => {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    return `${part({ alg: 'RS256' })}.${part(claims)}.${signature}`;
+  };
+  const CODEX = 'https://api.openai.com/auth';
+  it.each<readonly [string, unknown, string]>([
+    ['ChatGPT’s account', { [CODEX]: { chatgpt_account_id: 'acc-7' }, sub: 'u-1', exp: 1 }, 'acc-7'],
+    [
+      'whom it was made out to',
+      { iss: 'https://auth.example.com', sub: 'u-1', exp: 1 },
+      'https://auth.example.com u-1',
+    ],
+    ['nobody', { exp: 1 }, 'login'],
+    ['something else', { sub: 7, [CODEX]: 'x' }, 'login'],
+    ['too much', { sub: 'u'.repeat(300) }, 'login'],
+    ['no object', [], 'login'],
+  ])(
+    'when it carries a token that names %s, then that is its account, however often the token changes',
+    (_, claims, account) => {
+      const said = ['sig-1', 'sig-2'].map((signature) =>
+        sent({ authorization: `Bearer ${tokenOf(claims, signature)}` }),
+      );
+      expect(said).toEqual([`https://api.example.com ${account}`, `https://api.example.com ${account}`]);
+    },
+  );
+
+  it('when its token is of no text, or longer than any is, then it is a login', () => {
+    for (const token of ['eyJh.%%%.x', 'a.b.c', `eyJh.${'eyJz'.repeat(9_000)}.x`])
+      expect(sent({ authorization: `Bearer ${token}` })).not.toContain('undefined');
+    expect(sent({ authorization: `Bearer eyJh.${tokenOf({ sub: 'u', x: 'y'.repeat(40_000) }).split('.')[1]}.x` })).toBe(
+      'https://api.example.com login',
+    );
+  });
+
   it('when the key stands in the address, then it counts, and the path does not', () => {
     expect(sent({}, 'https://g.example.com/v1/models/x:stream?key=AIza1&alt=sse')).toBe('https://g.example.com AIza1');
   });
