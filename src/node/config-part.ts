@@ -6,7 +6,7 @@ import { lookAt, type Mark, MISSING } from './config-look';
 import { type ForeignFile, foreignFiles, loadForeign } from './foreign-files';
 import { mapFolders, type ReadMaps, readMaps } from './provider-maps';
 import { MAX_CONFIG_BYTES, type Read, readText } from './read-text';
-import { trustedIn } from './trust';
+import { nameOf, trustedIn } from './trust';
 
 /** What a set of files looked like before it was read; only good to be compared with another. */
 export type ConfigStamp = Readonly<Record<string, Mark>>;
@@ -19,6 +19,8 @@ export type ConfigPart = Readonly<{
   /** Files of others, the strongest first. */
   foreign: readonly ConfigSource[];
   maps: ReadMaps;
+  /** Where the project really lies, whatever link leads there; null for the user's own, and while it is not known. */
+  name: string | null;
   /** What the user has allowed the project. */
   trusted: readonly string[];
 }>;
@@ -29,6 +31,7 @@ export const NO_PART: ConfigPart = {
   source: null,
   foreign: [],
   maps: { maps: [], problems: [] },
+  name: null,
   trusted: [],
 };
 
@@ -55,6 +58,7 @@ export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous:
       ...(scope === 'project' && paths.above ? await loadAbove(paths.above, above, previous.foreign) : []),
     ],
     maps: await readMaps(mapFolders(paths[scope]).filter(isThere), within),
+    name: within === undefined ? null : (previous.name ?? (await nameOf(within))),
     trusted: within !== undefined && trust !== undefined && isThere(trust) ? await trustedIn(trust, within) : [],
   };
 }

@@ -17,6 +17,8 @@ export type LoadedConfig = Readonly<{
   sources: ConfigSources;
   maps: LoadedMaps;
   paths: ConfigPaths;
+  /** Where the project really lies; null without one, and while its disk has not said so. */
+  name: string | null;
   /** Another one for a place with each change of its file. */
   stamp: ConfigStamp;
 }>;
@@ -145,7 +147,7 @@ function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): Loa
       own: own.maps.maps,
       problems: [...own.maps.problems, ...project.maps.problems],
     },
-    paths,
+    ...{ paths, name: project.name },
     stamp: { ...own.stamp, ...project.stamp },
   };
 }

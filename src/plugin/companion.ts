@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import {
@@ -111,7 +110,6 @@ export async function openCompanion(host: Host): Promise<Companion> {
   const { instance, brain, usage, sharing, selfCheck, logs, reports, drills, serving, ...shared } =
     processCompanion(host);
   let isOpen = true;
-  const own = projectBook(host.directory);
   const [reader, accounts] = await Promise.all([openConfig(configPaths(host.directory)), shared.accounts]);
   let models: HostModels = NO_HOST;
   let resolved: ResolvedScope | null = null;
@@ -141,6 +139,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
     const apart = hasOwnWords ? [EVERY_PROVIDER] : scope.apart;
     // Where a project has a say in everything that is found out, whose account it was makes no difference.
     const others = apart.includes(EVERY_PROVIDER) ? {} : accounts.booksOf(host.directory);
+    const own = bookOf(loaded.name ?? host.directory);
     const books = { ...others, ...Object.fromEntries(apart.map((provider) => [provider, own])) };
     const withBooks = Object.keys(books).length === 0 ? scope.config : { ...scope.config, books };
     const text = JSON.stringify(resolved ? withBooks : null);
@@ -222,15 +221,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
 }
 
 /** The book of a project, by where it really lies. */
-function projectBook(directory: string): string {
-  let place = directory;
-  try {
-    place = realpathSync(directory);
-  } catch {
-    // A folder that is gone is called what it was called.
-  }
-  return createHash('sha256').update(place).digest('hex').slice(0, 12);
-}
+const bookOf = (place: string): string => createHash('sha256').update(place).digest('hex').slice(0, 12);
 
 const hasConfig = ({ sources }: LoadedConfig): boolean => sourcesInOrder(sources).some(({ config }) => config !== null);
 

@@ -31,10 +31,10 @@ async function questionsOf(work: () => Promise<unknown>, root: string): Promise<
 }
 
 describe('given a project with a folder of OpenCode’s and none of the files that name chains', () => {
-  it('when it is read, then the system is asked ten times at most, the user’s own folder included', async () => {
+  it('when it is read, then the system is asked eleven times at most, the user’s own folder and one above included', async () => {
     const { root, paths } = await place();
     const count = await questionsOf(() => loadConfig(paths), root);
-    expect([count > 0, count <= 10]).toEqual([true, true]);
+    expect([count > 0, count <= 11]).toEqual([true, true]);
   });
 
   it('when it is looked at again, then nothing is read, and a file that has come is', async () => {

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,6 +14,9 @@ import { slowDisk } from '../support/slow-disk';
 import { tempFolder } from './temp-folder';
 
 const chain = (model: string) => JSON.stringify({ agents: { build: { fallbackModels: [model] } } });
+/** A chain, and words of its own: health is kept apart. */
+const THEIRS = JSON.stringify({ agents: { build: { fallbackModels: ['project/1'] } }, patterns: ['busy'] });
+const bookOf = (place: string): string => createHash('sha256').update(place).digest('hex').slice(0, 12);
 const MAP = JSON.stringify({ version: 1, provider: 'openai', codes: { tea_break: 'quota' } });
 
 /** A project with a chain, an agent and a map of its own, and a user with a chain. */
@@ -166,7 +170,10 @@ describe('given a project on a disk that does not answer', () => {
   });
 
   it('when OpenCode opens it, then the companion serves it with the user’s own, says so, and takes the project in later', async () => {
-    const { directory, env } = await placed();
+    const { directory: real, env } = await placed();
+    const directory = `${real}-link`;
+    await symlink(real, directory);
+    await writeFile(join(real, '.opencode/model-fallback.json'), THEIRS);
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
     vi.resetModules();
@@ -180,8 +187,11 @@ describe('given a project on a disk that does not answer', () => {
       version: async () => '1.18.33',
     });
     const told: unknown[] = [];
+    const books: unknown[] = [];
     companion.brain.onEntry(({ event }) => {
-      if (event.type === 'scope.configured') told.push(event.config.agents.build?.chain);
+      if (event.type !== 'scope.configured') return;
+      told.push(event.config.agents.build?.chain);
+      books.push(event.config.books?.['*']);
     });
     companion.configure({ leads: { build: 'lead/1' }, defaultModel: null });
     expect([companion.isArmed(), told, warned]).toEqual([
@@ -192,6 +202,8 @@ describe('given a project on a disk that does not answer', () => {
     disk.answer();
     await eventually(() => told.length > 1);
     expect(told.at(-1)).toEqual(['lead/1', 'project/1']);
+    // Where it really lies is asked of its disk as everything is: until then the book has the name it was opened by.
+    expect([books[0], books.at(-1)]).toEqual([bookOf(directory), bookOf(await realpath(directory))]);
     await companion.close();
   });
 });
