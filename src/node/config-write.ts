@@ -51,12 +51,16 @@ export type WritePlan = Readonly<{
   diff: string;
   actor: string;
   deed: string;
+  /** The project whose file it is: looked at again when it is written. */
+  within?: string;
 }>;
 
 /** What became of a plan; without a receipt nothing had to be changed. `changed`: the file is no longer what it was. */
 export type Written =
   | Readonly<{ ok: true; receipt: Receipt | null }>
   | Readonly<{ ok: false; code: 'refused' | 'changed' | 'failed'; reason: string }>;
+
+type Refused = Extract<Written, { ok: false }>;
 
 /** Replaces a file; tests pass a disk that lies. */
 export type Replace = (path: string, bytes: Uint8Array, mode: number) => Promise<Outcome>;
@@ -89,7 +93,8 @@ export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: 
   const obstacle = isSame ? null : await obstacleTo(target, before !== null);
   if (obstacle !== null) return refuse(obstacle);
   const diff = isSame ? '' : diffOf(path, before === null ? null : text, edited.text);
-  return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed } };
+  const bounds = request.within === undefined ? {} : { within: request.within };
+  return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed, ...bounds } };
 }
 
 /** Why a project's file is not inside the project; null when it is. */
@@ -140,6 +145,8 @@ export async function planUndo(id: string, home: string, actor: string): Promise
   const { path, target } = receipt;
   const found = await look(target, Number.MAX_SAFE_INTEGER);
   if (!found.ok) return { ok: false, reason: `${target}: ${found.reason}. Nothing was changed.` };
+  if (found.target !== target)
+    return { ok: false, reason: `${path} leads elsewhere by now: ${target} is a link. Nothing was changed.` };
   const hash = found.bytes === null ? null : hashOf(found.bytes);
   if (hash !== receipt.after)
     return { ok: false, reason: `${path} has changed since ${id}, and undoing would lose that. Nothing was changed.` };
@@ -169,9 +176,21 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
       return { ok: false, reason: code === 'EACCES' ? 'permission is denied' : failureText(error) };
     const link = await lstat(path).catch(() => null);
     if (link !== null) return { ok: false, reason: 'it is a link that leads nowhere' };
-    const folder = await realpath(dirname(path)).catch(() => dirname(path));
-    return { ok: true, target: join(folder, basename(path)), bytes: null, mode: NEW_FILE_MODE };
+    return {
+      ok: true,
+      target: join(await realFolder(dirname(path)), basename(path)),
+      bytes: null,
+      mode: NEW_FILE_MODE,
+    };
   }
+}
+
+/** Where a folder really lies, or will when it is made. */
+async function realFolder(folder: string): Promise<string> {
+  const above = dirname(folder);
+  return await realpath(folder).catch(async () =>
+    above === folder ? folder : join(await realFolder(above), basename(folder)),
+  );
 }
 
 /** The text of UTF-8 bytes, byte order mark included; null when they are none. */
@@ -221,6 +240,9 @@ async function locked<T>(target: string, home: string, act: () => Promise<T>): P
 
 async function applyLocked(plan: WritePlan, home: string, replace: Replace): Promise<Written> {
   const { path, target, before, after } = plan;
+  // Before anything is made or read there: between the question and the yes a folder may have become a link.
+  const astray = await strayNow(plan);
+  if (astray !== null) return astray;
   if (!(await isStill(target, before))) return changed(path);
   if (isSameBytes(before, after)) return { ok: true, receipt: null };
   const at = Date.now();
@@ -232,9 +254,10 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
   await note(home, receipt);
   if (before === null) await mkdir(dirname(target), { recursive: true });
   await sweep(target);
-  if (!(await isStill(target, before))) {
-    await note(home, { id, reason: 'changed' });
-    return changed(path);
+  const refused = (await strayNow(plan)) ?? ((await isStill(target, before)) ? null : changed(path));
+  if (refused !== null) {
+    await note(home, { id, reason: refused.code });
+    return refused;
   }
   const put = await putBytes(target, after, { mode: plan.mode, replace });
   if (put.ok && (await isStill(target, after))) return { ok: true, receipt };
@@ -243,7 +266,15 @@ async function applyLocked(plan: WritePlan, home: string, replace: Replace): Pro
   return { ok: false, code: 'failed', reason: `${path}: ${reason}.` };
 }
 
-const changed = (path: string): Written => ({
+/** A refusal where a plan would leave its project by now; null where it does not, or has none. */
+async function strayNow({ path, target, within }: WritePlan): Promise<Refused | null> {
+  if (within === undefined) return null;
+  const astray = (await strayFrom(within, path)) ?? (await strayFrom(within, target));
+  if (astray === null) return null;
+  return { ok: false, code: 'refused', reason: `${path}: ${astray}. Nothing was changed.` };
+}
+
+const changed = (path: string): Refused => ({
   ok: false,
   code: 'changed',
   reason: `${path} was changed by another program in the meantime. Nothing was changed; look again.`,

@@ -228,6 +228,60 @@ describe('given a receipt', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')(
+  'given a project’s file whose folder becomes a link out between look and write',
+  () => {
+    async function project(text: string | null) {
+      const [within, home, outside] = [await tempFolder(), await tempFolder(), await tempFolder()];
+      const path = join(within, '.opencode', 'model-fallback.json');
+      if (text !== null) {
+        await mkdir(join(within, '.opencode'));
+        await writeFile(path, text);
+      }
+      const lead = async () => {
+        await rm(join(within, '.opencode'), { recursive: true, force: true });
+        await symlink(outside, join(within, '.opencode'));
+      };
+      return { path, home, outside, lead, request: chainRequest(path, MODELS, { create: '{}', within }) };
+    }
+
+    it('when the file is new, then nothing is written out there, and that is the reason', async () => {
+      const { home, outside, lead, request, path } = await project(null);
+      const planned = await plan(request);
+      await lead();
+      expect([await applyWrite(planned, home), await readdir(outside), await listReceipts(home)]).toEqual([
+        {
+          ok: false,
+          code: 'refused',
+          reason: `${path}: it is a link that leads out of the project. Nothing was changed.`,
+        },
+        [],
+        [],
+      ]);
+    });
+
+    it('when the very same file lies out there, then it stays as it is', async () => {
+      const { home, outside, lead, request } = await project(BEFORE);
+      const planned = await plan(request);
+      await writeFile(join(outside, 'model-fallback.json'), BEFORE);
+      await lead();
+      expect(await applyWrite(planned, home)).toMatchObject({ ok: false, code: 'refused' });
+      expect(await readFile(join(outside, 'model-fallback.json'), 'utf8')).toBe(BEFORE);
+    });
+
+    it.each([BEFORE, null])('when a write to %j is then undone, then what lies out there is not', async (text) => {
+      const { home, outside, lead, request, path } = await project(text);
+      expect(await applyWrite(await plan(request), home)).toMatchObject({ ok: true });
+      const after = await readFile(path, 'utf8');
+      await writeFile(join(outside, 'model-fallback.json'), after);
+      await lead();
+      const undo = await planUndo((await listReceipts(home))[0]?.id ?? '', home, 'test');
+      expect(undo).toMatchObject({ ok: false, reason: expect.stringContaining('leads elsewhere by now') });
+      expect(await readFile(join(outside, 'model-fallback.json'), 'utf8')).toBe(after);
+    });
+  },
+);
+
 describe('given writers of the same file', () => {
   it('when four processes set chains of different agents at once, then nobody’s change is lost', async () => {
     const [program, { path, home }] = [await writerProgram(), await userFile('{}')];
