@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { AGENTS_MAX } from '../../protocol';
+import { AGENTS_MAX, isAgentName } from '../../protocol';
 import { isObject, leavesOf, valueAt, without } from './at-path';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
@@ -106,6 +106,11 @@ export function modelOf(value: unknown): string | null {
 export const variantless = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/#[^/#]*$/, '') : value;
 
+/** Whether anything can be said of an agent of this name. */
+export const isName = (agent: string): boolean => agent !== '' && isAgentName(agent);
+/** What is said of one that has none. */
+export const NAME_WORDS = 'name is empty or longer than 100 characters: they are not read';
+
 /** The agents of a section: as many as count anywhere. */
 export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
   const value = readAt(reading, at);
@@ -115,5 +120,11 @@ export function agentsIn(reading: Reading, at: KeyPath): readonly string[] {
       code: 'agents.too_many',
       message: `${pathText(at)} has ${names.length} agents; the first ${AGENTS_MAX} are read.`,
     });
-  return names.slice(0, AGENTS_MAX);
+  const nameless = names.filter((name) => !isName(name));
+  if (nameless.length > 0)
+    complain(reading, at, {
+      code: 'value.wrong',
+      message: `${pathText(at)} has ${nameless.length} agents whose ${NAME_WORDS}.`,
+    });
+  return names.filter(isName).slice(0, AGENTS_MAX);
 }

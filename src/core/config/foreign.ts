@@ -4,7 +4,17 @@ import { type DefinedModels, definedModels } from './defined-models';
 import { createLocator, excessOf, MAX_VALUES, openDocument, plainValue, positionsOf } from './document';
 import { takeAgent, takeModels } from './foreign-agent';
 import type { Reading, Tree } from './foreign-reading';
-import { agentsIn, complain, locate, modelOf, readAt, setAgent, takeValue } from './foreign-reading';
+import {
+  agentsIn,
+  complain,
+  isName,
+  locate,
+  modelOf,
+  NAME_WORDS,
+  readAt,
+  setAgent,
+  takeValue,
+} from './foreign-reading';
 import type { ParsedConfig } from './parse';
 import type { Position } from './problem';
 import { pathKey } from './problem';
@@ -93,6 +103,10 @@ function take(reading: Reading, kind: ForeignKind): void {
       takeTriage(reading);
       break;
     case 'agent':
+      if (!isName(kind.agent)) {
+        complain(reading, [], { code: 'value.wrong', message: `Agents whose ${NAME_WORDS}.` });
+        break;
+      }
       takeAgent(reading, kind.agent, []);
       break;
     case 'theseus':

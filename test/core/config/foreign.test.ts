@@ -17,6 +17,26 @@ function read(text: string | object, kind: ForeignKind = OPENCODE) {
 const agent = (entry: object) => ({ agent: { build: { model: 'a/lead', ...entry } } });
 const chain = (...models: string[]) => ({ build: { fallbackModels: models } });
 
+describe('given an agent of others whose name no message can carry', () => {
+  const long = 'n'.repeat(101);
+  const entry = { fallback_models: ['a/one'] };
+
+  it('when it stands beside another, then the other counts, and that is said', () => {
+    const text = JSON.stringify({ agent: { [long]: entry, '': entry, build: entry } });
+    const read = parseForeign(text, '/p/opencode.json', { type: 'opencode' });
+    expect([read?.config?.agents, read?.problems.map(({ code, line }) => [code, line])]).toEqual([
+      { build: { fallbackModels: ['a/one'] } },
+      [['value.wrong', 1]],
+    ]);
+  });
+
+  it('when it is the name of a file, then nothing of it counts, and that is said', () => {
+    const tree = { value: entry, positionOf: () => null };
+    const read = parseForeign('', `/p/.opencode/agent/${long}.md`, { type: 'agent', agent: long }, () => tree);
+    expect([read?.config, read?.problems.map(({ code }) => code)]).toEqual([null, ['value.wrong']]);
+  });
+});
+
 describe("given OpenCode's own configuration", () => {
   it.each([
     ['fallback_models', { fallback_models: ['a/1', 'b/2'] }, chain('a/1', 'b/2')],
