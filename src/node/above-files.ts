@@ -30,7 +30,7 @@ export function foldersAbove(directory: string, homedir: string): FoldersAbove {
 /** Files above a project, and the folder that no link of each leads out of. */
 export type FilesAbove = readonly Readonly<{ path: string; within: string }>[];
 
-/** What lies there, one look after another. No link leads out of the folder that a file lies in. */
+/** What lies there, one folder after another. No link leads out of the folder that a file lies in. */
 export async function lookAbove(
   { folders }: FoldersAbove,
   globalFolder: string,
@@ -40,12 +40,17 @@ export async function lookAbove(
   for (const within of folders) {
     const look = lookAt([], within);
     const inner = join(within, '.opencode');
-    // Next to nobody has the folder: one look instead of those at what would be in there.
-    const isThere = inner !== globalFolder && (await look(inner)) !== MISSING;
-    for (const path of [...(isThere ? [inner] : []), within].flatMap((folder) =>
-      NAMES.map((name) => join(folder, name)),
-    )) {
-      const mark = await look(path);
+    // The user's own configuration may lie there: it is read as that.
+    const placed = async (folder: string) =>
+      await Promise.all(
+        (folder === globalFolder ? [] : NAMES).map(
+          async (name) => [join(folder, name), await look(join(folder, name))] as const,
+        ),
+      );
+    // Next to nobody has any of them: what lies in one folder is asked for at once.
+    const [isInner, outer] = await Promise.all([look(inner), placed(within)]);
+    const found = isInner === MISSING ? outer : [...(await placed(inner)), ...outer];
+    for (const [path, mark] of found) {
       if (mark === MISSING) continue;
       stamp[path] = mark;
       files.push({ path, within });

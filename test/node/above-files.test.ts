@@ -74,6 +74,16 @@ describe('given folders above a project', () => {
     expect([await chain(), (await scope()).apart]).toEqual([WHOLE, []]);
   });
 
+  it('when the user’s own configuration lies there, then it is theirs', async () => {
+    const { root, put, paths } = await world();
+    const folder = join(root, 'home/repo/.opencode');
+    await put('home/repo/.opencode/model-fallback.json', OWN);
+    await put('home/repo/.opencode/opencode.json', FREE);
+    const env = { OPENCODE_CONFIG_DIR: folder, UNDERSTUDY_HOME: join(root, 'u'), HOME: join(root, 'home') };
+    const { sources } = await loadConfig(configPaths(paths.within ?? '', env));
+    expect(resolveScope(sources, HOST).config.agents.build?.chain).toEqual(WHOLE);
+  });
+
   it('when the project lies elsewhere than in the home, then all folders above it are looked into', async () => {
     const { put, chain } = await world('elsewhere/repo/app');
     await put('elsewhere/opencode.json', FREE);
