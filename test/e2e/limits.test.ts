@@ -24,6 +24,8 @@ type Row = Readonly<{
   /** What the user's own file says of it, and what the project would have. */
   own: Readonly<Record<string, unknown>>;
   theirs: Readonly<Record<string, unknown>>;
+  /** The project's agents; absent: all have the chain after its first. */
+  agents?: Readonly<Record<string, unknown>>;
   /** The chain; each row has models of its own. */
   chain: readonly `${keyof TestModels}/${string}`[];
   /** What they answer in a turn, in order. */
@@ -65,6 +67,15 @@ const ROWS: readonly Row[] = [
     chain: ['alpha/retry-lead', 'beta/retry-spare'],
     steps: [[status(502), text('LEAD')], [text('SPARE')]],
     ...{ without: 'SPARE', withYes: 'LEAD' },
+  },
+  {
+    key: 'agents.build.fallbackModels',
+    own: { maxPriceRatio: 2 },
+    theirs: {},
+    agents: { build: { fallbackModels: ['beta/first-dear', 'alpha/first-lead'] } },
+    chain: ['alpha/first-lead', 'beta/first-dear'],
+    steps: [[text('LEAD')], [text('DEAR')]],
+    ...{ without: 'LEAD', withYes: 'DEAR' },
   },
   {
     key: 'defaults.policy',
@@ -123,11 +134,14 @@ describe('given a project that would loosen one limit of the user’s own, on a 
   it.each(ROWS)(
     'when it is $key, then the user’s counts, and the project’s after a yes to this one, without a restart',
     async (row) => {
-      const { key, own, theirs, chain, steps, without, withYes } = row;
+      const { key, own, theirs, agents, chain, steps, without, withYes } = row;
       const { handlers } = core.host;
       await mkdir(sandbox.configDirectory, { recursive: true });
       await writeFile(join(sandbox.configDirectory, 'model-fallback.json'), JSON.stringify({ defaults: own }));
-      const wanted = JSON.stringify({ defaults: theirs, agents: { '*': { fallbackModels: chain.slice(1) } } });
+      const wanted = JSON.stringify({
+        defaults: theirs,
+        agents: agents ?? { '*': { fallbackModels: chain.slice(1) } },
+      });
       const files = { '.opencode/model-fallback.json': wanted };
       const directory = await sandbox.addProject(key, { git: true, config: { model: chain[0] }, files });
       const turn = async (): Promise<string> => {
