@@ -87,7 +87,7 @@ function knownOnly(
   { host, complain }: Inputs,
   { place, lead, models }: Readonly<{ place: KeyPath; lead: ModelId | null; models: readonly ModelId[] }>,
 ): readonly ModelId[] {
-  if (host.models === undefined || host.models.length === 0) return models;
+  if (models.length === 0 || host.models === undefined || host.models.length === 0) return models;
   const known = new Set(host.models);
   return models.filter((model) => {
     if (known.has(model) || model === lead) return true;

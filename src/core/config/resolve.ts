@@ -16,7 +16,7 @@ import type { ConfigProblem, KeyPath } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 import { soundHost } from './sound-host';
-import { createTelling, keptProblem, lateProblem, offProblem, problemAt } from './telling';
+import { createTelling, keptProblem, lateProblem, offProblem } from './telling';
 import {
   askingRows,
   asksIn,
@@ -109,8 +109,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
   const held: Loosening[] = [...kept];
   const inForce = found.filter((source) => source.config !== null);
   const isTheirs = (source: ConfigSource): boolean => source === sources.project || isOfProjects(source);
-  const telling = createTelling(found, isTheirs);
-  const complain: Complain = (code, path, message) => telling.add(problemAt(inForce, { code, path, message }));
+  const { complain, told } = createTelling(found, isTheirs);
   const host = soundHost(said, complain);
   const defaults = merged.defaults ?? {};
   const keep = (loosening: Loosening): boolean => {
@@ -173,7 +172,7 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
       ? [EVERY_PROVIDER]
       : apartIn({ own: own.config, merged }, (config) => healthOf(config.defaults ?? {}), found.filter(isOfProjects)),
     ownWordsOnly: own.asks,
-    problems: telling.told(first),
+    problems: told(first),
     sources: { files: inForce.map((source) => source.path), agents: origins },
   };
 }

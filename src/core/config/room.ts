@@ -17,7 +17,7 @@ export type Planned = Readonly<{ name: string; plan: AgentPlan; ownRows: Policy 
 export type Kept = Readonly<{ plans: ReadonlyMap<string, AgentPlan>; links: number; lost: number; dropped: number }>;
 
 const encoder = new TextEncoder();
-const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
+const sizeOf = (value: unknown): number => encoder.encode(JSON.stringify(value)).length;
 
 /**
  * The plans as far as they fit into a line of the socket: one that is longer would be no word at all. Leads come first, then
@@ -28,9 +28,17 @@ const bytesOf = (value: unknown): number => encoder.encode(JSON.stringify(value)
  */
 export function fitting(planned: readonly Planned[], catalogue: Catalogue | undefined): Kept {
   const seen = new Set<ModelId>();
+  const sizes = new Map<string, number>();
+  // The same names, models and policies come again and again.
+  const bytesOf = (value: string | Policy): number => {
+    const key = typeof value === 'string' ? value : JSON.stringify(value);
+    const size = sizes.get(key) ?? sizeOf(value);
+    sizes.set(key, size);
+    return size;
+  };
   let left = ROOM_BYTES;
   const costOf = (name: string, model: ModelId): number => {
-    const once = seen.has(model) ? 0 : 2 * bytesOf(model) + bytesOf(catalogue?.[model] ?? {}) + MODEL_BYTES;
+    const once = seen.has(model) ? 0 : 2 * bytesOf(model) + sizeOf(catalogue?.[model] ?? {}) + MODEL_BYTES;
     return bytesOf(name) + bytesOf(model) + LINK_BYTES + once;
   };
   const take = (name: string, model: ModelId): void => {

@@ -1,11 +1,12 @@
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
-import type { ConfigSource, ConfigSources } from './resolve';
+import type { Complain, ConfigSource, ConfigSources } from './resolve';
 import { isOfLead, type Loosening } from './tighten';
 
 /** Problems as they are found, in the order of who has to know of them first. */
 export type Telling = Readonly<{
-  add(problem: ConfigProblem): void;
+  /** Takes in what is wrong in what the files ask for, where they say it. */
+  complain: Complain;
   /** All of them: what a project would do to the user comes before whatever is wrong, and that before its own mistakes. */
   told(first: readonly ConfigProblem[]): readonly ConfigProblem[];
 }>;
@@ -15,15 +16,29 @@ const OF_ALL: readonly ConfigProblem['code'][] = ['agents.too_many', 'chains.too
 /** @param isTheirs whether a file is the project's. */
 export function createTelling(found: readonly ConfigSource[], isTheirs: (source: ConfigSource) => boolean): Telling {
   const theirs = new Set(found.filter(isTheirs).map(({ path }) => path));
+  const inForce = found.filter(({ config }) => config !== null);
   const lists: Record<'own' | 'theirs', ConfigProblem[]> = { own: [], theirs: [] };
-  const add = (problem: ConfigProblem): void => {
-    const list = problem.path !== null && theirs.has(problem.path) ? lists.theirs : lists.own;
-    // What says that not all of them count comes before what is wrong with each.
-    if (OF_ALL.includes(problem.code)) list.unshift(problem);
-    else if (list.length < MAX_PROBLEMS) list.push(problem);
+  const listOf = (path: string | null) => (path !== null && theirs.has(path) ? lists.theirs : lists.own);
+  // A chain of a thousand models that are left out complains a thousand times of one place.
+  let last: Readonly<{ path: KeyPath; list: ConfigProblem[] }> | null = null;
+  const listAt = (path: KeyPath): ConfigProblem[] => {
+    if (last?.path !== path) last = { path, list: listOf(ownerOf(inForce, path)?.path ?? null) };
+    return last.list;
   };
-  for (const source of found) for (const problem of source.problems) add(problem);
-  return { add, told: (first) => [...first, ...lists.own, ...lists.theirs].slice(0, MAX_PROBLEMS) };
+  const complain: Complain = (code, path, message) => {
+    const list = listAt(path);
+    const isOfAll = OF_ALL.includes(code);
+    if (list.length >= MAX_PROBLEMS && !isOfAll) return;
+    const problem = problemAt(inForce, { code, path, message });
+    // What says that not all of them count comes before what is wrong with each.
+    if (isOfAll) list.unshift(problem);
+    else list.push(problem);
+  };
+  for (const source of found) {
+    const list = listOf(source.path);
+    list.push(...source.problems.slice(0, MAX_PROBLEMS - list.length));
+  }
+  return { complain, told: (first) => [...first, ...lists.own, ...lists.theirs].slice(0, MAX_PROBLEMS) };
 }
 
 /** The files of a project keep their reader waiting. */
@@ -65,7 +80,7 @@ export function problemAt(
   inForce: readonly ConfigSource[],
   about: { code: ConfigProblem['code']; path: KeyPath; message: string },
 ): ConfigProblem {
-  const owner = inForce.find((source) => source.positions.has(pathKey(about.path)));
+  const owner = ownerOf(inForce, about.path);
   const position: Position | undefined = owner?.positions.get(pathKey(about.path));
   return {
     severity: 'warning',
@@ -75,4 +90,9 @@ export function problemAt(
     line: position?.line ?? null,
     column: position?.column ?? null,
   };
+}
+
+function ownerOf(inForce: readonly ConfigSource[], path: KeyPath): ConfigSource | undefined {
+  const key = pathKey(path);
+  return inForce.find(({ positions }) => positions.has(key));
 }
