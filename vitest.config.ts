@@ -17,7 +17,7 @@ class LongestFirst extends BaseSequencer {
 
 /** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
 const LONG = [
-  'test/cli/{commands,completion,doctor,every-command}.test.ts',
+  'test/cli/{commands,completion,doctor,every-command,large-project}.test.ts',
   'test/cli/demo/stage.test.ts',
   'test/core/{books,what-if}.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',

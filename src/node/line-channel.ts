@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { MAX_LINE_BYTES } from '../protocol';
 import type { LineReader } from '../protocol/framing';
 import { createLineReader, encodeLine } from '../protocol/framing';
 import type { Outcome } from './failure';
@@ -14,6 +15,8 @@ export type ChannelLimits = Readonly<{
   lineDeadlineMs: number;
   /** Unsent bytes after which a peer that does not read is dropped. */
   maxQueuedBytes: number;
+  /** Longest line that is taken, in bytes. */
+  maxLineBytes: number;
 }>;
 
 export const DEFAULT_CHANNEL_LIMITS: ChannelLimits = {
@@ -21,6 +24,7 @@ export const DEFAULT_CHANNEL_LIMITS: ChannelLimits = {
   linesPerSecond: 2_000,
   lineDeadlineMs: 10_000,
   maxQueuedBytes: 8 * 1_048_576,
+  maxLineBytes: MAX_LINE_BYTES,
 };
 
 /** Why a connection ended. */
@@ -36,6 +40,8 @@ export type ChannelOptions = Readonly<{
 
 /** Whoever does not take our last words in this time does not get them. */
 const FAREWELL_MS = 500;
+/** So many of the longest lines may wait for a side that takes longer ones than usual. */
+const LONG_LINES_QUEUED = 4;
 
 /** Lines over one socket, with every limit held. Nothing here throws, and no timer keeps a process alive. */
 export class LineChannel {
@@ -49,6 +55,7 @@ export class LineChannel {
   #isSocketClosed = false;
   #isDelivering = false;
   #isTooLong = false;
+  #sendsBytes = MAX_LINE_BYTES;
   #lineTimer: NodeJS.Timeout | undefined;
   #rateTimer: NodeJS.Timeout | undefined;
 
@@ -57,6 +64,7 @@ export class LineChannel {
     this.#options = options;
     this.#rate = createRateLimit(options.limits.burstLines, options.limits.linesPerSecond);
     this.#reader = createLineReader({
+      maxBytes: options.limits.maxLineBytes,
       onLine: (line) => {
         this.#queue.push(line);
         this.#stopLineTimer();
@@ -72,13 +80,20 @@ export class LineChannel {
     socket.pause();
   }
 
+  /** The other side takes lines up to so many bytes. */
+  sendUpTo(lineBytes: number): void {
+    this.#sendsBytes = Math.max(MAX_LINE_BYTES, lineBytes);
+  }
+
   /** Queues one message; refused when it is too long, the channel has ended or the other side does not read. */
   send(message: unknown): Outcome {
     if (this.#end !== null || this.#isSocketClosed) return { ok: false, reason: 'closed' };
-    const encoded = encodeLine(message);
+    const encoded = encodeLine(message, this.#sendsBytes);
     if (!encoded.ok) return encoded;
     this.#socket.write(encoded.line);
-    if (this.#socket.writableLength <= this.#options.limits.maxQueuedBytes) return { ok: true };
+    const isLong = this.#sendsBytes > MAX_LINE_BYTES;
+    const queueBytes = Math.max(this.#options.limits.maxQueuedBytes, isLong ? LONG_LINES_QUEUED * this.#sendsBytes : 0);
+    if (this.#socket.writableLength <= queueBytes) return { ok: true };
     this.#finish('does_not_read');
     this.#socket.destroy();
     return { ok: false, reason: 'the other side does not read' };

@@ -6,8 +6,9 @@ import { type Companion, type Core, createCore } from '../core/core';
 import { listen } from '../core/listen';
 import { LogRecord } from '../core/record';
 import type { AppMessage, Hello } from '../protocol';
-import { PROTOCOL_VERSION } from '../protocol';
+import { PROTOCOL_VERSION, VIEWER_LINE_BYTES } from '../protocol';
 import type { AppLink } from './app-link';
+import { type Asker, createAsker } from './asker';
 import { writeFileAtomic } from './atomic-file';
 import { nodeClock } from './clock';
 import { watchConfig } from './config-rows';
@@ -233,6 +234,9 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
 /** Bytes a viewer may be behind before it misses a snapshot; the next one is newer anyway. */
 const VIEWER_BEHIND_BYTES = 1_048_576;
 
+const tooLongText = (reason: string): string =>
+  `The answer is too long to be sent to another program: ${reason}. The panel of the running Understudy shows it.`;
+
 function serveViewer(core: Core, peer: Peer, version: string): void {
   peer.send(welcome(version, null));
   const stop = core.host.subscribe((name, data) => {
@@ -242,11 +246,10 @@ function serveViewer(core: Core, peer: Peer, version: string): void {
     if (message.type !== 'ask') return;
     void answer(core.host.handlers, message.name, message.input).then((result) => {
       const id = message.id;
-      peer.send(
-        result.ok
-          ? { type: 'answer', id, ok: true, value: result.value }
-          : { type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) },
-      );
+      if (!result.ok) return peer.send({ type: 'answer', id, ok: false, reason: result.reason.slice(0, 500) });
+      const sent = peer.send({ type: 'answer', id, ok: true, value: result.value });
+      // Whoever asked waits for a word.
+      return sent.ok ? sent : peer.send({ type: 'answer', id, ok: false, reason: tooLongText(sent.reason) });
     });
   });
   peer.onClose(stop);
@@ -255,12 +258,13 @@ function serveViewer(core: Core, peer: Peer, version: string): void {
 /** Attaches to the running core as a viewer; null when none runs. */
 export async function attachCore(options: OpenOptions): Promise<OpenedCore | null> {
   const home = stateHome(options.env);
-  const hello: Hello['peer'] = { role: 'viewer', name: options.runtime };
+  const hello: Hello['peer'] = { role: 'viewer', name: options.runtime, lineBytes: VIEWER_LINE_BYTES };
   const result = await connectToApp({
     addressFor: (token) => socketAddress(home, token),
     readToken: () => readToken(home),
     hello,
     keepsProcessAlive: true,
+    limits: { maxLineBytes: VIEWER_LINE_BYTES },
   });
   if (!result.ok) {
     if (result.code === 'absent') return null;
@@ -270,7 +274,7 @@ export async function attachCore(options: OpenOptions): Promise<OpenedCore | nul
 }
 
 /** Handlers that ask the core, and check what it says as the core checks what it is asked. */
-function relayed(ask: (name: QueryName, input: unknown) => Promise<unknown>): Handlers {
+function relayed(ask: Asker): Handlers {
   const handlers = Object.entries(queries).map(([name, { output }]) => [
     name,
     async (input: unknown) => output.parse(await ask(name as QueryName, input)),
@@ -279,41 +283,18 @@ function relayed(ask: (name: QueryName, input: unknown) => Promise<unknown>): Ha
   return Object.fromEntries(handlers) as Handlers;
 }
 
-type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
-
 function viewerOf(link: AppLink, otherPanelUrl: string | null, home: string): OpenedCore {
   const listeners = new Set<<P extends PushName>(name: P, data: PushData<P>) => void>();
-  const waiting = new Map<string, Waiting>();
-  let nextId = 1;
   const hearPush = (name: string, data: unknown): void => {
     if (!Object.hasOwn(pushes, name)) return;
     const known = name as PushName;
     const parsed = pushes[known].safeParse(data);
     if (parsed.success) for (const listener of listeners) listener(known, parsed.data);
   };
+  const ask = createAsker(link);
   link.onMessage((message) => {
-    if (message.type === 'answer') {
-      const asker = waiting.get(message.id);
-      waiting.delete(message.id);
-      if (message.ok) asker?.resolve(message.value);
-      else asker?.reject(new Error(message.reason ?? 'refused'));
-    }
     if (message.type === 'push') hearPush(message.name, message.data);
   });
-  link.onClose(() => {
-    for (const asker of waiting.values()) asker.reject(new Error('Understudy has gone away.'));
-    waiting.clear();
-  });
-  const ask = (name: QueryName, input: unknown): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const id = String(nextId++);
-      waiting.set(id, { resolve, reject });
-      const sent = link.send({ type: 'ask', id, name, input });
-      if (!sent.ok) {
-        waiting.delete(id);
-        reject(new Error('Understudy has gone away.'));
-      }
-    });
   let announced = false;
   return {
     role: 'viewer',

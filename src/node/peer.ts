@@ -15,7 +15,7 @@ export type Refusal = Readonly<{ code: 'auth' | 'protocol' | 'busy' | 'invalid';
 /** One companion or viewer that is connected and accepted. */
 export type Peer = Readonly<{
   hello: PeerHello;
-  /** Queues a message; refused when it is over 1 MiB or the peer is gone. */
+  /** Queues a message; refused when it is longer than the peer takes or the peer is gone. */
   send(message: AppMessage): Outcome;
   /** Bytes the peer has not read yet: whoever pushes snapshots may skip one while this is high. */
   queuedBytes(): number;

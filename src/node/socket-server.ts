@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import type { AppMessage } from '../protocol';
-import { HELLO_DEADLINE_MS } from '../protocol';
+import { HELLO_DEADLINE_MS, VIEWER_LINE_BYTES } from '../protocol';
 import { chmod } from './disk';
 import { failureCode, failureText } from './failure';
 import type { PeerHello, StrangeHello } from './hello';
@@ -149,6 +149,9 @@ function accept(
   about: { hello: PeerHello; ends: Set<(end: ChannelEnd) => void>; room: Room },
 ): void {
   const { room } = about;
+  const { peer: who } = about.hello;
+  if (who.role === 'viewer' && who.lineBytes !== undefined)
+    channel.sendUpTo(Math.min(who.lineBytes, VIEWER_LINE_BYTES));
   room.accepted.set(channel, about.hello.peer.role);
   const peer = createPeer(channel, { ...about, guard: (action) => guard(room, action, channel) });
   guard(room, () => room.onPeer(peer), channel);

@@ -1,8 +1,15 @@
 import { answer, type PanelHost, type Snapshot } from '../contract';
+import type { Outcome } from '../node/failure';
+
+/** The host's snapshot now, or why it cannot tell. Never throws. */
+export async function seeSnapshot(host: PanelHost): Promise<Outcome<{ value: Snapshot }>> {
+  const reply = await answer(host.handlers, 'snapshot.get', null);
+  // `answer` has checked the value against the contract.
+  return reply.ok ? { ok: true, value: reply.value as Snapshot } : { ok: false, reason: reply.reason };
+}
 
 /** The host's snapshot now; null while the host cannot tell. Never throws. */
 export async function presentSnapshot(host: PanelHost): Promise<Snapshot | null> {
-  const reply = await answer(host.handlers, 'snapshot.get', null);
-  // `answer` has checked the value against the contract.
-  return reply.ok ? (reply.value as Snapshot) : null;
+  const seen = await seeSnapshot(host);
+  return seen.ok ? seen.value : null;
 }

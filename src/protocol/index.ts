@@ -14,6 +14,7 @@ export {
   PROTOCOL_VERSION,
   parseAppMessage,
   parsePeerMessage,
+  VIEWER_LINE_BYTES,
 } from './messages';
 export { AGENTS_MAX, CATALOGUE_MAX, ModelFacts, ScopeConfig } from './scope';
 export { isAgentName, isModelRef } from './text';

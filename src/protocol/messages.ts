@@ -11,6 +11,9 @@ export const PROTOCOL_VERSION = 6;
 /** Longest line either side accepts, in bytes. */
 export const MAX_LINE_BYTES = 1_048_576;
 
+/** Longest line the app sends to a viewer that says in its hello that it takes as much, in bytes: a snapshot grows with projects. */
+export const VIEWER_LINE_BYTES = 16 * MAX_LINE_BYTES;
+
 /** An unauthenticated peer is dropped after this long. */
 export const HELLO_DEADLINE_MS = 2_000;
 
@@ -31,7 +34,8 @@ export const Hello = z.object({
       opencode: safeText(50),
       plugin: safeText(50),
     }),
-    z.object({ role: z.literal('viewer'), name: safeText(50) }),
+    /** `lineBytes`: the longest line it takes; an older viewer does not say, and takes the usual. */
+    z.object({ role: z.literal('viewer'), name: safeText(50), lineBytes: z.int().positive().optional() }),
   ]),
 });
 export type Hello = z.infer<typeof Hello>;

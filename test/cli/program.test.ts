@@ -166,7 +166,7 @@ describe('given understudy status', () => {
     });
     expect([await run(['status'], mute), errors, closed]).toEqual([
       4,
-      ['Understudy is running but does not answer.'],
+      ['Understudy is running but does not answer: gone'],
       1,
     ]);
   });

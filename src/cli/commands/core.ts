@@ -7,8 +7,8 @@ import {
   type Snapshot,
 } from '../../contract';
 import type { SeenCore } from '../../node/doctor';
-import { failureText } from '../../node/failure';
-import { presentSnapshot } from '../../panel/present-snapshot';
+import { failureText, type Outcome } from '../../node/failure';
+import { seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 /** What is done with a running core; @returns the exit code. */
@@ -44,14 +44,18 @@ export async function lookAtCore(parts: CliParts): Promise<SeenCore> {
   const core = await parts.attachCore().catch((error: unknown) => ({ problem: failureText(error) }));
   if (core === null || 'problem' in core) return core;
   try {
-    return (await presentSnapshot(core.host)) ?? { problem: 'it does not answer.' };
+    const seen = await seeSnapshot(core.host);
+    return seen.ok ? seen.value : { problem: `it does not answer: ${seen.reason}` };
   } finally {
     await core.close();
   }
 }
 
-/** What to ask of the core, null when it does not answer, and how to say the answer. */
-type Shown<Answer> = Readonly<{ ask(host: PanelHost): Promise<Answer | null>; words(answer: Answer): string }>;
+/** What to ask of the core, and how to say the answer. */
+type Shown<Answer> = Readonly<{
+  ask(host: PanelHost): Promise<Outcome<{ value: Answer }>>;
+  words(answer: Answer): string;
+}>;
 
 /** Shows one answer of the core. */
 export async function showAnswer<Answer>(
@@ -62,15 +66,16 @@ export async function showAnswer<Answer>(
 ): Promise<number> {
   const use: Use = async (host) => {
     const reply = await shown.ask(host);
-    if (reply === null) return noAnswer(parts, options);
-    show(parts, options, reply, shown.words);
+    if (!reply.ok) return noAnswer(parts, options, reply.reason);
+    show(parts, options, reply.value, shown.words);
     return EXIT.done;
   };
   return await withCore(parts, options, use, otherwise);
 }
 
-const noAnswer = (parts: CliParts, options: JsonOption): number =>
-  refuse(parts, options, 'Understudy is running but does not answer.', EXIT.noAnswer);
+/** Says that the core gives no answer, and why. @returns 4. */
+export const noAnswer = (parts: CliParts, options: JsonOption, reason: string): number =>
+  refuse(parts, options, `Understudy is running but does not answer: ${reason}`, EXIT.noAnswer);
 
 type ActQuery = Extract<QueryName, 'health.reset' | 'person.act'>;
 
@@ -86,9 +91,9 @@ export async function perform(
   plan: (snapshot: Snapshot) => Deed,
 ): Promise<number> {
   return await withCore(parts, options, async (host) => {
-    const snapshot = await presentSnapshot(host);
-    if (snapshot === null) return noAnswer(parts, options);
-    const deed = plan(snapshot);
+    const seen = await seeSnapshot(host);
+    if (!seen.ok) return noAnswer(parts, options, seen.reason);
+    const deed = plan(seen.value);
     if (typeof deed === 'string') return refuse(parts, options, deed);
     const reply = await answer(host.handlers, deed.name, deed.input);
     if (!reply.ok) return refuse(parts, options, reply.reason, reply.code === 'failed' ? EXIT.noAnswer : EXIT.refused);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { answer, type NoticeRow, noticeBody, noticeTitle, type PanelHost, type QueryOutput } from '../../contract';
 import { dayAndMinute, plain } from '../../contract/status-text';
+import type { Outcome } from '../../node/failure';
 import type { CliParts, JsonOption } from '../parts';
 import { showAnswer } from './core';
 
@@ -18,10 +19,11 @@ export function addNotices(program: Command, parts: CliParts, finish: (code: num
     );
 }
 
-async function noticesOf(host: PanelHost): Promise<readonly NoticeRow[] | null> {
+async function noticesOf(host: PanelHost): Promise<Outcome<{ value: readonly NoticeRow[] }>> {
   const reply = await answer(host.handlers, 'notices.list', ALL);
+  if (!reply.ok) return reply;
   // `answer` has checked the value against the contract.
-  return reply.ok ? (reply.value as QueryOutput<'notices.list'>).rows.toReversed() : null;
+  return { ok: true, value: (reply.value as QueryOutput<'notices.list'>).rows.toReversed() };
 }
 
 const noticesText = (rows: readonly NoticeRow[]): string =>

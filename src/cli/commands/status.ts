@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { clock, elapsed, eventSentence, type Snapshot } from '../../contract';
+import { clock, elapsed, eventSentence, type PanelHost, type Snapshot } from '../../contract';
 import { dayAndMinute, modelsText, plain, statusText } from '../../contract/status-text';
+import type { Outcome } from '../../node/failure';
 import { type LastKnown, lastKnown } from '../../node/last-known';
 import { stateHome } from '../../node/state-home';
-import { presentSnapshot } from '../../panel/present-snapshot';
+import { seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, show } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';
 
@@ -21,7 +22,7 @@ export function addStatus(program: Command, parts: CliParts, finish: Finish): vo
     )
     .action(async (options: JsonOption) =>
       finish(
-        await showAnswer(parts, options, { ask: presentSnapshot, words: statusText }, () => lastStatus(parts, options)),
+        await showAnswer(parts, options, { ask: seeSnapshot, words: statusText }, () => lastStatus(parts, options)),
       ),
     );
   program
@@ -40,9 +41,9 @@ export function addStatus(program: Command, parts: CliParts, finish: Finish): vo
 type Event = Snapshot['events'][number];
 
 const inOrder = ({ events }: Snapshot): readonly Event[] => events.toReversed();
-const latestEvents = async (host: Parameters<typeof presentSnapshot>[0]): Promise<readonly Event[] | null> => {
-  const snapshot = await presentSnapshot(host);
-  return snapshot && inOrder(snapshot);
+const latestEvents = async (host: PanelHost): Promise<Outcome<{ value: readonly Event[] }>> => {
+  const seen = await seeSnapshot(host);
+  return seen.ok ? { ok: true, value: inOrder(seen.value) } : seen;
 };
 
 /** One event: when, and what happened. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { onPush, type PanelHost, type Snapshot } from '../../contract';
 import { statusText } from '../../contract/status-text';
-import { presentSnapshot } from '../../panel/present-snapshot';
+import { presentSnapshot, seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
-import { withCore } from './core';
+import { noAnswer, withCore } from './core';
 import { eventLine } from './status';
 
 type Finish = (code: number) => void;
@@ -27,10 +27,10 @@ const gone = (parts: CliParts, options: JsonOption): number =>
 
 async function watch(parts: CliParts, options: JsonOption): Promise<number> {
   return await withCore(parts, options, async (host) => {
-    const first = await presentSnapshot(host);
-    if (first === null) return gone(parts, options);
+    const first = await seeSnapshot(host);
+    if (!first.ok) return noAnswer(parts, options, first.reason);
     const write = writer(parts, options);
-    write(first);
+    write(first.value);
     const stop = onPush(host, 'snapshot', write);
     const isInterrupted = await untilGone(host, parts.signal);
     stop();
