@@ -1,7 +1,6 @@
 import type { AppMessage } from '../protocol';
 import { parseAppMessage } from '../protocol';
-import type { Outcome } from './failure';
-import type { ChannelEnd, LineChannel } from './line-channel';
+import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 import type { PeerTalk } from './peer';
 
 export type Welcome = Extract<AppMessage, { type: 'welcome' }>;
@@ -15,7 +14,7 @@ export type LinkEnd = Readonly<{ code: ChannelEnd | 'refused' | 'invalid_message
 export type AppLink = Readonly<{
   welcome: Welcome;
   /** Queues a message; refused when it is over 1 MiB or the app is gone. */
-  send(message: PeerTalk): Outcome;
+  send(message: PeerTalk): Sent;
   /** Bytes the app has not read yet. */
   queuedBytes(): number;
   /**

@@ -43,12 +43,9 @@ export function createAsker(link: AppLink): Asker {
       });
       const sent = link.send({ type: 'ask', id, name, input });
       if (sent.ok) return;
-      const isGone = sent.reason === CLOSED;
+      const isGone = sent.code === 'gone';
       waiting
         .get(id)
         ?.reject(new Error(isGone ? 'Understudy has gone away.' : `The question cannot be sent: ${sent.reason}.`));
     });
 }
-
-/** What a connection that has ended says of whatever is sent. */
-const CLOSED = 'closed';

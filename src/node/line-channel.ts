@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import { MAX_LINE_BYTES } from '../protocol';
 import type { LineReader } from '../protocol/framing';
 import { createLineReader, encodeLine } from '../protocol/framing';
-import type { Outcome } from './failure';
 import type { RateLimit } from './rate-limit';
 import { createRateLimit } from './rate-limit';
 
@@ -26,6 +25,9 @@ export const DEFAULT_CHANNEL_LIMITS: ChannelLimits = {
   maxQueuedBytes: 8 * 1_048_576,
   maxLineBytes: MAX_LINE_BYTES,
 };
+
+/** What became of a message: `gone`, nobody is there any more; `unsendable`, it is too long or nothing that can be said. */
+export type Sent = Readonly<{ ok: true }> | Readonly<{ ok: false; code: 'gone' | 'unsendable'; reason: string }>;
 
 /** Why a connection ended. */
 export type ChannelEnd = 'closed_here' | 'closed_there' | 'line_too_long' | 'line_too_slow' | 'does_not_read';
@@ -86,17 +88,17 @@ export class LineChannel {
   }
 
   /** Queues one message; refused when it is too long, the channel has ended or the other side does not read. */
-  send(message: unknown): Outcome {
-    if (this.#end !== null || this.#isSocketClosed) return { ok: false, reason: 'closed' };
+  send(message: unknown): Sent {
+    if (this.#end !== null || this.#isSocketClosed) return { ok: false, code: 'gone', reason: 'closed' };
     const encoded = encodeLine(message, this.#sendsBytes);
-    if (!encoded.ok) return encoded;
+    if (!encoded.ok) return { ...encoded, code: 'unsendable' };
     this.#socket.write(encoded.line);
     const isLong = this.#sendsBytes > MAX_LINE_BYTES;
     const queueBytes = Math.max(this.#options.limits.maxQueuedBytes, isLong ? LONG_LINES_QUEUED * this.#sendsBytes : 0);
     if (this.#socket.writableLength <= queueBytes) return { ok: true };
     this.#finish('does_not_read');
     this.#socket.destroy();
-    return { ok: false, reason: 'the other side does not read' };
+    return { ok: false, code: 'gone', reason: 'the other side does not read' };
   }
 
   /** Sets who hears lines. Until then, and while it is null, the socket is not read and nothing is lost. */

@@ -1,8 +1,7 @@
 import type { AppMessage, PeerMessage } from '../protocol';
 import { parsePeerMessage } from '../protocol';
-import type { Outcome } from './failure';
 import type { PeerHello } from './hello';
-import type { ChannelEnd, LineChannel } from './line-channel';
+import type { ChannelEnd, LineChannel, Sent } from './line-channel';
 
 /** What a peer may say after its hello. */
 export type PeerTalk = Exclude<PeerMessage, { type: 'hello' }>;
@@ -16,7 +15,7 @@ export type Refusal = Readonly<{ code: 'auth' | 'protocol' | 'busy' | 'invalid';
 export type Peer = Readonly<{
   hello: PeerHello;
   /** Queues a message; refused when it is longer than the peer takes or the peer is gone. */
-  send(message: AppMessage): Outcome;
+  send(message: AppMessage): Sent;
   /** Bytes the peer has not read yet: whoever pushes snapshots may skip one while this is high. */
   queuedBytes(): number;
   /** Hears each checked message; nothing is read before this is first called. @returns what ends it. */

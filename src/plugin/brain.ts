@@ -59,7 +59,7 @@ export type Brain = Readonly<{
   /** Journal entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
   /** What becomes of the journal in the app. */
-  journal: Pick<Journal, 'met' | 'acknowledged' | 'dropped'>;
+  journal: Pick<Journal, 'met' | 'acknowledged' | 'unsendable' | 'dropped'>;
   onEntry(listener: (entry: JournalEntry) => void): () => void;
   state(): EngineState;
   now(): number;

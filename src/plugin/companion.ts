@@ -71,7 +71,6 @@ function openProcess(host: Host): Process {
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
   const drills: Process['drills'] = new Map();
-  let hasWarned = false;
   let kept: KeptConnection | null = null;
   const version = host.version();
   // Nobody waits for the version: what happens before the link stands is handed over with it.
@@ -80,10 +79,7 @@ function openProcess(host: Host): Process {
       kept = linkToApp(
         { brain, sharing, drills },
         { instance, epoch, pid: process.pid, opencode, plugin: VERSION },
-        (message) => {
-          if (!hasWarned) host.warn(message);
-          hasWarned = true;
-        },
+        { refused: once(host.warn), unsendable: once(host.warn) },
       );
     },
     () => undefined,
@@ -103,6 +99,15 @@ function openProcess(host: Host): Process {
     warn: host.warn,
   });
   return { instance, brain, usage, sharing, accounts, selfCheck, logs, reports, drills, serving: new Map() };
+}
+
+/** Passes the first message on: what knocks again every few seconds would say it each time. */
+function once(warn: (message: string) => void): (message: string) => void {
+  let hasWarned = false;
+  return (message) => {
+    if (!hasWarned) warn(message);
+    hasWarned = true;
+  };
 }
 
 /** Opens the companion of one directory. A missing or broken configuration leaves OpenCode as it is. */

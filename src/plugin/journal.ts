@@ -11,7 +11,7 @@ const JOURNAL_MAX = 2_000;
 export type Journal = Readonly<{
   /** Writes an event down. */
   add(event: JournalEntry['event'], at: number): JournalEntry;
-  /** Number of the last entry; 0 before the first. */
+  /** Number of the last entry that an app can hear of; 0 before the first. */
   lastSeq(): number;
   /** Entries after `seq`, oldest first. */
   since(seq: number): readonly JournalEntry[];
@@ -19,7 +19,9 @@ export type Journal = Readonly<{
   met(haveSeq: number): void;
   /** All up to that number is on the app's disk. */
   acknowledged(seq: number): void;
-  /** How many entries were forgotten that no app has acknowledged. */
+  /** No app can be told of that entry: it is lost, and nobody waits for it. */
+  unsendable(seq: number): void;
+  /** How many entries were forgotten that no app has acknowledged, or can be told. */
   dropped(): number;
 }>;
 
@@ -54,7 +56,7 @@ export function createJournal(): Journal {
       if (oldest) forget(oldest);
       return entry;
     },
-    lastSeq: () => lastSeq,
+    lastSeq: () => entries.at(-1)?.seq ?? 0,
     since(seq) {
       const firstKept = entries[0]?.seq ?? lastSeq + 1;
       const forgotten = [...scopes.values()].filter((entry) => entry.seq > seq && entry.seq < firstKept);
@@ -69,6 +71,14 @@ export function createJournal(): Journal {
     acknowledged(seq) {
       ackSeq = Math.max(ackSeq, seq);
       atRisk = atRiskAfter(seq);
+    },
+    unsendable(seq) {
+      const at = entries.findIndex((entry) => entry.seq === seq);
+      const kept = [...scopes.values()].find((entry) => entry.seq === seq);
+      if (at === -1 && !kept) return;
+      if (at !== -1) entries.splice(at, 1);
+      if (kept?.event.type === 'scope.configured') scopes.delete(kept.event.directory);
+      lost++;
     },
     dropped: () => lost + atRisk,
   };

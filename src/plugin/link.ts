@@ -1,3 +1,4 @@
+import { prettifyError } from 'zod';
 import type { AppLink } from '../node/app-link';
 import { type KeptConnection, keepConnected } from '../node/keep-connected';
 import { socketAddress, stateHome } from '../node/state-home';
@@ -11,6 +12,9 @@ import type { Sharing } from './shared-health';
 /** Who this process is, for the app. */
 export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role'>;
 
+/** Who hears why the app does not hear of this process, or not of all that happens in it. */
+export type Tell = Readonly<{ refused(message: string): void; unsendable(message: string): void }>;
+
 /**
  * Keeps this process in touch with the app, whenever there is one: hands over what happened while it was away, then
  * each event as it happens, and takes in the app's view of health. Never delays a decision, never keeps OpenCode alive.
@@ -18,7 +22,7 @@ export type Identity = Omit<Extract<Hello['peer'], { role: 'companion' }>, 'role
 export function linkToApp(
   { brain, sharing, drills }: Readonly<{ brain: Brain; sharing: Sharing; drills: ReadonlyMap<string, RunDrill> }>,
   identity: Identity,
-  onRefused: (message: string) => void,
+  tell: Tell,
 ): KeptConnection {
   const home = stateHome();
   return keepConnected({
@@ -28,11 +32,11 @@ export function linkToApp(
     onLink(link) {
       sharing.join();
       link.onClose(sharing.resume);
-      follow(brain, link, sharing.told);
+      follow(brain, link, { onView: sharing.told, tell });
       heedDrills(link, drills);
     },
     onFailure: (failure) => {
-      if (failure.code === 'refused') onRefused(failure.message);
+      if (failure.code === 'refused') tell.refused(failure.message);
     },
   });
 }
@@ -49,24 +53,38 @@ function heedDrills(link: AppLink, drills: ReadonlyMap<string, RunDrill>): void 
   });
 }
 
+const REASON_MAX_CHARS = 300;
+
+const unsendableText = (type: string, reason: string): string =>
+  `The app cannot be told of an event (${type}): ${reason.slice(0, REASON_MAX_CHARS)}. OpenCode goes on as ever; the panel does not show it.`;
+
 /** Bytes the app may be behind before the rest of the journal waits; far below what would cost us the connection. */
 const BEHIND_MAX_BYTES = 1_048_576;
 /** How soon an app that was behind is looked at again, in ms. */
 const LOOK_AGAIN_MS = 25;
 
-function follow(brain: Brain, link: AppLink, onView: () => void): void {
+type Around = Readonly<{ onView: () => void; tell: Tell }>;
+
+function follow(brain: Brain, link: AppLink, { onView, tell }: Around): void {
   const { journal } = brain;
   let sentSeq = link.welcome.haveSeq ?? 0;
   journal.met(sentSeq);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let nextId = 1;
-  const send = ({ seq, at, event }: JournalEntry): void => {
+  /** @returns whether the connection still stands. */
+  const send = ({ seq, at, event }: JournalEntry): boolean => {
+    const giveUp = (reason: string): boolean => {
+      journal.unsendable(seq);
+      tell.unsendable(unsendableText(event.type, reason));
+      return true;
+    };
     // What would not pass the schema on the other side would only cost us the connection.
     const checked = CompanionEvent.safeParse(event);
-    if (!checked.success) return;
+    if (!checked.success) return giveUp(prettifyError(checked.error));
     const ageMs = Math.max(0, brain.now() - at);
     const dropped = journal.dropped();
-    link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), dropped, event: checked.data });
+    const sent = link.send({ type: 'event', seq, ageMs, sentAt: Date.now(), dropped, event: checked.data });
+    return sent.ok || (sent.code === 'unsendable' && giveUp(sent.reason));
   };
   const asked = new Map<string, (isGranted: boolean) => void>();
   brain.borrowFrom(
@@ -100,7 +118,8 @@ function follow(brain: Brain, link: AppLink, onView: () => void): void {
         timer.unref();
         return;
       }
-      send(entry);
+      // What a lost connection did not take is told over the next one.
+      if (!send(entry)) return;
       sentSeq = entry.seq;
     }
   };

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppLink, AppTalk } from '../../src/node/app-link';
 import { createAsker } from '../../src/node/asker';
-import type { Outcome } from '../../src/node/failure';
+import type { Sent } from '../../src/node/line-channel';
 
 afterEach(() => vi.useRealTimers());
 
 /** A connection that sends nothing by itself. */
-function linkThat(send: () => Outcome = () => ({ ok: true })) {
+function linkThat(send: () => Sent = () => ({ ok: true })) {
   const listeners: ((message: AppTalk) => void)[] = [];
   const closers: (() => void)[] = [];
   const link = {
@@ -55,9 +55,9 @@ describe('given a core in another process', () => {
   });
 
   it('when a question cannot be sent, then the asker hears why', async () => {
-    const askOver = (reason: string) =>
-      outcomeOf(createAsker(linkThat(() => ({ ok: false, reason })).link)('logs' as never, null));
-    expect([await askOver('closed'), await askOver('9 bytes, more than 8')]).toEqual([
+    const askOver = (code: 'gone' | 'unsendable', reason: string) =>
+      outcomeOf(createAsker(linkThat(() => ({ ok: false, code, reason })).link)('snapshot.get', null));
+    expect([await askOver('gone', 'closed'), await askOver('unsendable', '9 bytes, more than 8')]).toEqual([
       'Understudy has gone away.',
       'The question cannot be sent: 9 bytes, more than 8.',
     ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { droppedLines, statusText } from '../../src/contract/status-text';
-import { PRESETS } from '../../src/engine/tools';
+import { PRESETS, viewOf } from '../../src/engine/tools';
 import { companionPath } from '../../src/node/install';
 import { lastKnown } from '../../src/node/last-known';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
@@ -465,6 +465,7 @@ describe('given the companion’s own link', () => {
   function linked(place: Home) {
     vi.stubEnv('UNDERSTUDY_HOME', place.home);
     const brain = createBrain();
+    const warned: string[] = [];
     const sharing = shareHealth(brain, { home: place.home, warn: () => undefined });
     // What a companion learns once the app is gone goes to a file of this home.
     onTestFinished(() => sharing.flush());
@@ -473,7 +474,7 @@ describe('given the companion’s own link', () => {
       const kept = linkToApp(
         { brain, sharing, drills: new Map() },
         { instance, epoch, pid, opencode, plugin },
-        () => undefined,
+        { refused: () => undefined, unsendable: (message) => void warned.push(message) },
       );
       onTestFinished(async () => {
         kept.stop();
@@ -482,7 +483,7 @@ describe('given the companion’s own link', () => {
       });
     };
     brain.tell({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() });
-    return { brain, connect };
+    return { brain, connect, warned };
   }
 
   it('when things happened before the app was there, then it hears them, and the rest as it happens', async () => {
@@ -499,6 +500,38 @@ describe('given the companion’s own link', () => {
       state: 'cooling',
       kind: 'rate_limit',
     });
+  });
+
+  /** A configuration with so many long chains that no line holds it. */
+  const largeScope = () => {
+    const chain = Array.from({ length: 100 }, (_, at) => `long/${String(at).padStart(200, 'm')}`);
+    const [plan] = Object.values(scopeOf(chain).agents);
+    const agents = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`agent${at}`, plan]));
+    return { ...scopeOf(), agents };
+  };
+
+  it.each([
+    ['prompt.submitted', 'that no schema knows', () => ({ type: 'prompt.submitted', turn: 7 })],
+    [
+      'scope.configured',
+      'that no line holds',
+      () => ({ type: 'scope.configured', directory: '/large', config: largeScope() }),
+    ],
+  ])('when there is a %s %s, then it counts as lost, is said, and health is still heard', async (type, _, make) => {
+    const place = await newHome();
+    const { brain, connect, warned } = linked(place);
+    for (let n = 0; n < 2; n++) brain.note(make() as never);
+    const core = await open(place);
+    connect();
+    await expect.poll(() => warned.length).toBe(2);
+    brain.tell(prompted() as never);
+    const { instances } = await until(core, ({ sessions }) => sessions.length === 1);
+    const said = new RegExp(`^The app cannot be told of an event \\(${type}\\): `);
+    expect([instances[0]?.dropped, warned[0]]).toEqual([2, expect.stringMatching(said)]);
+    brain.note(make() as never);
+    const other = await companion(place, { ...COMPANION, instance: 'i2', epoch: 'e2' });
+    for (const told of [configured(), prompted({ turn: 'o' }), started({ turn: 'o' }), failed()]) other.tell(told);
+    await expect.poll(() => viewOf(brain.state(), brain.now()).models[0]?.standing.state).toBe('cooling');
   });
 
   it('when the app has been reset, then the companion asks the lead again', async () => {

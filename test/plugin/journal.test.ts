@@ -49,6 +49,33 @@ describe('given events that no app has acknowledged', () => {
   });
 });
 
+describe('given an event that no app can be told', () => {
+  const withOne = () => {
+    const journal = journalOf(2);
+    journal.unsendable(3);
+    return journal;
+  };
+
+  it('when it is given up, then it is counted once, and nobody waits for an app to hear of it', () => {
+    const journal = withOne();
+    journal.unsendable(3);
+    expect([journal.dropped(), numbers(journal), journal.lastSeq()]).toEqual([1, [1, 2], 2]);
+    journal.acknowledged(2);
+    expect(journal.dropped()).toBe(1);
+    journal.add(1);
+    expect([numbers(journal), journal.lastSeq()]).toEqual([[1, 2, 4], 4]);
+  });
+
+  it('when it is a configuration, then the next one of that directory is told', () => {
+    const journal = withOne();
+    journal.unsendable(1);
+    journal.add(2_001);
+    expect(journal.since(0)[0]?.event.type).toBe('session.idle');
+    journal.acknowledged(2_004);
+    expect(journal.dropped()).toBe(2);
+  });
+});
+
 describe('given events that are acknowledged', () => {
   it('when more than 2,000 come after them, then forgetting them loses nothing', () => {
     const journal = journalOf(1_000);
