@@ -68,6 +68,8 @@ export type Core = Readonly<{
   told(instance: string, said: Told): void;
   /** Records stand in the file of the log: who said them may be told. */
   written(records: readonly LogRecord[]): void;
+  /** Records that no file will hold: the disk took nothing for too long, and too many waited. */
+  givenUp(records: readonly LogRecord[]): void;
   /** The last number of a companion that is in that file; null when none is. */
   keptOf(instance: string): number | null;
   /** Calls back when records have been written. @returns what ends it. */
@@ -492,6 +494,10 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
         if (event.type === 'data.erased') for (const { instance, seq } of event.heard) instances.keep(instance, seq);
       }
       tellEach(writtenListeners, (listener) => listener());
+    },
+    givenUp(records) {
+      for (const { from } of records) if (from) instances.lose(from.instance);
+      publish();
     },
     keptOf: instances.keptOf,
     onWritten: (listener) => listen(writtenListeners, listener),

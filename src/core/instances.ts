@@ -20,6 +20,8 @@ export type Instances = Readonly<{
   keep(instance: string, seq: number): void;
   /** It has forgotten so many events that were never on a disk. @returns whether that is news. */
   drop(instance: string, count: number): boolean;
+  /** One of its events was given up here before it was on the disk. */
+  lose(instance: string): void;
   /** The life an instance is in; null when it never said. */
   epochOf(instance: string): string | null;
   arrive(companion: Companion, since: number): void;
@@ -43,7 +45,17 @@ export type Instances = Readonly<{
   knock(companion: Companion | null): boolean;
 }>;
 
-type Known = { row: InstanceRow; epoch: string | null; lastSeq: number | null; keptSeq: number | null };
+type Known = {
+  row: InstanceRow;
+  epoch: string | null;
+  lastSeq: number | null;
+  keptSeq: number | null;
+  /** How many of its events it has forgotten, and how many were given up here. */
+  forgotten: number;
+  givenUp: number;
+};
+
+const NOTHING_HEARD = { lastSeq: null, keptSeq: null, forgotten: 0, givenUp: 0 } as const;
 
 /** Companions remembered after they are no longer shown. */
 const PAST_MAX = 500;
@@ -71,6 +83,9 @@ export function createInstances(clock: Clock): Instances {
     for (const key of [...past.keys()].slice(0, Math.max(0, past.size - PAST_MAX))) past.delete(key);
     show(connected().length > 0 ? 'connected' : all.size > 0 ? 'lost' : 'waiting');
   };
+  const countLost = (known: Known): void => {
+    known.row = { ...known.row, dropped: known.forgotten + known.givenUp };
+  };
   const heardOf: Instances['heardOf'] = ({ instance, epoch }) => {
     const known = all.get(instance) ?? past.get(instance);
     return known && (known.epoch === null || known.epoch === epoch) ? known.lastSeq : null;
@@ -89,21 +104,28 @@ export function createInstances(clock: Clock): Instances {
     },
     drop(instance, count) {
       const known = all.get(instance);
-      if (!known || (known.row.dropped ?? 0) === count) return false;
-      known.row = { ...known.row, dropped: count };
+      if (!known || known.forgotten === count) return false;
+      known.forgotten = count;
+      countLost(known);
       return true;
+    },
+    lose(instance) {
+      const known = all.get(instance) ?? past.get(instance);
+      if (!known) return;
+      known.givenUp++;
+      countLost(known);
     },
     arrive(companion, since) {
       const lastSeq = heardOf(companion);
       const before = all.get(companion.instance) ?? past.get(companion.instance);
       const directories = before?.row.directories ?? [];
-      const { keptSeq = null, row: shown } = (lastSeq === null ? undefined : before) ?? {};
+      const { keptSeq = null, forgotten = 0, givenUp = 0 } = (lastSeq === null ? undefined : before) ?? {};
       const row = {
         ...rowOf(companion, 'connected', since),
         directories,
-        ...(shown?.dropped ? { dropped: shown.dropped } : {}),
+        ...(forgotten + givenUp > 0 ? { dropped: forgotten + givenUp } : {}),
       };
-      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq, keptSeq });
+      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq, keptSeq, forgotten, givenUp });
       settle();
     },
     leave(instance, since) {
@@ -139,7 +161,7 @@ export function createInstances(clock: Clock): Instances {
         return;
       }
       const row = rowOf({ instance, pid: 0, opencode: '', plugin: '' }, 'lost', clock.wall());
-      all.set(instance, { row, epoch: null, lastSeq: null, keptSeq: null });
+      all.set(instance, { row, epoch: null, ...NOTHING_HEARD });
     },
     knock(companion) {
       const known = companion && all.get(companion.instance);
@@ -147,7 +169,7 @@ export function createInstances(clock: Clock): Instances {
       const isNew = companion !== null && !known;
       if (isNew) {
         const row = rowOf(companion, 'incompatible', clock.wall());
-        all.set(companion.instance, { row, epoch: companion.epoch, lastSeq: null, keptSeq: null });
+        all.set(companion.instance, { row, epoch: companion.epoch, ...NOTHING_HEARD });
       }
       const isShown = connection.status !== 'connected' && show('incompatible');
       return isNew || isShown;

@@ -9,7 +9,6 @@ const MAX_LOG_BYTES = 20 * 1_048_576;
 const FLUSH_MS = 20;
 /** How soon records that could not be written are tried again, in ms. */
 const RETRY_MS = 1_000;
-/** Records that may wait for the disk; the oldest are given up first. */
 const WAITING_MAX = 100_000;
 /** A longer file, which this log never makes, is read from its end: so many bytes of it. */
 const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
@@ -27,10 +26,14 @@ export type EventLogOptions<T> = Readonly<{
   flushMs?: number;
   /** How soon records that could not be written are tried again; 1 s unless told. */
   retryMs?: number;
+  /** Records that may wait for the disk, the oldest are given up first; 100,000 unless told. */
+  maxWaiting?: number;
   /** Called with records that stand in the file now. */
   onWritten?: (records: readonly T[]) => void;
   /** Called once with what the system said when records cannot be written; they are kept, and tried again until they can. */
   onFault?: (error: unknown) => void;
+  /** Called with records that are given up: no file holds them, and none ever will. */
+  onLost?: (records: readonly T[]) => void;
   /** Called when they have been written after all, with how many had to be given up meanwhile. */
   onRecovered?: (lost: number) => void;
 }>;
@@ -68,6 +71,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
   let isFaulty = false;
   let isUnsynced = false;
   let lost = 0;
+  const maxWaiting = options.maxWaiting ?? WAITING_MAX;
   // One thing at a time: writes keep their order, and nobody reads a file that is being put aside.
   let work: Promise<unknown> = Promise.resolve();
 
@@ -75,6 +79,10 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     const result = work.then(job);
     work = result.catch(() => undefined);
     return result;
+  };
+  const giveUp = (records: readonly T[]): void => {
+    lost += records.length;
+    if (records.length > 0) options.onLost?.(records);
   };
   const write = async () => {
     clearTimeout(timer);
@@ -90,8 +98,9 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
       // What is being deleted must not come back.
       if (isRestarting) return;
       const all = [...batch, ...waiting];
-      waiting = all.slice(-WAITING_MAX);
-      lost += all.length - waiting.length;
+      const tooMany = Math.max(0, all.length - maxWaiting);
+      waiting = all.slice(tooMany);
+      giveUp(all.slice(0, tooMany));
       if (!isFaulty) options.onFault?.(error);
       isFaulty = true;
       if (!isClosed) timer ??= setTimeout(() => void enqueue(write), options.retryMs ?? RETRY_MS);
@@ -117,10 +126,7 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     append: (record) => {
       if (isClosed) return;
       waiting.push(record);
-      if (isFaulty && waiting.length > WAITING_MAX) {
-        waiting.shift();
-        lost++;
-      }
+      if (isFaulty && waiting.length > maxWaiting) giveUp(waiting.splice(0, 1));
       timer ??= setTimeout(() => void enqueue(write), options.flushMs ?? FLUSH_MS);
     },
     flush,

@@ -81,6 +81,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     path: logPath(home),
     parse: (value) => LogRecord.safeParse(value).data ?? null,
     onWritten: (written) => core?.written(written),
+    onLost: (records) => core?.givenUp(records),
     onFault: (error) =>
       core?.noteHistory(`${logPath(home)} cannot be written: ${failureText(error)}. It is kept, and tried again.`),
     onRecovered: (lost) =>

@@ -147,6 +147,31 @@ describe('given a companion', () => {
   });
 });
 
+describe('given events of a companion that no disk has taken', () => {
+  const droppedIn = (test: ReturnType<typeof openArmedCore>) => look(test).instances[0]?.dropped;
+
+  it('when the app gives two of them up, then its row counts them beside those it has forgotten itself', () => {
+    const test = openArmedCore();
+    play(test);
+    test.core.givenUp(test.log.slice(0, 3));
+    expect([test.log.slice(0, 3).filter(({ from }) => from !== null).length, droppedIn(test)]).toEqual([2, 2]);
+    test.core.told('i1', { seq: 8, ageMs: 0, sentAt: START, dropped: 3, event: failed() });
+    expect(droppedIn(test)).toBe(5);
+    test.core.told('i1', { seq: 9, ageMs: 0, sentAt: START, dropped: 0, event: failed() });
+    expect(droppedIn(test)).toBe(2);
+  });
+
+  it('when it comes back, then they still count; in a new life they do not', () => {
+    const test = openArmedCore();
+    test.core.givenUp(test.log.slice(1, 2));
+    test.core.lost('i1');
+    test.core.connected(COMPANION);
+    const back = droppedIn(test);
+    test.core.connected({ ...COMPANION, epoch: 'e2' });
+    expect([back, droppedIn(test)]).toEqual([1, undefined]);
+  });
+});
+
 describe('given a companion of another version', () => {
   it('when it knocks every five seconds, then it is one row, and nothing more is published', async () => {
     const test = openTestCore();

@@ -254,6 +254,27 @@ describe('given a disk that takes nothing for a while', () => {
   });
 });
 
+describe('given a disk that takes nothing while more comes than may wait', () => {
+  it('when it does again, then the oldest are lost, and each of them was told', async () => {
+    const lost: Entry[] = [];
+    const told: string[] = [];
+    const folder = join(await tempFolder(), 'gone');
+    const { log } = await openLog({
+      ...{ path: join(folder, 'events.jsonl'), retryMs: 5, maxWaiting: 5 },
+      onFault: () => told.push('fault'),
+      onLost: (records) => lost.push(...records),
+      onRecovered: (count) => told.push(`again, ${count} lost`),
+    });
+    for (const entry of numbers(3)) log.append(entry);
+    await log.flush();
+    for (const entry of numbers(9).slice(3)) log.append(entry);
+    expect(lost).toEqual(numbers(4));
+    await mkdir(folder);
+    await expect.poll(() => told).toEqual(['fault', 'again, 4 lost']);
+    expect((await log.readAll()).records).toEqual(numbers(9).slice(4));
+  });
+});
+
 describe('given a log that is deleted while a batch is refused', () => {
   it('when the disk takes something again, then nothing of what was deleted comes back', async () => {
     const folder = join(await tempFolder(), 'gone');
