@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../node/atomic-file';
 import { mkdir, rm } from '../node/disk';
 import { failureCode, failureText, type Outcome } from '../node/failure';
+import { readText } from '../node/read-text';
 import type { Electron } from './electron';
 
 /** Starting with the user's session: asked of the system each time, since people change it there too. */
@@ -22,6 +22,8 @@ export type AutostartParts = Readonly<{
 /** Tells the app that nobody asked for its window. */
 export const HIDDEN_FLAG = '--hidden';
 const FILE_MODE = 0o644;
+/** Longer than any entry that means something. */
+const ENTRY_BYTES = 65_536;
 
 /** Where a login item exists the system keeps it; a Linux desktop reads a file. */
 export function createAutostart(parts: AutostartParts): Autostart {
@@ -48,7 +50,8 @@ function desktopEntry(parts: AutostartParts): Autostart {
   const path = join(folder, 'autostart', 'understudy.desktop');
   return {
     async isOn() {
-      const text = await readFile(path, 'utf8').catch(() => '');
+      const read = await readText(path, ENTRY_BYTES);
+      const text = read.kind === 'text' ? read.text : '';
       // Desktops turn an entry off by a line in it.
       return text !== '' && !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
     },

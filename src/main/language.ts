@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../node/atomic-file';
+import { readPrivateFileSync } from '../node/private-folder';
 import { LANGUAGES, type Language, saidIn } from '../texts';
 import { german } from '../texts/de';
 
@@ -33,11 +33,10 @@ export function createSpeech(path: string, onChange: () => void): Speech {
   };
 }
 
+/** More than the name of any language has. */
+const LANGUAGE_BYTES = 20;
+
 function remembered(path: string): Language {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return isLanguage(text) ? text : 'en';
-  } catch {
-    return 'en';
-  }
+  const read = readPrivateFileSync(path, LANGUAGE_BYTES);
+  return read.ok && isLanguage(read.text) ? read.text : 'en';
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { syncFolder, writeAndSync } from './atomic-file';
 import { open, rm } from './disk';
 import { readIfThere } from './event-log';
 import { ensurePrivateFolder } from './private-folder';
+import { MAX_COMPARED_BYTES, readBytes } from './read-text';
 
 /** One write to a user's file, as it is remembered. Hashes are SHA-256 in hex; null stands for "no file". */
 export const Receipt = z.object({
@@ -74,8 +75,8 @@ export async function keepBackup(home: string, about: Readonly<{ id: string; tar
 /** What a backup holds; null when it is gone, or is not what the receipt says. */
 export async function readBackup(home: string, receipt: Receipt): Promise<Buffer | null> {
   if (receipt.backup === null) return null;
-  const bytes = await readFile(join(journalFolder(home), basename(receipt.backup))).catch(() => null);
-  return bytes !== null && hashOf(bytes) === receipt.before ? bytes : null;
+  const read = await readBytes(join(journalFolder(home), basename(receipt.backup)), MAX_COMPARED_BYTES);
+  return read.kind === 'bytes' && hashOf(read.bytes) === receipt.before ? read.bytes : null;
 }
 
 /** Adds a line to the journal, on disk when the promise resolves. @throws the system's error. */

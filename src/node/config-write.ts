@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import type { Edited } from '../core/edits';
@@ -21,7 +21,7 @@ import { failureCode, failureText } from './failure';
 import { takeLock } from './file-lock';
 import { isInside } from './inside';
 import { ownUserId } from './private-folder';
-import { LEADS_OUT, MAX_CONFIG_BYTES } from './read-text';
+import { LEADS_OUT, MAX_COMPARED_BYTES, MAX_CONFIG_BYTES, readBytes } from './read-text';
 
 /** What is to be done to one file of the user's. */
 export type WriteRequest = Readonly<{
@@ -143,7 +143,7 @@ export async function planUndo(id: string, home: string, actor: string): Promise
   const receipt = (await listReceipts(home)).find((one) => one.id === id);
   if (receipt === undefined) return { ok: false, reason: `There is no receipt ${id}.` };
   const { path, target } = receipt;
-  const found = await look(target, Number.MAX_SAFE_INTEGER);
+  const found = await look(target, MAX_COMPARED_BYTES);
   if (!found.ok) return { ok: false, reason: `${target}: ${found.reason}. Nothing was changed.` };
   if (found.target !== target)
     return { ok: false, reason: `${path} leads elsewhere by now: ${target} is a link. Nothing was changed.` };
@@ -166,10 +166,10 @@ async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
   try {
     const target = await realpath(path);
     const info = await stat(target);
-    // Opening a named pipe would wait for a writer for ever.
-    if (!info.isFile()) return { ok: false, reason: 'it is not a file' };
-    if (info.size > maxBytes) return { ok: false, reason: `it is larger than ${Math.round(maxBytes / 1_024)} kB` };
-    return { ok: true, target, bytes: await readFile(target), mode: info.mode & 0o777 };
+    const read = await readBytes(target, maxBytes);
+    if (read.kind === 'unreadable') return { ok: false, reason: read.reason };
+    if (read.kind === 'bytes') return { ok: true, target, bytes: read.bytes, mode: info.mode & 0o777 };
+    return { ok: false, reason: 'it has just gone' };
   } catch (error) {
     const code = failureCode(error);
     if (code !== 'ENOENT')
@@ -292,8 +292,9 @@ async function putBytes(
 
 /** The disk does not hold what was written: what it holds is kept as a backup, and the file is as it was before. */
 async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; id: string }>): Promise<string> {
-  const found = await readFile(plan.target).catch(() => null);
-  const kept = found && (await keepBackup(home, { id: `${id}-found`, target: plan.target, bytes: found }));
+  const found = await readBytes(plan.target, MAX_COMPARED_BYTES);
+  const bytes = found.kind === 'bytes' ? found.bytes : null;
+  const kept = bytes && (await keepBackup(home, { id: `${id}-found`, target: plan.target, bytes }));
   const back = await putBytes(plan.target, plan.before, { mode: plan.mode, replace: writeFileAtomic });
   const where = kept === null ? '' : `; what was found is kept as ${kept}`;
   return back.ok
@@ -302,11 +303,8 @@ async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; 
 }
 
 async function isStill(target: string, bytes: Uint8Array | null): Promise<boolean> {
-  const now = await readFile(target).catch((error) => {
-    if (failureCode(error) === 'ENOENT') return null;
-    throw error;
-  });
-  return isSameBytes(now, bytes);
+  const now = await readBytes(target, MAX_COMPARED_BYTES);
+  return now.kind !== 'unreadable' && isSameBytes(now.kind === 'bytes' ? now.bytes : null, bytes);
 }
 
 function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, openSync } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -118,3 +118,6 @@ export async function open(path: Path, flags: string | number, mode?: number): P
   if (!isReading) await ensureWritable(path);
   return await disk.open(path, flags, mode);
 }
+
+/** Opens for reading at once, whatever else the flags say. @throws the system's error. */
+export const openToReadSync = (path: Path, flags: number): number => openSync(path, flags & ~WRITES);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../core/edits';
@@ -13,7 +13,7 @@ import { isInside, realInside } from './inside';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from './opencode/binary';
 import { type PathTrouble, pathTroubles } from './plugin-paths';
 import { ensurePrivateFolder } from './private-folder';
-import { MAX_OPENCODE_BYTES, readText } from './read-text';
+import { MAX_COMPARED_BYTES, MAX_OPENCODE_BYTES, readBytes, readText } from './read-text';
 import type { Environment } from './state-home';
 
 /** A file that is made starts as OpenCode makes its own. */
@@ -111,16 +111,10 @@ async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
   return there?.equals(bytes) ?? false;
 }
 
-/** More than any companion has. */
-const COMPANION_BYTES = 16 * 1_048_576;
-
 /** A file of the companion's; null where none can be read: nobody writes into a pipe that lies in its place. */
 async function bytesOf(path: string): Promise<Buffer | null> {
-  const isFile = await stat(path).then(
-    (found) => found.isFile() && found.size <= COMPANION_BYTES,
-    () => false,
-  );
-  return isFile ? await readFile(path).catch(() => null) : null;
+  const read = await readBytes(path, MAX_COMPARED_BYTES);
+  return read.kind === 'bytes' ? read.bytes : null;
 }
 
 /** Copies the companion to where OpenCode loads it from; an equal one is left alone. */

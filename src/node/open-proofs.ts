@@ -1,11 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rm, writeFile } from './disk';
 import { isAlive } from './is-alive';
-import { ensurePrivateFolder } from './private-folder';
+import { ensurePrivateFolder, readPrivateFile } from './private-folder';
 import { ensureStateHome } from './state-home';
 
 const FOLDER = 'proofs';
+/** Longer than any path, and more notes than ever are left. */
+const PATH_BYTES = 16_384;
+const NOTES_MAX = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 
 /**
@@ -33,8 +36,10 @@ export const forgetProof = (home: string, name: string): Promise<void> =>
 export async function leftProofs(home: string, directory: string): Promise<readonly string[]> {
   try {
     const names = (await readdir(join(home, FOLDER))).filter((name) => !isAlive(Number.parseInt(name, 10)));
-    const places = await Promise.all(names.map((name) => readFile(join(home, FOLDER, name), 'utf8')));
-    return names.filter((_, at) => places[at] === directory);
+    const places = await Promise.all(
+      names.slice(0, NOTES_MAX).map((name) => readPrivateFile(join(home, FOLDER, name), PATH_BYTES)),
+    );
+    return names.filter((_, at) => places[at]?.ok && places[at].text === directory);
   } catch {
     return [];
   }

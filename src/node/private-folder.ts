@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, readSync, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import type * as z from 'zod';
-import { chmod, mkdir, open } from './disk';
+import { chmod, mkdir, open, openToReadSync } from './disk';
 import type { Outcome } from './failure';
 import { failureCode, failureText } from './failure';
 
@@ -52,34 +52,64 @@ export type PrivateRead =
   | Readonly<{ ok: true; text: string }>
   | Readonly<{ ok: false; code: 'missing' | 'foreign' | 'exposed' | 'unreadable'; reason: string }>;
 
+/** Windows has neither; links there need a privilege of their own. Opening a pipe must not wait for who writes into it. */
+const PRIVATE_READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 /**
  * Reads a small private file: never through a link, never another user's, never one that others may read.
  *
  * @param maxBytes what lies beyond is not read.
  */
 export async function readPrivateFile(path: string, maxBytes: number): Promise<PrivateRead> {
-  // Windows has neither; links there need a privilege of their own. Opening a pipe must not wait for who writes into it.
-  const flags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   let file: Awaited<ReturnType<typeof open>> | null = null;
   try {
-    file = await open(path, constants.O_RDONLY | flags);
+    file = await open(path, PRIVATE_READ);
     const info = await file.stat();
-    const user = ownUserId();
-    if (!info.isFile()) return { ok: false, code: 'unreadable', reason: `${path} is not a file` };
-    if (user !== null && info.uid !== user)
-      return { ok: false, code: 'foreign', reason: `${path} belongs to another user` };
-    if (user !== null && (info.mode & OTHERS) !== 0) {
-      return { ok: false, code: 'exposed', reason: `${path} can be read by other users` };
-    }
+    const objection = objectionTo(path, info);
+    if (objection !== null) return objection;
     const length = Math.min(maxBytes, info.size);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
     return { ok: true, text: buffer.toString('utf8', 0, bytesRead) };
   } catch (error) {
-    const code = failureCode(error) === 'ENOENT' ? 'missing' : 'unreadable';
-    return { ok: false, code, reason: failureText(error) };
+    return unreadable(error);
   } finally {
     await file?.close().catch(() => undefined);
   }
+}
+
+/** The same at once, for what must be known before anything is shown. */
+export function readPrivateFileSync(path: string, maxBytes: number): PrivateRead {
+  let file: number | null = null;
+  try {
+    file = openToReadSync(path, PRIVATE_READ);
+    const info = fstatSync(file);
+    const objection = objectionTo(path, info);
+    if (objection !== null) return objection;
+    const bytes = Buffer.alloc(Math.min(maxBytes, info.size));
+    return { ok: true, text: bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0)) };
+  } catch (error) {
+    return unreadable(error);
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+type Refused = Extract<PrivateRead, { ok: false }>;
+
+function unreadable(error: unknown): Refused {
+  const code = failureCode(error) === 'ENOENT' ? 'missing' : 'unreadable';
+  return { ok: false, code, reason: failureText(error) };
+}
+
+/** Why what was opened is not read; null where nothing stands against it. */
+function objectionTo(path: string, info: Stats): Refused | null {
+  const user = ownUserId();
+  if (!info.isFile()) return { ok: false, code: 'unreadable', reason: `${path} is not a file` };
+  if (user !== null && info.uid !== user)
+    return { ok: false, code: 'foreign', reason: `${path} belongs to another user` };
+  if (user !== null && (info.mode & OTHERS) !== 0)
+    return { ok: false, code: 'exposed', reason: `${path} can be read by other users` };
+  return null;
 }
 
 /** A small private JSON file by its schema; null when it is missing, not ours to read, or holds something else. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { open } from './disk';
 import { failureCode, failureText, isAbsence } from './failure';
 import { realInside } from './inside';
@@ -8,6 +8,9 @@ import { realInside } from './inside';
 export const MAX_CONFIG_BYTES = 131_072;
 /** OpenCode's own configuration may hold whole prompts; more than this is no configuration. */
 export const MAX_OPENCODE_BYTES = 1_048_576;
+
+/** More than any file has that Understudy writes or compares: configuration of others, a companion, a backup. */
+export const MAX_COMPARED_BYTES = 16 * 1_048_576;
 
 /** Why a link of a project's is not followed. */
 export const LEADS_OUT = 'it is a link that leads out of the project';
@@ -22,33 +25,51 @@ export type Read =
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const READ_NO_LINK = READ | (constants.O_NOFOLLOW ?? 0);
 
+/** A file as bytes, or why there are none. */
+export type ReadBytes =
+  | Readonly<{ kind: 'missing' }>
+  | Readonly<{ kind: 'bytes'; bytes: Buffer }>
+  | Readonly<{ kind: 'unreadable'; reason: string }>;
+
+/** Where a file may lie: `within` a folder that no link may lead out of, or at no link at all. */
+type Place = Readonly<{ within?: string | undefined; isNoLink?: boolean }>;
+
+/** Reads a small file; never waits on what is no file, never reads on without end, and never rejects. */
+export async function readBytes(path: string, maxBytes: number, place: Place = {}): Promise<ReadBytes> {
+  const unreadable = (reason: string): ReadBytes => ({ kind: 'unreadable', reason });
+  try {
+    const real = place.within === undefined ? path : await realInside(place.within, path);
+    if (real === null) return unreadable(LEADS_OUT);
+    // Opening alone can move a device.
+    if (!(await (place.isNoLink ? lstat : stat)(real)).isFile()) return unreadable('it is not a file');
+    const file = await open(real, place.within === undefined && !place.isNoLink ? READ : READ_NO_LINK);
+    try {
+      const opened = await file.stat();
+      if (!opened.isFile()) return unreadable('it is not a file');
+      const length = Math.min(opened.size, maxBytes) + 1;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+      if (bytesRead > maxBytes) return unreadable(`it is larger than ${Math.round(maxBytes / 1_024)} kB`);
+      return { kind: 'bytes', bytes: buffer.subarray(0, bytesRead) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isAbsence(error)) return { kind: 'missing' };
+    return unreadable(failureCode(error) === 'EACCES' ? 'permission is denied' : failureText(error));
+  }
+}
+
 /**
  * Reads a small file of text; never waits on what is no file, and never rejects.
  *
  * @param within the folder that no link may lead out of; absent for what is the user's own.
  */
 export async function readText(path: string, maxBytes: number, within?: string): Promise<Read> {
-  const unreadable = (reason: string): Read => ({ kind: 'unreadable', path, reason });
+  const read = await readBytes(path, maxBytes, { within });
+  if (read.kind !== 'bytes') return { ...read, path };
   try {
-    const real = within === undefined ? path : await realInside(within, path);
-    if (real === null) return unreadable(LEADS_OUT);
-    // Opening alone can move a device.
-    if (!(await stat(real)).isFile()) return unreadable('it is not a file');
-    const file = await open(real, within === undefined ? READ : READ_NO_LINK);
-    try {
-      const opened = await file.stat();
-      if (!opened.isFile()) return unreadable('it is not a file');
-      const length = Math.min(opened.size, maxBytes) + 1;
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-      if (bytesRead > maxBytes) return unreadable(`it is larger than ${maxBytes / 1_024} kB`);
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead));
-      return { kind: 'text', path, text };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (isAbsence(error)) return { kind: 'missing', path };
-    if (error instanceof TypeError) return unreadable('it is not UTF-8 text');
-    return unreadable(failureCode(error) === 'EACCES' ? 'permission is denied' : failureText(error));
+    return { kind: 'text', path, text: new TextDecoder('utf-8', { fatal: true }).decode(read.bytes) };
+  } catch {
+    return { kind: 'unreadable', path, reason: 'it is not UTF-8 text' };
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Handlers, Snapshot } from '../contract';
 import type { SetupPort, SetupQuery } from '../core/setup';
 import { appInfo, shownReport } from './app-facts';
@@ -25,6 +24,7 @@ import { keptModels } from './kept-models';
 import { leadAgainst, leadChanges } from './leads';
 import { allowShown, projectTrust, revokeShown } from './project-trust';
 import { proposeFor } from './propose';
+import { MAX_COMPARED_BYTES, readBytes } from './read-text';
 import type { Environment } from './state-home';
 import { applyTogether } from './write-together';
 
@@ -123,8 +123,7 @@ export function createSetup(
       const receipts = (await readJournals(place(null))).receipts.slice(0, limit);
       return await Promise.all(
         receipts.map(async ({ id, at, path, target, deed, actor, after }) => {
-          const bytes = await readFile(target).catch(() => null);
-          return { receipt: id, at, path, deed, actor, isLatest: (bytes && hashOf(bytes)) === after };
+          return { receipt: id, at, path, deed, actor, isLatest: await holds(target, after) };
         }),
       );
     },
@@ -137,6 +136,16 @@ export function createSetup(
   };
   // The one cast: TypeScript cannot tie a looked-up name to its own answer.
   return { answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot) };
+}
+
+/**
+ * Whether a file is still as it was written, a hash or no file. It may be a project's, which puts anything in its place: a
+ * link, a pipe, or more than anybody ever wrote there is something else, and is not read.
+ */
+async function holds(target: string, hash: string | null): Promise<boolean> {
+  const read = await readBytes(target, MAX_COMPARED_BYTES, { isNoLink: true });
+  if (read.kind === 'unreadable') return false;
+  return (read.kind === 'bytes' ? hashOf(read.bytes) : null) === hash;
 }
 
 const changeOf = ({ agent, models, others, scope, create }: Input<'chains.preview'>): ChainChange => ({

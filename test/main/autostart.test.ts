@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AutostartParts, createAutostart } from '../../src/main/autostart';
 
@@ -44,6 +46,16 @@ describe('given a Linux desktop', () => {
       expect.stringContaining('\nExec=/opt/Understudy/understudy --hidden\n'),
     ]);
     expect([await autostart.turn(false), await autostart.isOn()]).toEqual([{ ok: true }, false]);
+  });
+
+  it('when a pipe or a device lies where the entry belongs, then it is off, and nobody waits', async () => {
+    const autostart = on('linux');
+    await mkdir(dirname(entry()), { recursive: true });
+    await promisify(execFile)('mkfifo', [entry()]);
+    expect(await autostart.isOn()).toBe(false);
+    await rm(entry());
+    await symlink('/dev/zero', entry());
+    expect(await autostart.isOn()).toBe(false);
   });
 
   it.each([

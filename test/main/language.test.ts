@@ -1,10 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSpeech } from '../../src/main/language';
 import { spokenLanguage, trayTexts } from '../../src/texts';
 
+const run = promisify(execFile);
 let folder: string;
 const quit = () => trayTexts().quit;
 
@@ -43,6 +46,17 @@ describe('given the language of the shell', () => {
   it.each(['xx', 'constructor', ''])('when the file says "%s", then it is English', async (said) => {
     await writeFile(join(folder, 'language'), said);
     expect(createSpeech(join(folder, 'language'), () => {}).say(quit)).toBe('Quit');
+  });
+
+  it.each([
+    ['a pipe that nobody writes into', (path: string) => run('mkfifo', ['-m', '600', path])],
+    ['a link to a device without an end', (path: string) => symlink('/dev/zero', path)],
+    ['a folder', (path: string) => mkdir(path)],
+    ['a gigabyte', (path: string) => writeFile(path, 'de', { mode: 0o600 }).then(() => truncate(path, 2 ** 30))],
+  ])('when there is %s in the place of its file, then it is English at once', async (_, put) => {
+    const path = join(folder, 'language');
+    await put(path);
+    expect(createSpeech(path, () => {}).say(quit)).toBe('Quit');
   });
 
   it('when it cannot be remembered, then that is said where programs say such things, and it is spoken all the same', async () => {

@@ -1,6 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { answer, type ProposedChains, type QueryInput, type QueryName } from '../../src/contract';
 import { companionPath } from '../../src/node/install';
@@ -68,6 +70,30 @@ describe('given a panel that edits chains', () => {
     expect(await ask('chains.get', { directory })).toEqual(refused);
     expect(await ask('chains.preview', { ...CHANGE, directory, create: true })).toEqual(refused);
     expect(await ask('setup.diff', { ...INSTALL, directory, scope: 'project' })).toEqual(refused);
+    await close();
+  });
+});
+
+describe('given a project that puts something else where its chain was written', () => {
+  it.each([
+    ['a pipe that nobody writes into', (path: string) => promisify(execFile)('mkfifo', [path])],
+    ['a link to a device without an end', (path: string) => symlink('/dev/zero', path)],
+    [
+      'a link to the same text',
+      (path: string) => writeFile(`${path}.other`, CHAINS).then(() => symlink(`${path}.other`, path)),
+    ],
+    ['a file of 2 GiB', (path: string) => writeFile(path, '').then(() => truncate(path, 2 ** 31))],
+    ['nothing', () => undefined],
+  ])('when it is %s, then the change is no longer the latest, and the panel is answered', async (_, put) => {
+    const { ask, root, close } = await withPanel({ [OWN]: CHAINS });
+    const { seen } = await ask('chains.preview', CHANGE);
+    await ask('chains.apply', { ...CHANGE, seen: seen as string });
+    const changes = async () => (await ask('setup.receipts', { limit: 5 })) as unknown as { isLatest: boolean }[];
+    const before = await changes();
+    const path = join(root, OWN);
+    await rm(path);
+    await put(path);
+    expect([before, await changes()].map(([row]) => row?.isLatest)).toEqual([true, false]);
     await close();
   });
 });
