@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ExportFormat } from '../contract';
 import type { Triage } from '../core/config';
@@ -82,13 +84,20 @@ const BEGINNING =
   /^(?:\{\s*"schema":\s*"scorecard\/|# Understudy scorecard|<!doctype html>.*<title>Understudy scorecard|at,session,turn,)/s;
 const BEGINNING_BYTES = 1_024;
 
+/** Opening a pipe must not wait for who writes into it: all reports after this one, and the app's end, would wait as well. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
 async function isFreeOrOurs(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch((error: unknown) => {
+  // Opening alone can move a device.
+  const found = await stat(path).catch(() => null);
+  if (found !== null && !found.isFile()) return false;
+  const file = await open(path, READ).catch((error: unknown) => {
     if (failureCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (file === null) return true;
   try {
+    if (!(await file.stat()).isFile()) return false;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
     return bytesRead === 0 || BEGINNING.test(buffer.toString('utf8', 0, bytesRead));
   } finally {

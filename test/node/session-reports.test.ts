@@ -1,5 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Triage } from '../../src/core/config';
 import { writeSessionReports } from '../../src/node/session-reports';
@@ -79,6 +81,28 @@ describe('given a configuration that asks for a report', () => {
     await settled();
     expect(await notices()).toEqual(['The scorecard of a session could not be written: no room']);
     expect(await readdir(join(root, 'u', 'scorecards'))).toContain('latest.json');
+  });
+
+  it.each([
+    ['a pipe that nobody writes into', (path: string) => promisify(execFile)('mkfifo', [path])],
+    ['a link to a device without an end', (path: string) => symlink('/dev/zero', path)],
+    ['a folder', (path: string) => mkdir(path)],
+  ])('when %s lies in its place, then that is said, and sessions after it are written', async (_, put) => {
+    const place = join(await tempFolder(), 'r.json');
+    await put(place);
+    const { play, root, settled, notices } = await reporting({ path: place });
+    play();
+    await settled();
+    expect(await notices()).toEqual([
+      `The scorecard of a session could not be written: ${place} is there already and is no scorecard.`,
+    ]);
+    await rm(place, { recursive: true });
+    play();
+    await settled();
+    expect([JSON.parse(await readFile(place, 'utf8')).session, await readdir(join(root, 'u', 'scorecards'))]).toEqual([
+      's1',
+      expect.arrayContaining(['latest.json']),
+    ]);
   });
 
   it('when it asks for three formats in a place of its own, then they lie beside each other', async () => {
