@@ -36,17 +36,21 @@ export async function ofChains(
   const agents = chains.map(({ agent }) => agent);
   const councils = await leavingCouncils({ directory, env }, kept, agents);
   const isLed = ({ agent, currentModel }: ConfiguredChain): boolean =>
-    (kept?.leads[agent] ?? currentModel ?? kept?.defaultModel ?? null) !== null;
+    (ownOf(kept?.leads, agent) ?? currentModel ?? kept?.defaultModel ?? null) !== null;
   return [
-    ...chains.map((row) => ofChain(row, effective[row.agent] ?? row.models, isLed(row))),
+    ...chains.map((row) => ofChain(row, ownOf(effective, row.agent) ?? row.models, isLed(row))),
     ...chains.flatMap((row) => [
-      ...ofNamed(row, kept?.leads[row.agent] ?? null),
-      ...ofLead(row, kept, effective[row.agent] ?? []),
+      ...ofNamed(row, ownOf(kept?.leads, row.agent) ?? null),
+      ...ofLead(row, kept, ownOf(effective, row.agent) ?? []),
     ]),
     ...councils.map(ofCouncil),
     ...(directory === null ? [] : ofModels(chains, known)),
   ];
 }
+
+/** What a record says of a name: an agent may have one that every object knows. */
+const ownOf = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
 function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { MAX_OPENCODE_VALUES } from '../core/config/foreign';
 import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../core/edits';
 import { isNewerVersion } from '../core/versions';
 import { writeFileAtomic } from './atomic-file';
@@ -13,8 +14,9 @@ import { isInside, realInside } from './inside';
 import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from './opencode/binary';
 import { type PathTrouble, pathTroubles } from './plugin-paths';
 import { ensurePrivateFolder } from './private-folder';
-import { MAX_COMPARED_BYTES, MAX_OPENCODE_BYTES, readBytes, readText } from './read-text';
+import { MAX_COMPARED_BYTES, MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readBytes, readText } from './read-text';
 import type { Environment } from './state-home';
+import { inTime } from './within';
 
 /** A file that is made starts as OpenCode makes its own. */
 const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
@@ -80,7 +82,7 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
     findOpencodes(place.env),
     lookAtCompanion(place),
     Promise.all(filePlaces(place).map((one) => readSetupFile(place, one, Object.values(urls)))),
-    looseIn(place),
+    inTime(looseIn(place), LATE_MS, []),
   ]);
   return {
     opencodes,
@@ -198,7 +200,7 @@ export async function planInstall(
     edit: (text: string) => addCompanion(text, addressFor(setup, key), key),
     actor,
     deed: 'install the companion',
-    maxBytes: MAX_OPENCODE_BYTES,
+    maxBytes: maxBytesIn(scope),
   };
   const planned = await planWrite(create ? { ...request, create: FIRST_FILE } : request);
   return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
@@ -228,7 +230,7 @@ export async function planUninstall(
       edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
       actor,
       deed: 'uninstall the companion',
-      maxBytes: MAX_OPENCODE_BYTES,
+      maxBytes: maxBytesIn(scope),
     });
     if (!planned.ok) return planned;
     plans.push(planned.plan);
@@ -268,18 +270,32 @@ async function liesIn(directory: string, path: string): Promise<boolean> {
 
 type FilePlace = Readonly<{ path: string; scope: SetupScope }>;
 
-/** What a file says; null where there is none. */
+/** What a file says; null where there is none. Of a project's no more is read than of any file of a stranger. */
 async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly string[]): Promise<SetupFile | null> {
   const { path, scope } = file;
   const { within } = boundsIn(place, scope);
-  const read = await readText(path, MAX_OPENCODE_BYTES, within);
+  const reading = foundIn(file, { ours, within });
+  if (within === undefined) return await reading;
+  return await inTime(reading, LATE_MS, {
+    ...file,
+    problem: `${path}: the disk has not answered within ${LATE_MS / 1_000} s.`,
+  });
+}
+
+async function foundIn(file: FilePlace, about: Parameters<typeof pathTroubles>[2]): Promise<SetupFile | null> {
+  const { path, scope } = file;
+  const read = await readText(path, maxBytesIn(scope), about.within);
   if (read.kind === 'missing') return null;
   if (read.kind === 'unreadable') return { ...file, problem: `${path}: ${read.reason}.` };
-  const found = findPlugins(read.text);
+  const found = findPlugins(read.text, scope === 'project' ? MAX_OPENCODE_VALUES : Number.POSITIVE_INFINITY);
   if (!found.ok) return { ...file, problem: `${path}:${found.line ?? 1}:${found.column ?? 1}: ${found.message}.` };
-  const { addresses } = found.finding;
-  return { ...file, found: found.finding, troubles: await pathTroubles(path, addresses, { ours, within }) };
+  return { ...file, found: found.finding, troubles: await pathTroubles(path, found.finding.addresses, about) };
 }
+
+/** How long a project's disk is waited for, in ms: a person looks at what comes. */
+const LATE_MS = 2_000;
+
+const maxBytesIn = (scope: SetupScope): number => (scope === 'project' ? MAX_CONFIG_BYTES : MAX_OPENCODE_BYTES);
 
 /** Where the element belongs: where it is, else beside other plugins, else in the file that has the last word. */
 function targetOf(files: readonly SetupFile[], scope: SetupScope): SetupFile | null {

@@ -12,13 +12,16 @@ export type PathTrouble = Readonly<{
   trouble: 'gone' | 'passing';
 }>;
 
+/** More plugins than anybody has in a project. */
+export const MAX_JUDGED = 100;
+
 /** OpenCode also finds a file that is named without its ending. */
 const ENDINGS = ['', '.js', '.ts', '.mjs'] as const;
 
 /**
  * The plugins of one file whose path leads nowhere, or will; of `ours` it is known elsewhere whether they are there.
  *
- * @param within the project whose file it is: what lies outside of it is not looked at, and not judged.
+ * @param within the project whose file it is: what lies outside of it is not looked at, and not judged; of very many only the first.
  */
 export async function pathTroubles(
   file: string,
@@ -26,7 +29,9 @@ export async function pathTroubles(
   { ours, within }: Readonly<{ ours: readonly string[]; within: string | undefined }>,
 ): Promise<readonly PathTrouble[]> {
   const troubles: PathTrouble[] = [];
-  for (const address of addresses) {
+  // Of what a project wrote down: a list without end would be as many questions to the disk.
+  const judged = within === undefined ? addresses : addresses.slice(0, MAX_JUDGED);
+  for (const address of judged) {
     const path = ours.includes(address) ? null : pathIn(address, dirname(file));
     const trouble = path === null ? null : await troubleAt(path, within);
     if (trouble !== null) troubles.push({ address, trouble });

@@ -7,3 +7,16 @@ export async function within(work: Promise<unknown>, limitMs: number): Promise<v
   await Promise.race([work.catch(() => undefined), limit]);
   clearTimeout(timer);
 }
+
+/** What the work gives, or `late` when that takes longer than `limitMs`. @throws what the work throws in time. */
+export async function inTime<T>(work: Promise<T>, limitMs: number, late: T): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

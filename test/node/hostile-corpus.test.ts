@@ -3,8 +3,11 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAX_LINE_BYTES, ScopeConfig } from '../../src/protocol';
 import { placeAt, SHAPES, SOURCES } from '../support/hostile';
-import { makeStranger, readStranger } from '../support/hostile/reading';
+import { examineStranger, makeStranger, readStranger } from '../support/hostile/reading';
 import { strays } from '../support/hostile/strays';
+
+/** More than anybody reads: what is found of one project. */
+const EXAMINED_MAX = 1_500;
 
 describe.skipIf(process.platform === 'win32')('given a file of a project that is well', () => {
   it.each(SOURCES)('when it is $path, then it counts', async ({ path, good }) => {
@@ -23,8 +26,10 @@ describe.skipIf(process.platform === 'win32')('given a project of a stranger', (
     const at = await makeStranger();
     await shape.make(at);
     const outside = strays(at.root, [at.project, join(at.root, 'config'), join(at.root, 'u')]);
+    const examined = await examineStranger(at);
     const { config, unlimited, maps, problems, said } = await readStranger(at);
     expect(await outside()).toEqual([]);
+    expect(examined.length).toBeLessThan(EXAMINED_MAX);
     // What the app would refuse it would never hear of.
     for (const told of [config, unlimited])
       expect([ScopeConfig.safeParse(told).error, JSON.stringify(told).length < 0.8 * MAX_LINE_BYTES]).toEqual([

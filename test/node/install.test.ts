@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { parse } from 'jsonc-parser';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { applyWrite, planUndo } from '../../src/node/config-write';
 import {
   companionFolder,
@@ -17,7 +17,9 @@ import {
   type SetupScope,
   updateCompanion,
 } from '../../src/node/install';
+import { patiently } from '../support/eventually';
 import { strays } from '../support/hostile/strays';
+import { slowDisk } from '../support/slow-disk';
 import { writeProgram } from '../support/write-program';
 import { contentsOf } from './config-write-support';
 import { tempFolder } from './temp-folder';
@@ -51,6 +53,50 @@ async function install(place: SetupPlace, change: { scope?: SetupScope; create?:
 
 const GLOBAL = 'config/opencode/opencode.json';
 const OTHER = '{\n  "plugin": ["other"], // mine\n  "model": "a/1"\n}\n';
+
+describe('given a project whose OpenCode file lists plugins without end', () => {
+  const listOf = (count: number): string =>
+    JSON.stringify({ plugin: Array.from({ length: count }, (_, at) => `./${at}`) });
+
+  it.each([
+    [170_000, /opencode\.json: it is larger than 128 kB\.$/],
+    [12_000, /opencode\.json:1:1: it holds more than 10000 values\.$/],
+  ])('when it has %d, then it is not read, and the setup and an installation say why', async (count, why) => {
+    const { place } = await user({ 'project/opencode.json': listOf(count) });
+    const { files } = await detectSetup(place);
+    expect(files).toMatchObject([{ scope: 'project', problem: expect.stringMatching(why) }]);
+  });
+
+  it('when it has 5,000, then of the first hundred it is said where they lead', async () => {
+    const { place } = await user({ 'project/opencode.json': listOf(5_000) });
+    const [file] = (await detectSetup(place)).files;
+    expect(file && 'troubles' in file && [file.found.addresses.length, file.troubles.length]).toEqual([5_000, 100]);
+  });
+
+  it('when it is the user’s own, then all of it is read', async () => {
+    const { place } = await user({ [GLOBAL]: listOf(12_000) });
+    const [file] = (await detectSetup(place)).files;
+    expect(file && 'troubles' in file && file.troubles.length).toBe(12_000);
+  });
+
+  it('when its disk does not answer, then that is said after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { place, root } = await user({ 'project/opencode.json': listOf(1), [GLOBAL]: OTHER });
+    const disk = slowDisk(join(root, 'project'));
+    const detecting = detectSetup(place);
+    await patiently(() => expect(disk.waiting()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(2_000);
+    const { files } = await detecting;
+    expect(files.map((one) => ('problem' in one ? one.problem : one.path))).toEqual([
+      join(root, GLOBAL),
+      ...NAMES_IN_PROJECT.map((name) => `${join(root, 'project', name)}: the disk has not answered within 2 s.`),
+    ]);
+    disk.answer();
+  });
+});
+
+const NAMES_IN_PROJECT = ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'];
 
 describe('given a user of OpenCode', () => {
   it('when the companion is installed twice and then undone, then one element came, nothing more, and every byte is back', async () => {

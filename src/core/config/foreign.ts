@@ -33,7 +33,7 @@ const PROVIDER_SECTIONS = ['provider', 'providers'];
 const MAX_PROVIDERS = 100;
 const TRIAGE = ['fallback', 'triage'] as const;
 /** OpenCode's own file may describe many models. */
-const MAX_OPENCODE_VALUES = 10_000;
+export const MAX_OPENCODE_VALUES = 10_000;
 
 /**
  * Reads the chains of a file that is not ours, as if they stood in `model-fallback.json`; null when it cannot be read: its

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { plainValue } from '../config/document';
+import { excessOf, plainValue } from '../config/document';
 import { neighbourIn } from '../neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, rewriteItems } from './items';
@@ -26,10 +26,16 @@ export type PluginFinding = Readonly<{
 
 type Entry = Readonly<{ key: PluginKey; node: Node; address: string; index: number; hasOptions: boolean }>;
 
-/** Reads what a configuration of OpenCode says of plugins; refused with the place where no edit would be made either. */
+/**
+ * Reads what a configuration of OpenCode says of plugins; refused with the place where no edit would be made either, and
+ * where it holds more than so many values.
+ */
 export function findPlugins(
   text: string,
+  maxValues = Number.POSITIVE_INFINITY,
 ): Readonly<{ ok: true; finding: PluginFinding }> | Extract<Edited, { ok: false }> {
+  const excess = excessOf(text, maxValues);
+  if (excess !== null) return { ok: false, message: excess, line: null, column: null };
   let entries: readonly Entry[] = [];
   let lists: readonly PluginKey[] = [];
   const read = editDocument(text, (document) => {

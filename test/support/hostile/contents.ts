@@ -386,6 +386,11 @@ const LARGE_SHAPES: readonly Shape[] = [
     counts: true,
     isOpenCodes: true,
   },
+  ...[20_000, 170_000].map((plugins) => ({
+    name: `${plugins} plugins`,
+    make: json('opencode.json', { plugin: many(plugins, () => './a') }),
+    isOpenCodes: true,
+  })),
   {
     name: 'YAML that doubles itself',
     make: agentFile(

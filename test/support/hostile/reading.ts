@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { resolveScope } from '../../../src/core/config';
 import { configPaths } from '../../../src/node/config-files';
 import { loadConfig } from '../../../src/node/config-reader';
+import { examine } from '../../../src/node/doctor';
+import { detectSetup } from '../../../src/node/install';
 import { tempFolder } from '../../node/temp-folder';
 import { type Place, placeAt } from './place';
 
@@ -39,6 +41,16 @@ export async function makeStranger(): Promise<Stranger> {
 
 /** Books as the companion names them. */
 const booksOf = (apart: readonly string[]) => Object.fromEntries(apart.map((provider) => [provider, '0123456789ab']));
+
+/** What the panel's Setup and the doctor say of such a project, in their own words. */
+export async function examineStranger({ project, root, env }: Stranger): Promise<readonly string[]> {
+  const place = { env, home: join(root, 'u'), directory: project, source: join(root, 'u', 'no companion') };
+  const [{ files }, findings] = await Promise.all([detectSetup(place), examine(place, null)]);
+  return [
+    ...files.flatMap((file) => ('problem' in file ? [file.problem] : file.found.addresses)),
+    ...findings.map(({ says }) => says),
+  ];
+}
 
 /** Reads all that counts in such a project, as the companion and the app do. */
 export async function readStranger(at: Stranger) {
