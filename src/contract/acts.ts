@@ -31,9 +31,9 @@ export const PersonAct = z.discriminatedUnion('type', [
 ]);
 export type PersonAct = z.infer<typeof PersonAct>;
 
-/** What became of a person's act. */
+/** What became of a person's act. `unwritten`: it is in force, and why it is not on the disk yet: a killed app forgets it. */
 export const ActAnswer = z.discriminatedUnion('accepted', [
-  z.object({ accepted: z.literal(true), rev: z.int() }),
+  z.object({ accepted: z.literal(true), rev: z.int(), unwritten: z.string().optional() }),
   z.object({ accepted: z.literal(false), reason: z.string() }),
 ]);
 export type ActAnswer = z.infer<typeof ActAnswer>;

@@ -417,7 +417,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   });
 
   const people = createPeople({
-    ...{ now: clock.now, changedAt, setAt, act, apply, append },
+    ...{ now: clock.now, changedAt, setAt, act, apply, append, settle: log.settle },
     rev: () => rev,
     state: () => state,
     relay: (event) => {

@@ -18,6 +18,8 @@ export type PeopleParts = Readonly<{
   act(event: AppEvent, at: number): void;
   apply(event: EngineEvent, at: number): Step;
   append(said: Readonly<{ at: number; from: null; event: AppEvent }>): void;
+  /** Why what was appended is not on the disk, null when it is; absent where nothing is kept. */
+  settle?: (() => Promise<string | null>) | undefined;
   /** Hands an act to companions that have to carry it out. */
   relay(event: RelayedAct): void;
 }>;
@@ -27,6 +29,11 @@ const refuse = (reason: string) => ({ accepted: false as const, reason });
 /** Carries out what people do: refused when they saw an older state than the present one, or when nothing would come of it. */
 export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' | 'person.act'> {
   const { now, rev, state, changedAt } = parts;
+  /** It is in force at once; whoever asked hears when a kill cannot take it back any more, or why it still could. */
+  const accepted = (): QueryOutput<'person.act'> | Promise<QueryOutput<'person.act'>> => {
+    const answer = { accepted: true as const, rev: rev() };
+    return parts.settle?.().then((unwritten) => (unwritten === null ? answer : { ...answer, unwritten })) ?? answer;
+  };
   return {
     'health.reset': ({ target, actor, rev: seen }) => {
       if (!('all' in target) && !viewOf(state(), now()).models.some(({ key }) => isMeant(target, key)))
@@ -34,9 +41,9 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
       const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
       if (stale) return refuse(staleReason(stale[0]));
       parts.act({ type: 'health.reset', target, actor }, now());
-      return { accepted: true, rev: rev() };
+      return accepted();
     },
-    'person.act': ({ act, actor, rev: seen }): QueryOutput<'person.act'> => {
+    'person.act': ({ act, actor, rev: seen }) => {
       const said = { act, actor };
       const subject = subjectOf(act);
       const at = now();
@@ -48,7 +55,7 @@ export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' 
       if (subject) changes.set(subject.key, rev());
       const relayed = relayOf(said);
       if (relayed) parts.relay(relayed);
-      return { accepted: true, rev: rev() };
+      return accepted();
     },
   };
 }

@@ -25,6 +25,11 @@ export type Clock = Readonly<{
 export type LogSink = Readonly<{
   /** Takes a record; written soon, never waited for. */
   append(record: LogRecord): void;
+  /**
+   * Resolves with null when every record so far is on the disk, and with the reason when the disk does not take them, or not
+   * soon; absent where nothing is kept.
+   */
+  settle?(): Promise<string | null>;
   /** Reads everything back that is kept, oldest first. */
   readAll(): Promise<Readonly<{ records: readonly LogRecord[] }>>;
 }>;

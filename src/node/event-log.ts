@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { readlink, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { chmod, open, rename, rm } from './disk';
-import { failureCode, failureText } from './failure';
+import { failureCode, failureText, type Outcome } from './failure';
 import { quarantine } from './quarantine';
 
 const MAX_LOG_BYTES = 20 * 1_048_576;
@@ -51,8 +51,8 @@ export type LogContent<T> = Readonly<{
 export type EventLog<T> = Readonly<{
   /** Takes a record; returns at once, and never throws for the disk's sake. */
   append(record: T): void;
-  /** Resolves when every record so far is on the disk itself. */
-  flush(): Promise<void>;
+  /** Resolves when every record so far is on the disk itself, or with why it is not. */
+  flush(): Promise<Outcome>;
   /** Reads everything back, what is still waiting included. */
   readAll(): Promise<LogContent<T>>;
   /** Deletes everything that was taken in before, and begins anew with this record. @throws what the system says. */
@@ -84,19 +84,20 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
     lost += records.length;
     if (records.length > 0) options.onLost?.(records);
   };
-  const write = async () => {
+  /** @returns why nothing could be written; null when all is. */
+  const write = async (): Promise<string | null> => {
     clearTimeout(timer);
     timer = undefined;
     // What is told since belongs to the new file.
-    if (isRestarting) return;
+    if (isRestarting) return null;
     const batch = waiting;
     waiting = [];
-    if (batch.length === 0) return;
+    if (batch.length === 0) return null;
     try {
       await file.append(batch.map((record) => `${JSON.stringify(record)}\n`).join(''));
     } catch (error) {
       // What is being deleted must not come back.
-      if (isRestarting) return;
+      if (isRestarting) return null;
       const all = [...batch, ...waiting];
       const tooMany = Math.max(0, all.length - maxWaiting);
       waiting = all.slice(tooMany);
@@ -104,23 +105,26 @@ export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
       if (!isFaulty) options.onFault?.(error);
       isFaulty = true;
       if (!isClosed) timer ??= setTimeout(() => void enqueue(write), options.retryMs ?? RETRY_MS);
-      return;
+      return failureText(error);
     }
     if (isFaulty) options.onRecovered?.(lost);
     isFaulty = false;
     lost = 0;
     options.onWritten?.(batch);
+    return null;
   };
   const flush = () =>
-    enqueue(async () => {
-      await write();
+    enqueue(async (): Promise<Outcome> => {
+      const reason = await write();
       try {
         await file.sync();
         isUnsynced = false;
       } catch (error) {
         if (!isFaulty && !isUnsynced) options.onFault?.(error);
         isUnsynced = true;
+        return { ok: false, reason: reason ?? failureText(error) };
       }
+      return reason === null ? { ok: true } : { ok: false, reason };
     });
   return {
     append: (record) => {

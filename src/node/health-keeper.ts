@@ -4,6 +4,9 @@ import type { Clock } from '../core/ports';
 import { clearedBetween, isNews, mergeShared, NOTHING_SHARED, sharedOf, shiftShared, wordsOf } from '../engine/tools';
 import { openHealthFile, WRITE_AFTER_MS } from './health-file';
 
+/** How soon a file that may not be replaced yet is looked at again, in ms. */
+const AGAIN_MS = 1_000;
+
 /**
  * Keeps what the app knows of models, and what people have said of them, in the file that companions read: an OpenCode that has just started decides by it
  * before the app's first word has come, and whoever loses the app goes on from it. What the app says replaces what stood
@@ -15,7 +18,14 @@ export function keepHealth(
     home,
     clock,
     warn,
-  }: Readonly<{ home: string; clock: Pick<Clock, 'now' | 'wall' | 'uptime'>; warn(message: string): void }>,
+    mayReplace = async () => true,
+  }: Readonly<{
+    home: string;
+    clock: Pick<Clock, 'now' | 'wall' | 'uptime'>;
+    warn(message: string): void;
+    /** Whether what stood in the file is kept elsewhere by now; until it is, the file stays as it is. */
+    mayReplace?: () => Promise<boolean>;
+  }>,
 ): Readonly<{ close(): Promise<void> }> {
   const file = openHealthFile(home, warn);
   const time = watchClock(clock);
@@ -23,11 +33,18 @@ export function keepHealth(
   let known = NOTHING_SHARED;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<unknown> = Promise.resolve();
+  let isOurs = false;
+  let isClosed = false;
 
   const keepTime = (): void => {
     known = shiftShared(known, time.parted()?.setMs ?? 0);
   };
   const write = async (): Promise<void> => {
+    isOurs ||= await mayReplace();
+    if (!isOurs) {
+      if (!isClosed) timer ??= setTimeout(writeNow, AGAIN_MS).unref();
+      return;
+    }
     keepTime();
     const written = await file.update(() => ({
       health: sharedOf(core.state(), known, time.offsetMs()),
@@ -62,6 +79,7 @@ export function keepHealth(
   writeNow();
   return {
     async close() {
+      isClosed = true;
       stop();
       look();
       if (timer) writeNow();

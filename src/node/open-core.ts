@@ -35,6 +35,7 @@ import { listenForPeers } from './socket-server';
 import { ensureSocketFolder, ensureStateHome, socketAddress, stateHome } from './state-home';
 import { openStore, storePath } from './store/open-store';
 import { ensureToken, readToken } from './token';
+import { inTime } from './within';
 
 export type OpenOptions = Readonly<{
   version: string;
@@ -122,23 +123,30 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     kept = keepingIn(now);
     store?.keepAs(kept);
   });
+  const settle = async (): Promise<string | null> => {
+    const kept = await inTime(log.flush(), SETTLE_MS, LATE);
+    return kept.ok ? null : kept.reason;
+  };
   const clock = nodeClock();
   const data = createData({ home, env: options.env, log, store, why: notice, keeping: () => kept });
   const opened = createCore(
     {
-      ...{ clock, log, store, setup, preferences, data, random: Math.random },
+      ...{ clock, log: { ...log, settle }, store, setup, preferences, data, random: Math.random },
       ...(isDemo ? {} : { probe: createModelProbe(env), demo }),
     },
     { version, runtime, ...(isDemo ? { isDemo } : {}), ...(isRecorded ? { isRecorded } : {}) },
   );
   opened.replay(records);
   // Who found it out and lives on tells it all again, and it would count twice.
-  if (news !== null && !news.by.some(isAlive)) opened.learned(learnedFrom(news, clock));
+  const isLearned = news !== null && !news.by.some(isAlive);
+  if (isLearned) opened.learned(learnedFrom(news, clock));
+  // Until the log has it, the file it was learned from is all that has.
+  const mayReplace = async (): Promise<boolean> => !isLearned || (await log.flush()).ok;
   for (const told of [unread, notice]) if (told !== null) opened.noteHistory(told);
   core = opened;
   for (const peer of early) serve(opened, peer, version);
   const config = watchConfig(opened, options.env);
-  const health = keepHealth(opened, { home, clock, warn: (message) => opened.noteHistory(message) });
+  const health = keepHealth(opened, { home, clock, mayReplace, warn: (message) => opened.noteHistory(message) });
   const written = writeSessionReports(opened, {
     triageOf: config.triageOf,
     env: options.env,
@@ -167,6 +175,10 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     },
   };
 }
+
+/** How long a person waits to hear that what they did is on the disk, in ms. */
+const SETTLE_MS = 2_000;
+const LATE = { ok: false, reason: `the disk has not answered within ${SETTLE_MS / 1_000} s` } as const;
 
 /** What the system refuses at the start is most often a disk without room, or a folder that may only be read. */
 const unwritableText = (home: string): string =>

@@ -34,7 +34,9 @@ function actsOf({ api, store, notices }: Panel): Acts {
       return false;
     }
     const takeBack = undo && (() => void act(undo, { subject, text: shellTexts().notice.undone }, answer.rev));
-    notices.tell({ subject, text, isRefusal: false, undo: takeBack ?? null });
+    const { unwritten } = answer;
+    const whole = unwritten === undefined ? text : `${text} ${shellTexts().notice.unwritten(unwritten)}`;
+    notices.tell({ subject, text: whole, isRefusal: unwritten !== undefined, undo: takeBack ?? null });
     return true;
   };
   const act: Acts['act'] = (input, said, rev = revOnScreen()) => {

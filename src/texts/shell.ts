@@ -51,6 +51,8 @@ export const shellTexts = part('shell', {
     undone: 'is as it was.',
     dismiss: 'Dismiss',
     refused: (reason: string) => `was not changed: ${reason}`,
+    unwritten: (reason: string) =>
+      `This counts, but is not on the disk yet: ${reason}. Until it is, it is lost if Understudy is killed.`,
   },
   copy: {
     copy: 'Copy',

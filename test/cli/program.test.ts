@@ -113,6 +113,31 @@ describe('given a question that waits', () => {
   );
 });
 
+describe('given an act that the disk does not take', () => {
+  const full = () =>
+    attached(snapshotOf([agentRow()], { models: [modelRow()] }), {
+      'person.act': () => ({ accepted: true, rev: 2, unwritten: 'no space left on device' }),
+    });
+
+  it('when it is done, then it counts, and what it would cost to kill Understudy now is said', async () => {
+    expect([await run(['pause'], full()), printed.length, errors]).toEqual([
+      0,
+      1,
+      [
+        'It counts, but is not on the disk yet: no space left on device. Until it is, it is lost if Understudy is killed.',
+      ],
+    ]);
+  });
+
+  it('when JSON is asked for, then it says why', async () => {
+    expect([await run(['pause', '--json'], full()), JSON.parse(printed.join('')), errors]).toEqual([
+      0,
+      { ok: true, done: expect.any(String), rev: 2, unwritten: 'no space left on device' },
+      [],
+    ]);
+  });
+});
+
 describe('given understudy status', () => {
   it('when no core runs, then it says so and ends with 3', async () => {
     expect([await run(['status']), printed, errors]).toEqual([

@@ -34,6 +34,19 @@ const modelsOf = ({ models }: Snapshot) =>
     kind: lastFailure?.kind,
   }));
 
+/** From now on no open file takes a line more. @returns what ends that. */
+async function refuse({ home }: Home): Promise<() => void> {
+  // What all open files share: a module put in another's place is not seen by a core that others loaded before.
+  const probe = await openFile(home);
+  const anyFile = Object.getPrototypeOf(probe) as typeof probe;
+  await probe.close();
+  const refusal = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  const spy = vi.spyOn(anyFile, 'appendFile').mockRejectedValue(refusal);
+  const takes = (): void => spy.mockRestore();
+  onTestFinished(takes);
+  return takes;
+}
+
 describe('given the first shell of a user', () => {
   it('when it opens the core, then it owns it and shows nothing yet', async () => {
     const core = await open(await newHome());
@@ -283,14 +296,7 @@ describe('given a disk that refuses what is written', () => {
   async function refusing() {
     const place = await newHome();
     const core = await open(place);
-    // What all open files share: a module put in another's place is not seen by a core that others loaded before.
-    const probe = await openFile(place.home);
-    const anyFile = Object.getPrototypeOf(probe) as typeof probe;
-    await probe.close();
-    const refusal = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    const spy = vi.spyOn(anyFile, 'appendFile').mockRejectedValue(refusal);
-    const takes = (): void => spy.mockRestore();
-    onTestFinished(takes);
+    const takes = await refuse(place);
     return { place, core, takes, log: join(place.home, 'events.jsonl') };
   }
   const toldIn = async (log: string): Promise<unknown[]> =>
@@ -323,6 +329,27 @@ describe('given a disk that refuses what is written', () => {
     takes();
     await patiently(() => expect(again.acknowledged.at(-1)).toBe(7));
     expect(await toldIn(log)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('when a person acts, then it counts, and they hear that it is not on the disk; taken, that it is', async () => {
+    const { place, core, takes, log } = await refusing();
+    await toldTurn(place);
+    await until(core, isCooling);
+    const isolate = async (model: string) => {
+      const { rev } = await look(core);
+      return await core.host.handlers['person.act']({ act: { type: 'health.isolated', model }, actor: 'cli', rev });
+    };
+    const stateOf = async (model: string) => (await look(core)).models.find((row) => row.model === model)?.state;
+    const wasTold = await isolate(CHAIN[1]);
+    expect([wasTold, await stateOf(CHAIN[1]), await readFile(log, 'utf8').catch(() => '')]).toEqual([
+      { accepted: true, rev: expect.any(Number), unwritten: 'ENOSPC: no space left on device, write' },
+      'held',
+      expect.not.stringContaining('person.acted'),
+    ]);
+    takes();
+    expect(await isolate(CHAIN[2])).toEqual({ accepted: true, rev: expect.any(Number) });
+    const written = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes('"person.acted"'));
+    expect(written.map((line) => JSON.parse(line).event.act.model)).toEqual([CHAIN[1], CHAIN[2]]);
   });
 
   it('when a companion had to forget 3 events, then its row says so, and the doctor and the status do', async () => {
@@ -449,6 +476,23 @@ describe('given what a process found out while no app was there', () => {
     expect(isCooling(await look(core))).toBe(true);
     await core.close();
     expect(isCooling(await look(await open(place)))).toBe(true);
+  });
+
+  it('when the log does not take it, then its file stays, and a killed app has forgotten nothing', async () => {
+    const ended = spawn(process.execPath, ['-e', '']);
+    await once(ended, 'exit');
+    const place = await leftBy(ended.pid ?? 0);
+    const path = join(place.home, 'health.json');
+    const found = await readFile(path, 'utf8');
+    const takes = await refuse(place);
+    const core = await open(place);
+    expect([isCooling(await look(core)), await readFile(path, 'utf8')]).toEqual([true, found]);
+    // As a kill leaves it: what waited for the log is gone.
+    const known = await lastKnown(place.home, { version: '', runtime: 'files' });
+    expect(known && isCooling(known.snapshot)).toBe(true);
+    takes();
+    await patiently(async () => expect(JSON.parse(await readFile(path, 'utf8')).app).toBe(true));
+    expect(await readFile(join(place.home, 'events.jsonl'), 'utf8')).toContain('"health.learned"');
   });
 
   it('when that process lives, then the app waits to be told, so that nothing counts twice', async () => {

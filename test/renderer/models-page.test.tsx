@@ -136,6 +136,21 @@ describe('given the page of a cooling model', () => {
     expect(document.querySelector('.toast')).toBeNull();
   });
 
+  it('when the disk does not take the act, then that stays until it is dismissed', async () => {
+    const core = new ScriptedCore(sampleSnapshot());
+    core.handlers = {
+      ...core.handlers,
+      'health.reset': () => ({ accepted: true, rev: 42, unwritten: 'no space left on device' }),
+    };
+    const { page } = await show(address, core);
+    await press(page.querySelector('.actions [aria-keyshortcuts=r]'));
+    await press(button(dialog(), 'Reset'));
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(textOf(document.querySelector('.toast [role=alert]'))).toBe(
+      'claude-opus-4-1 is reset. The next request may try it. This counts, but is not on the disk yet: no space left on device. Until it is, it is lost if Understudy is killed.',
+    );
+  });
+
   it('when h is pressed and it is held in use for 2 hours, then the toast offers to undo with the new revision', async () => {
     const { core, page } = await show(address);
     act(() => page.querySelector('.detail')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'h', bubbles: true })));

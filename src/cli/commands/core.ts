@@ -77,6 +77,10 @@ export async function showAnswer<Answer>(
 export const noAnswer = (parts: CliParts, options: JsonOption, reason: string): number =>
   refuse(parts, options, `Understudy is running but does not answer: ${reason}`, EXIT.noAnswer);
 
+/** A full disk keeps nobody from acting; but what was done is gone when the app is killed before it is written. */
+const unwrittenText = (reason: string): string =>
+  `It counts, but is not on the disk yet: ${reason}. Until it is, it is lost if Understudy is killed.`;
+
 type ActQuery = Extract<QueryName, 'health.reset' | 'person.act'>;
 
 /** What a person does, worked out from what they see; a text says why there is nothing to do. */
@@ -100,7 +104,9 @@ export async function perform(
     // `answer` has checked the value against the contract.
     const result = reply.value as QueryOutput<ActQuery>;
     if (!result.accepted) return refuse(parts, options, result.reason);
-    show(parts, options, { ok: true, done: deed.done, rev: result.rev }, ({ done }) => done);
+    const { rev, unwritten } = result;
+    show(parts, options, { ok: true, done: deed.done, rev, ...(unwritten ? { unwritten } : {}) }, ({ done }) => done);
+    if (unwritten !== undefined && !options.json) parts.printError(unwrittenText(unwritten));
     return EXIT.done;
   });
 }

@@ -42,7 +42,7 @@ export type Extent = Readonly<{
 
 export type RunningOptions = Readonly<{
   /** Awaited before each write: the log must never be behind the store. */
-  beforeWrite?: () => Promise<void>;
+  beforeWrite?: () => Promise<unknown>;
   keeping?: Keeping;
   /** Unix ms. */
   wall?: () => number;

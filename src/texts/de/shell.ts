@@ -49,6 +49,8 @@ export const shell: ReturnType<typeof shellTexts> = {
     undone: 'ist wie zuvor.',
     dismiss: 'Ausblenden',
     refused: (reason) => `bleibt unverändert: ${reason}`,
+    unwritten: (reason) =>
+      `Das gilt, steht aber noch nicht auf der Platte: ${reason}. Bis dahin ist es verloren, wenn Understudy gewaltsam endet.`,
   },
   copy: {
     copy: 'Kopieren',
