@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { syncFolder, writeAndSync } from './atomic-file';
@@ -30,6 +30,7 @@ export type Receipt = z.infer<typeof Receipt>;
 /** A write that did not come to be after its receipt was written. */
 const Failed = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
 
+const NEWLINE = 0x0a;
 /** Backups kept of one file. */
 const BACKUPS_KEPT = 10;
 
@@ -83,13 +84,26 @@ export async function readBackup(home: string, receipt: Receipt): Promise<Buffer
 export async function note(home: string, entry: Receipt | Readonly<{ id: string; reason: string }>): Promise<void> {
   const folder = await openJournal(home);
   const line = 'v' in entry ? entry : { v: 1, failed: entry.id, reason: entry.reason };
-  const file = await open(join(folder, 'journal.jsonl'), 'a', 0o600);
+  const path = join(folder, 'journal.jsonl');
+  // Opening a named pipe would wait for ever.
+  const before = await stat(path).catch(() => null);
+  if (before && !before.isFile()) throw new Error(`${path} is not a file`);
+  const file = await open(path, 'a+', 0o600);
   try {
-    await file.appendFile(`${JSON.stringify(line)}\n`);
+    // After a line that a full disk has cut off, this one would be part of it, and nobody could read either.
+    const start = (await isTorn(file)) ? '\n' : '';
+    await file.appendFile(`${start}${JSON.stringify(line)}\n`);
     await file.sync();
   } finally {
     await file.close();
   }
+}
+
+async function isTorn(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== NEWLINE;
 }
 
 /** Every write that came to be, the latest first. Lines nobody can read are passed over. */

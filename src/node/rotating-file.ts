@@ -7,8 +7,10 @@ import { ensureInside } from './inside';
 const MAX_BYTES = 5 * 1_048_576;
 /** Files kept besides the one that is written: `PATH.1` is the newer. */
 const KEPT_ASIDE = 2;
-/** Lines that may wait for a disk that hangs. */
+/** Lines that may wait for a disk that hangs, or is full. */
 const WAITING_MAX_BYTES = 1_048_576;
+/** How soon lines that the disk refused are tried again, in ms. */
+const RETRY_MS = 1_000;
 const PRIVATE_FILE_MODE = 0o600;
 const PRIVATE_FOLDER_MODE = 0o700;
 /** A process that puts files aside is done long before; after this, in ms, it is dead. */
@@ -22,7 +24,7 @@ export type RotatingFileOptions = Readonly<{
   maxBytes?: number;
   /** Links that lead out of this folder are not followed; anything goes where it is not given. */
   within?: string;
-  /** Called with what went wrong whenever lines are lost. */
+  /** Called with what went wrong whenever lines are lost, and once when the disk begins to refuse them. */
   onFault: (error: unknown) => void;
 }>;
 
@@ -30,49 +32,102 @@ export type RotatingFileOptions = Readonly<{
 export type RotatingFile = Readonly<{
   /** Appends whole lines in one write, after those before; returns at once and never throws for the disk's sake. */
   append(lines: string): void;
-  /** Resolves when everything so far is written or lost. */
+  /** Resolves when everything so far is written or lost, or the disk has refused it once more. */
   flush(): Promise<void>;
 }>;
 
 /** Opens the file with its first lines, 0600, in a folder that is made when it is missing. */
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   let work: Promise<void> = Promise.resolve();
+  let waiting: readonly Buffer[] = [];
   let waitingBytes = 0;
-  const write = async (bytes: Buffer): Promise<void> => {
-    try {
-      await appendTo(options, bytes);
-    } catch (error) {
-      options.onFault(error);
+  let fault: unknown = null;
+  // What a process that died has left, and from then on what this one could not end.
+  let mayBeTorn = true;
+  let timer: NodeJS.Timeout | undefined;
+
+  const take = (bytes: number): void => {
+    const [first, ...rest] = waiting;
+    const left = first?.subarray(bytes) ?? Buffer.alloc(0);
+    waiting = left.length === 0 ? rest : [left, ...rest];
+    waitingBytes -= bytes;
+  };
+  const write = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (let bytes = waiting[0]; bytes !== undefined; bytes = waiting[0]) {
+      const { wholeBytes, error } = await appendTo(options, bytes, mayBeTorn);
+      // What the system refuses it may take later; what is not ours never is.
+      const isLost = error !== null && failureCode(error) === null;
+      take(error === null || isLost ? bytes.length : wholeBytes);
+      if (error !== null && (isLost || fault === null)) options.onFault(error);
+      mayBeTorn = error !== null;
+      fault = isLost ? null : error;
+      if (fault === null) continue;
+      timer = setTimeout(() => void start(), RETRY_MS).unref();
+      return;
     }
-    waitingBytes -= bytes.length;
+  };
+  const start = (): Promise<void> => {
+    work = work.then(write);
+    return work;
   };
   return {
     append(lines) {
       const bytes = Buffer.from(lines);
-      if (waitingBytes > WAITING_MAX_BYTES) return options.onFault(new Error(`${options.path} is too slow`));
+      if (waitingBytes > WAITING_MAX_BYTES) return options.onFault(fault ?? new Error(`${options.path} is too slow`));
+      waiting = [...waiting, bytes];
       waitingBytes += bytes.length;
-      work = work.then(() => write(bytes));
+      void start();
     },
-    flush: () => work,
+    flush: start,
   };
 }
 
-/** Opened for every write: another process may have put the file aside since the last one. */
-async function appendTo(options: RotatingFileOptions, bytes: Buffer): Promise<void> {
+/** What came of writing: how many bytes of whole lines stand there now, and what the system said of the rest. */
+type Appended = Readonly<{ wholeBytes: number; error: unknown }>;
+
+/** Opened for every write: another process may have put the file aside since the last one. Never rejects. */
+async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { path, maxBytes = MAX_BYTES, within } = options;
-  if (within !== undefined) await ensureInside(within, path);
-  await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
-  let file = await openOurs(options);
+  let file: FileHandle | null = null;
   try {
+    if (within !== undefined) await ensureInside(within, path);
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER_MODE });
+    file = await openOurs(options);
     const { size } = await file.stat();
     if (size > 0 && size + bytes.length > maxBytes) {
       await file.close();
+      file = null;
       await putAside(path, maxBytes - bytes.length);
       file = await openOurs(options);
     }
-    await file.appendFile(bytes);
+    return await writeTo(file, bytes, mayBeTorn);
+  } catch (error) {
+    return { wholeBytes: 0, error };
   } finally {
-    await file.close();
+    await file?.close().catch(() => undefined);
+  }
+}
+
+const NEWLINE = 0x0a;
+
+/** Writes lines at the end, after a line that somebody left torn on a new one. @throws what the system says of the look. */
+async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
+  const { size } = await file.stat();
+  if (mayBeTorn && size > 0) {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    if (buffer[0] !== NEWLINE) await file.write(Uint8Array.of(NEWLINE));
+  }
+  let written = 0;
+  try {
+    while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
+    return { wholeBytes: written, error: null };
+  } catch (error) {
+    const wholeBytes = bytes.lastIndexOf(NEWLINE, written - 1) + 1;
+    // A file that begins with half a line would never be taken for ours again.
+    if (size === 0 && wholeBytes === 0 && (await file.stat()).size === written) await file.truncate(0);
+    return { wholeBytes: written === 0 ? 0 : wholeBytes, error };
   }
 }
 

@@ -1,8 +1,36 @@
-import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  mkdir,
+  open as openHandle,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openRotatingFile } from '../../src/node/rotating-file';
+import { patiently } from '../support/eventually';
 import { tempFolder } from './temp-folder';
+
+/** The disk takes so many bytes of the next write and is full then; the write after that it takes. */
+async function takeOnly(bytes: number): Promise<void> {
+  const probe = await openHandle(process.execPath);
+  const anyFile = Object.getPrototypeOf(probe) as typeof probe;
+  await probe.close();
+  const write = anyFile.write as (this: FileHandle, ...all: unknown[]) => Promise<unknown>;
+  let calls = 0;
+  const spy = vi.spyOn(anyFile, 'write').mockImplementation(function (this: FileHandle, data: unknown, ...rest) {
+    calls++;
+    if (calls === 1) return write.call(this, data, 0, bytes) as never;
+    if (calls === 2) return Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' }));
+    return write.call(this, data, ...rest) as never;
+  });
+  onTestFinished(() => spy.mockRestore());
+}
 
 const isOurs = (beginning: string): boolean => beginning.startsWith('line');
 
@@ -120,10 +148,64 @@ describe('given a disk that refuses', () => {
     await writeFile(join(folder, 'logs'), 'in the way');
     file.append('line 1\n');
     await file.flush();
-    await rm(join(folder, 'logs'));
     file.append('line 2\n');
     await file.flush();
-    expect([faults.length, await read()]).toEqual([1, 'line 2\n']);
+    await rm(join(folder, 'logs'));
+    file.append('line 3\n');
+    await file.flush();
+    expect([faults.length, await read()]).toEqual([1, 'line 1\nline 2\nline 3\n']);
+  });
+
+  it('when nothing more is written, then they are written by themselves', async () => {
+    const { file, folder, read } = await openFile();
+    await writeFile(join(folder, 'logs'), 'in the way');
+    file.append('line 1\n');
+    await file.flush();
+    await rm(join(folder, 'logs'));
+    await patiently(async () => expect(await read()).toBe('line 1\n'));
+  });
+
+  it('when it refuses for long, then what is over 1 MiB is lost, and the oldest are kept', async () => {
+    const { file, folder, read, faults } = await openFile();
+    await writeFile(join(folder, 'logs'), 'in the way');
+    for (let number = 0; number < 4; number++) file.append(`line ${number} ${'x'.repeat(600_000)}\n`);
+    await file.flush();
+    await rm(join(folder, 'logs'));
+    await file.flush();
+    expect([(await read()).match(/line \d/g), faults.length]).toEqual([['line 0', 'line 1'], 3]);
+  });
+
+  it.each([
+    ['', 'line 1\nline 2\n'],
+    ['line 0\n', 'line 0\nline\nline 1\nline 2\n'],
+  ])('when it takes only a part of a line after %j, then the line is written whole', async (before, text) => {
+    const { file, path, read } = await openFile();
+    await mkdir(join(path, '..'));
+    await writeFile(path, before);
+    await takeOnly(4);
+    file.append('line 1\n');
+    await file.flush();
+    file.append('line 2\n');
+    await file.flush();
+    expect(await read()).toBe(text);
+  });
+
+  it('when it takes one line of three and a half, then none stands there twice', async () => {
+    const { file, read } = await openFile();
+    await takeOnly(11);
+    file.append('line 1\nline 2\nline 3\n');
+    await file.flush();
+    await file.flush();
+    expect(await read()).toBe('line 1\nline\nline 2\nline 3\n');
+  });
+
+  it('when a process died in the middle of a line, then the next line is one of its own', async () => {
+    const { file, path, read } = await openFile();
+    await mkdir(join(path, '..'));
+    await writeFile(path, 'line 1\nline');
+    for (const number of [2, 3]) file.append(`line ${number}\n`);
+    await file.flush();
+    expect(await read()).toBe('line 1\nline\nline 2\nline 3\n');
   });
 
   it('when more than 1 MiB waits for it, then the rest is lost and said', async () => {
