@@ -12,7 +12,7 @@ const LAST_WORD_MAX_CHARS = 300;
 const SECRETS: readonly RegExp[] = [
   // Whole, or cut off in its middle: nothing after such a beginning is for anybody's eyes.
   /()()-----BEGIN [A-Z ]{0,40}KEY-----.*?(?:-----END [A-Z ]{0,40}KEY-----|$)/g,
-  /()()(?<=:\/\/)[^\s/@?#]{1,300}(?=@)/g,
+  /()()(?<=:\\?\/\\?\/)[^\s/?#]{1,300}(?=@)/g,
   /(cookie["']?\s?[:=]\s?["']?)()[^\s"';,=]{1,100}=[^\s"';,]+(?:;\s?[^\s"';,]+)*/gi,
   /(authorization["']?\s?[:=]\s?["']?)()\w+ [^\s"',;]{6,}/gi,
   /()()(?<![A-Za-z\d])(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
@@ -25,9 +25,12 @@ const SECRETS: readonly RegExp[] = [
 ];
 /** White space that is not one plain space already. */
 const WHITE_SPACE = /\s{2,}|[^\S ]/g;
-/** Folders of people, whose names are nobody's business; before a backslash a name may hold spaces. */
+/** Folders of people, whose names are nobody's business, also as JSON escapes them; before a backslash a name may hold spaces. */
 const HOME =
-  /(?<![\w.])(?:[A-Za-z]:|\/mnt\/[a-z]|\/var)?(?:\/|\\{1,2})(?:home|Users)(?:\/|\\{1,2})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=\\))?/g;
+  /(?<![\w.])(?:\\{0,2}\/mnt\\{0,2}\/[a-z]|\\{0,2}\/var)?(?:\\{0,2}\/|\\{1,4})(?:home|Users)(?:\\{0,2}\/|\\{1,4})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=\\(?!\/)))?/g;
+/** Where drives are, names have spaces: up to whatever slash comes next, or as far as they are written large. */
+const HOME_ON_DRIVE =
+  /(?<![\w.])[A-Za-z]:(?:\\{0,2}\/|\\{1,4})(?:home|Users)(?:\\{0,2}\/|\\{1,4})[^\s\\/"':;,]{1,64}(?: [^\\/"':;,]{1,64}(?=[\\/])| \p{Lu}[^\s\\/"':;,]{0,63})?/gu;
 const LOCAL = /[\w.+-]/;
 const LOCAL_MAX_CHARS = 64;
 const DOMAIN = /[\w-]{1,63}(?:\.[\w-]{1,63})+/y;
@@ -43,7 +46,9 @@ const LONG_RUN = /(?<![A-Za-z\d_-])[A-Za-z\d_-]{32,}/g;
 export function redact(text: string): string {
   let clean = beginningOf(text).replace(WHITE_SPACE, ' ').trim();
   for (const secret of SECRETS) clean = clean.replace(secret, '$1$2[key]');
-  clean = withoutAddresses(clean.replace(HOME, '~')).replace(BASE64_RUN, (run) => (isMixed(run) ? '[key]' : run));
+  clean = withoutAddresses(clean.replace(HOME_ON_DRIVE, '~').replace(HOME, '~')).replace(BASE64_RUN, (run) =>
+    isMixed(run) ? '[key]' : run,
+  );
   clean = clean.replace(LONG_RUN, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '[key]' : run));
   return clean.length <= MESSAGE_MAX_CHARS ? clean : `${clean.slice(0, MESSAGE_MAX_CHARS - 1)}…`;
 }
