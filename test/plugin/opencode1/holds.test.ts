@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CONTINUE_MESSAGE, DEFAULT_HEALTH, type ScopeConfig, standingOf } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
+import { nodeClock } from '../../../src/node/clock';
 import { goOn } from '../../../src/plugin/answer/terminator';
 import { giveNotices } from '../../../src/plugin/notices';
 import type { Fetch } from '../../../src/plugin/opencode1/call';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/carry';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
+import { CLOCK_JUMPS } from '../../support/clock-jumps';
 import { bodyOf, CHAT_PATH, type Double, journalOf, openDouble, textIn } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
 
@@ -60,8 +62,12 @@ const following = (policy: keyof typeof PRESETS, over: Partial<ScopeConfig> = {}
 });
 
 /** A turn in virtual time, whose providers do these things in order; the last one repeats. */
-function stage(scope: Partial<ScopeConfig>, script: Readonly<Record<string, readonly Reply[]>>) {
-  const double = openDouble({ scope, now: () => performance.now() });
+function stage(
+  scope: Partial<ScopeConfig>,
+  script: Readonly<Record<string, readonly Reply[]>>,
+  now = () => performance.now(),
+) {
+  const double = openDouble({ scope, now });
   const asked: { model: string; atMs: number }[] = [];
   const beginMs = performance.now();
   const original: Fetch = async (_, init) => {
@@ -99,6 +105,52 @@ const decisionsOf = (double: Double): string[] =>
     .since(0)
     .flatMap(({ event: told }) => ('decided' in told && told.decided ? [told.decided.code] : []))
     .filter((code) => code !== 'keep.lead');
+
+/** Nothing keeps a model out beside what its provider says. */
+const QUICK = { ...DEFAULT_HEALTH, retryOriginalAfterMs: 1_000, restMs: 1_000 };
+
+describe.each(CLOCK_JUMPS)('given a wall clock that somebody sets %s', (_, byMs) => {
+  const jump = (): void => void vi.setSystemTime(Date.now() + byMs);
+
+  it('when that is in the middle of a hold of 30 s, then the turn moves after 30 s, and not before', async () => {
+    const { double, asked, ask } = stage(following('patient'), { one: [LIMITED], two: [SPARE] }, nodeClock().now);
+    const pending = ask();
+    expect(await isOverAfter(pending, 10_000)).toBe(false);
+    jump();
+    expect([await isOverAfter(pending, 19_999), await isOverAfter(pending, 1)]).toEqual([false, true]);
+    expect([await (await pending).text(), double.model()]).toEqual([EMPTY_TURN, 'spare/two']);
+    await (await ask()).text();
+    expect(asked).toEqual([
+      { model: 'one', atMs: 0 },
+      { model: 'two', atMs: 30_000 },
+    ]);
+  });
+
+  it.each([
+    ['in so many seconds', () => ({ 'retry-after': '300' })],
+    ['at a moment', () => ({ 'retry-after': new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 300_000).toUTCString() })],
+  ])('when its lead has said it is back %s, then it is asked again after 5 minutes', async (__, headers) => {
+    vi.setSystemTime(Math.ceil(Date.now() / 1_000) * 1_000);
+    const { now } = nodeClock();
+    const { double, ask, asked } = stage(
+      following('swift', { health: QUICK }),
+      { one: [() => refusing(429, headers())(), LEAD], two: [SPARE] },
+      now,
+    );
+    await (await ask()).text();
+    expect(textIn(await (await ask()).text())).toBe('UNDERSTUDY ANSWERS');
+    jump();
+    const stateAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      return standingOf(double.brain.state(), 'lead/one', now()).state;
+    };
+    expect([await stateAfter(299_000), await stateAfter(1_000)]).toEqual(['cooling', 'ready']);
+    double.nextMessage('msg_2');
+    double.submit();
+    expect(textIn(await (await ask()).text())).toBe('LEAD ANSWERS');
+    expect(asked.map(({ model }) => model)).toEqual(['one', 'two', 'one']);
+  });
+});
 
 describe('given a policy that lets a model rest before it is left', () => {
   it('when 30 s are over, then the turn moves, and not before', async () => {
