@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { logPath, readLog } from '../../src/node/own-data';
 import { configured } from '../core/virtual-core';
+import { openOpencodes } from '../support/damage/opencode';
 import {
   execute,
   giveToPrograms,
@@ -66,6 +67,69 @@ describe('given a disk that is full while the app runs', () => {
       `full disk: ${companion.last() + 1} events told, ${acknowledged} acknowledged while it was full, all afterwards, 0 lost`,
     );
   });
+});
+
+describe('given a disk that is full when the app starts', () => {
+  it('when it starts or is refused, then that is said; with room it serves, and nothing that was acknowledged is lost', async ({
+    skip,
+  }) => {
+    const { home, around, start } = await newHome();
+    if (!(await onSmallDisk(home))) return skip('no disk can be made here');
+    const first = await start();
+    const before = await wireCompanion(home);
+    before.say(configured());
+    for (let n = 0; n < TURNS; n++) sayTurn(before, `t${n}`);
+    await before.settled();
+    const told = before.last() + 1;
+    before.close();
+    await first.stop();
+    const filler = join(home, 'filler');
+    await execute('sh', ['-c', `cat /dev/zero > ${filler} || true`]).catch(() => undefined);
+    const again = await start().catch((error: Error) => error.message);
+    if (typeof again === 'string') expect(again).toContain(`Understudy writes to ${home}: see that the disk has room`);
+    const codes = [(await runCommand(['doctor'], around)).code, (await runCommand(['status'], around)).code];
+    expect(codes).toEqual(typeof again === 'string' ? [6, 3] : [expect.any(Number), 0]);
+    await rm(filler);
+    const panel = typeof again === 'string' ? await start() : again;
+    const companion = await wireCompanion(home);
+    for (let n = 0; n < TURNS; n++) sayTurn(companion, `u${n}`);
+    await companion.settled();
+    companion.close();
+    expect(await panel.stop()).toBe(0);
+    expect(await eventsIn(home)).toBe(told + 3 * TURNS);
+    console.log(
+      `full disk at the start: the app ${typeof again === 'string' ? 'was refused with folder and remedy' : 'served'}, ${told} events told before and ${3 * TURNS} afterwards, 0 lost`,
+    );
+  });
+});
+
+describe('given a home on a disk that takes nothing', () => {
+  it.each([
+    ['is full', ['sh', '-c', 'cat /dev/zero > "$0/filler" || true']],
+    ['may only be read', ['mount', '-o', 'remount,ro']],
+  ] as const)(
+    'when it %s and a real OpenCode starts on it, then its turn moves to the next model as ever',
+    async (what, [command, ...args]) => {
+      const home = await mkdtemp(join(tmpdir(), 'us-'));
+      onTestFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
+      const opencodes = await openOpencodes();
+      onTestFinished(() => opencodes.close());
+      const made = await execute('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', home]).catch(() => null);
+      if (made === null) return console.log('no disk can be made here');
+      onTestFinished(async () => void (await execute('umount', ['-l', home])));
+      await chmod(home, 0o700);
+      for (const isKnown of [false, true]) {
+        if (isKnown) {
+          await execute('mount', ['-o', 'remount,rw', home]);
+          await rm(join(home, 'filler'), { force: true });
+          await opencodes.introduce(home);
+        }
+        await execute(command, [...args, home]).catch(() => undefined);
+        expect([what, isKnown, await opencodes.playOn(home)]).toEqual([what, isKnown, []]);
+      }
+      console.log(`home that ${what}: 2 starts of a real OpenCode, its turn moved in both`);
+    },
+  );
 });
 
 describe.skipIf(!hasOtherUsers)('given a home that may only be read', () => {

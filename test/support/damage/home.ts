@@ -5,6 +5,7 @@ import process from 'node:process';
 import { accountSecretPath, accountsPath } from '../../../src/node/account-books';
 import { keepVerdict } from '../../../src/node/host-abilities';
 import { keepModels } from '../../../src/node/kept-models';
+import { noteProof } from '../../../src/node/open-proofs';
 import { logPath } from '../../../src/node/own-data';
 import { trustPath } from '../../../src/node/trust';
 import { configured } from '../../core/virtual-core';
@@ -12,6 +13,8 @@ import { startPanel } from '../panel-process';
 import { sayTurn, wireCompanion } from '../wire-companion';
 import { type Around, execute, giveToPrograms, programUser, runCommand, takeForPrograms } from './programs';
 
+/** No process has this id: it is beyond what systems give out. */
+const NOBODYS_PID = 2 ** 30;
 /** Turns that the home of a user holds, three events each. */
 const TURNS = 40;
 
@@ -75,6 +78,8 @@ async function addWhatOthersMake(home: string, project: string): Promise<void> {
   await keepVerdict(home, { opencode: '1.18.34', plugin: '0.1.0', broken: [], at: Date.now() });
   const trusted = JSON.stringify({ v: 1, projects: { [project]: ['vendorLock'] } });
   await writeFile(trustPath(home), trusted, secretly);
+  await writeFile(join(home, 'language'), 'de', secretly);
+  await noteProof(home, `${NOBODYS_PID}-proof`, project);
   await writeFile(join(home, 'core.sock.claim'), '', secretly);
   await mkdir(join(home, 'health.json.lock'));
 }

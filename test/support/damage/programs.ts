@@ -24,6 +24,11 @@ export const giveToPrograms = async (folder: string): Promise<void> => {
   if (isRoot) await execute('chown', ['-R', '-h', `${NOBODY}:${NOBODY}`, folder]);
 };
 
+/** Gives everything in a folder to this process's own user again. */
+export const giveBack = async (folder: string): Promise<void> => {
+  if (isRoot) await execute('chown', ['-R', '-h', '0:0', folder]);
+};
+
 /** From now on the code of ours in this process takes itself for one of the programs, where it asks who owns a file. */
 export function takeForPrograms(): void {
   if (isRoot) process.getuid = () => NOBODY;

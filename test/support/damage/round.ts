@@ -5,7 +5,8 @@ import { startPanel } from '../panel-process';
 import { sayTurn, wireCompanion } from '../wire-companion';
 import { copyHome, type FullHome } from './home';
 import { DAMAGES, FOREIGN } from './kinds';
-import { type Ended, giveToPrograms, programUser, runCommand } from './programs';
+import type { Opencodes } from './opencode';
+import { type Ended, giveBack, giveToPrograms, programUser, runCommand } from './programs';
 
 /** One file of a home, and what has become of it. */
 export type Round = Readonly<{ number: number; file: string; damage: string }>;
@@ -59,6 +60,25 @@ export async function playRound(
   if (KEPT.includes(file) && before !== null && !(await isKept(path, before))) faults.push('it was written over');
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
   return { isServed: typeof panel !== 'string', faults: faults.map((fault) => `${file} ${damage}: ${fault}`) };
+}
+
+/** Damages one file of a copy of the home, and starts a real OpenCode with the companion on it. */
+export async function playOpencodeRound(
+  full: FullHome,
+  { number, file, damage, opencodes }: Round & Readonly<{ opencodes: Opencodes }>,
+  random: () => number,
+): Promise<readonly string[]> {
+  const home = join(full.root, `o${number}`);
+  await copyHome(full.home, home);
+  await giveBack(home);
+  await opencodes.introduce(home);
+  const path = join(home, file);
+  await DAMAGES[damage]?.(path, random);
+  const before = await contentOf(path);
+  const faults = [...(await opencodes.playOn(home))];
+  if (KEPT.includes(file) && before !== null && !(await isKept(path, before))) faults.push('it was written over');
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  return faults.map((fault) => `${file} ${damage}: ${fault}`);
 }
 
 /** A companion's turn is taken in and acknowledged, as ever. */

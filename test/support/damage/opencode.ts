@@ -1,0 +1,57 @@
+import { startOpencode, textOf } from '../../../src/node/opencode';
+import { knowOpencode } from '../known-opencode';
+import { openStage } from '../stage';
+
+const [LEAD, SPARE] = ['LEAD ANSWERS', 'UNDERSTUDY ANSWERS'];
+/** A turn that takes longer than this hangs, also on a machine that others keep busy. */
+const LIMIT_MS = 120_000;
+const STOP_MS = 30_000;
+
+/** Real OpenCodes with the built companion, on state homes in any shape. */
+export type Opencodes = Readonly<{
+  /** Lets a home know that OpenCode's turns may be moved, as one that was used does. */
+  introduce(home: string): Promise<void>;
+  /** Starts one on a home, with a lead that is limited. @returns promises that were broken, in words. */
+  playOn(home: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}>;
+
+/** Fetches the OpenCode, and starts its scripted provider. */
+export async function openOpencodes(): Promise<Opencodes> {
+  const stage = await openStage();
+  // Each home has one of its own.
+  await stage.server.stop();
+  const { binary, sandbox, provider } = stage;
+  return {
+    introduce: (home) => knowOpencode(home, binary),
+    async playOn(home) {
+      const { directory, ids } = await stage.makeCase({ git: false });
+      provider.script(ids[0] ?? '', [
+        { kind: 'status', status: 429, headers: { 'retry-after': '60' } },
+        { kind: 'text', text: LEAD },
+      ]);
+      provider.script(ids[1] ?? '', [{ kind: 'text', text: SPARE }]);
+      const env = { UNDERSTUDY_HOME: home };
+      const server = await startOpencode({ binary, sandbox, env }).catch((error: Error) => error.message);
+      if (typeof server === 'string') return [`OpenCode does not start: ${server.slice(0, 400)}`];
+      const ask = async (): Promise<string> => {
+        const session = await server.createSession(directory);
+        return textOf(await server.prompt(session, { text: 'One' })) ?? 'nothing';
+      };
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<string>((resolve) => {
+        timer = setTimeout(() => resolve('nothing in time'), LIMIT_MS);
+      });
+      const said = await Promise.race([ask().catch((error: Error) => `an error: ${error.message}`), late]);
+      clearTimeout(timer);
+      const ended = await server.stop(STOP_MS);
+      const crash = /\n\s+at .*(?:opencode-understudy|understudy).*:\d+:\d+/.exec(server.stderr());
+      return [
+        ...(said === SPARE ? [] : [`OpenCode answers ${said.slice(0, 300)}`]),
+        ...(crash ? [`the companion throws: ${server.stderr().slice(0, 400)}`] : []),
+        ...(ended.signal === 'SIGKILL' ? ['OpenCode does not end'] : []),
+      ];
+    },
+    close: stage.close,
+  };
+}
