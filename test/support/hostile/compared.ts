@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import { expect } from 'vitest';
+import { type ScriptedProvider, startScriptedProvider, wireBasePath } from '../../../src/cli/demo/scripted-provider';
+import { textOf } from '../../../src/node/opencode';
+import { type PanelProcess, startPanel } from '../panel-process';
+import { builtPlugin, openStage, type Stage } from '../stage';
+import { placeAt, type Shape } from './place';
+import { ALONE, megabytes, watchPanel } from './products';
+import { markUnread, readSince } from './unread';
+
+const TRIES = 3;
+/** Longer than this nobody waits for an OpenCode that has nothing but a stranger's project to read. */
+const LIMIT_MS = 20_000;
+const STEADY = { provider: 'steady', model: 'steady-model' } as const;
+const SAID = 'THE LEAD ANSWERS';
+/** OpenCode reads these to their end, and there is none: it would take all the memory of the machine with it. */
+const ENDLESS = /is (?:an endless device|8 GiB)$/;
+
+/** One OpenCode with the built companion and one without, and what either takes for the same project. */
+export type Compared = Readonly<{
+  /** Both open such a project; fails where the companion costs more than it may. @returns why it was not played. */
+  play(shape: Shape): Promise<string | null>;
+  close(): Promise<void>;
+}>;
+
+/** The model that is asked: no project has a say in it. */
+const steadily = ({ url }: ScriptedProvider): Readonly<Record<string, string>> => ({
+  OPENCODE_CONFIG_CONTENT: JSON.stringify({
+    model: `${STEADY.provider}/${STEADY.model}`,
+    provider: {
+      [STEADY.provider]: {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `${url}${wireBasePath('openai-compatible')}`, apiKey: 'not-a-real-key' },
+        models: { [STEADY.model]: { name: STEADY.model, tool_call: true, limit: { context: 128_000, output: 8_000 } } },
+      },
+    },
+  }),
+});
+
+/** Starts both, and a panel. */
+export async function openCompared(): Promise<Compared> {
+  const provider = await startScriptedProvider();
+  provider.script(STEADY.model, [{ kind: 'text', text: SAID }]);
+  const open = async (plugins: readonly string[]): Promise<Stage> => {
+    const stage = await openStage(plugins, steadily(provider));
+    // The first project of all warms it up.
+    await answerIn(stage, async () => undefined);
+    return stage;
+  };
+  let [ours, bare] = [await open([builtPlugin()]), await open([])];
+  const panel = await startPanel(ours.home, { ...process.env, ...ours.sandbox.env });
+  const again = async (stage: Stage, plugins: readonly string[]): Promise<Stage> => {
+    await stage.close();
+    return await open(plugins);
+  };
+  return {
+    async play(shape) {
+      if (ENDLESS.test(shape.name) && shape.isOpenCodes) return 'OpenCode would read it without end';
+      const seen: unknown[] = [];
+      for (let round = 0; round < TRIES; round++) {
+        const without = await answerIn(bare, shape.make).catch((error: Error) => error.message);
+        if (typeof without === 'string') {
+          bare = await again(bare, []);
+          return `OpenCode itself does not answer there: ${without.slice(0, 200)}`;
+        }
+        const taken = await withCompanion(ours, panel, shape).catch(async (error: Error) => {
+          ours = await again(ours, [builtPlugin()]);
+          throw error;
+        });
+        seen.push({ ...taken, without: Math.round(without.ms) });
+        if (taken.ms < without.ms + ALONE.lateMs && taken.freezeMs < ALONE.freezeMs && taken.mb < ALONE.mb) return null;
+      }
+      throw new Error(`${shape.name} takes more than it may: ${JSON.stringify(seen)}`);
+    },
+    async close() {
+      await panel.stop();
+      for (const stage of [ours, bare]) await stage.close();
+      await provider.close();
+    },
+  };
+}
+
+async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
+  const pids = [stage.server.pid, panel.pid];
+  const before = pids.map(megabytes);
+  const watch = watchPanel(panel);
+  const { ms, outside } = await answerIn(stage, shape.make).finally(watch);
+  const freezeMs = await watch();
+  const mb = Math.max(...pids.map((pid, at) => megabytes(pid) - (before[at] ?? 0)));
+  // What OpenCode follows by itself, it reads.
+  if (!shape.isOpenCodes) expect(await readSince(outside)).toEqual([]);
+  return { ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) };
+}
+
+/** Makes a project, and asks OpenCode something in it. @throws Error when no answer comes in time. */
+async function answerIn({ makeCase, server }: Stage, make: Shape['make']) {
+  const { directory } = await makeCase({ models: 1, git: false });
+  const outside = `${directory}-outside`;
+  await mkdir(outside);
+  await make(placeAt(directory, outside));
+  await markUnread(outside);
+  const from = performance.now();
+  const answered = (async (): Promise<void> => {
+    const answer = await server.prompt(await server.createSession(directory), { text: 'One' });
+    if (textOf(answer) !== SAID) throw new Error(`it says ${JSON.stringify(answer).slice(0, 150)}`);
+  })();
+  await inTime(answered);
+  const ms = performance.now() - from;
+  await inTime(server.dispose(directory));
+  return { ms, outside };
+}
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing within ${LIMIT_MS / 1_000} s`)), LIMIT_MS);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
