@@ -106,7 +106,7 @@ describe('given what a process that was killed has left of a proof', () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const title = (name: string): string => `Understudy: a check of this OpenCode (${name})`;
     const [left, alive, other] = [`${NOBODY}-a`, `${process.pid}-b`, `${NOBODY}-c`];
-    for (const name of [left, alive]) await writeFile(join(folder, name), DIRECTORY);
+    for (const name of [left, alive]) await writeFile(join(folder, name), DIRECTORY, { mode: 0o600 });
     await writeFile(join(folder, other), '/another');
     const ids = [];
     for (const name of [left, alive, other, 'mine'])
