@@ -104,7 +104,11 @@ describe('given an app that listens', () => {
     link.onClose(ended.resolve);
     link.send({ type: 'lease.request', id: '1', model: 'a/b' });
     expect(await ended.promise).toEqual({ code: 'refused', message: 'That was wrong.' });
-    expect(link.send({ type: 'lease.request', id: '2', model: 'a/b' })).toEqual({ ok: false, code: 'gone', reason: 'closed' });
+    expect(link.send({ type: 'lease.request', id: '2', model: 'a/b' })).toEqual({
+      ok: false,
+      code: 'gone',
+      reason: 'closed',
+    });
   });
 
   it('when a listener of the host throws, then the link ends, the fault is told and nothing escapes', async () => {
