@@ -7,7 +7,8 @@ import { configured } from '../../core/virtual-core';
 import { openTeller, type Teller } from '../companion';
 import { send } from '../panel-client';
 import { type PanelProcess, startPanel } from '../panel-process';
-import { type App, type Case, openStage, type Stage } from '../stage';
+import { type App, builtPlugin, type Case, openStage, type Stage } from '../stage';
+import { AS_USERS_HAVE_IT } from '../thrift';
 import { placeAt, type Shape } from './place';
 import { keepsReads, markUnread, readSince } from './unread';
 
@@ -42,7 +43,8 @@ export const megabytes = (pid: number): number =>
 
 /** Starts them, and learns how long an ordinary project takes. */
 export async function openProducts(limits: Limits): Promise<Products> {
-  const stage = await openStage();
+  // Its memory is looked at.
+  const stage = await openStage([builtPlugin()], AS_USERS_HAVE_IT);
   const panel = await startPanel(stage.home, { ...process.env, ...stage.sandbox.env });
   const app = await stage.openApp();
   const teller = await openTeller(stage.home);
