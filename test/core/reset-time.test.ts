@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTimeZone, resetWaitMs } from '../../src/core/reset-time';
 import { redact } from '../../src/engine';
+import { shortestMs } from '../support/best-of';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -249,10 +250,7 @@ describe('given a message made to be read for long', () => {
     (words) => {
       const says = words.repeat(Math.ceil(20_000 / words.length));
       const read = () => resetWaitMs(says, Date.parse('2026-04-30T12:00:00Z'), { provider: 'UTC', local: 'UTC' });
-      read();
-      const startedAt = performance.now();
-      read();
-      expect(performance.now() - startedAt).toBeLessThan(100);
+      expect(shortestMs(read)).toBeLessThan(100);
     },
   );
 });

