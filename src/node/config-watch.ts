@@ -6,6 +6,8 @@ import type { ConfigPaths } from './config-files';
 const DEBOUNCE_MS = 100;
 /** From the anchor, which may lie far above a folder that is not there yet, down to an agent in a folder of agents. */
 const MAX_DEPTH = 12;
+/** What is watched in folders of a project's: more than its agents, each of which costs the system a watch. */
+const MAX_WATCHED = 500;
 
 export type ConfigWatch = Readonly<{
   /** Resolves when changes from now on will be seen. */
@@ -24,6 +26,14 @@ export function watchConfigFiles(
   const trust = paths.trust ? [paths.trust] : [];
   const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path), ...trust];
   const isOurs = (path: string): boolean => files.some((file) => file === path || path.startsWith(file + sep));
+  const admitted = new Set<string>();
+  /** A project may put any number of folders among its agents; the first are watched, and the rest is read all the same. */
+  const isTooMany = (path: string): boolean => {
+    if (paths.within === undefined || !path.startsWith(paths.within + sep) || files.includes(path)) return false;
+    if (!admitted.has(path) && admitted.size >= MAX_WATCHED) return true;
+    admitted.add(path);
+    return false;
+  };
   const watcher = watch([...new Set(files.map((file) => anchorOf(file, paths.within)))], {
     ignoreInitial: true,
     ignorePermissionErrors: true,
@@ -31,11 +41,12 @@ export function watchConfigFiles(
     followSymlinks: paths.within === undefined,
     depth: MAX_DEPTH,
     // From the anchor downwards nothing is looked at but the way to our files.
-    ignored: (path) => !isOurs(path) && !files.some((file) => file.startsWith(path + sep)),
+    ignored: (path) => (isOurs(path) ? isTooMany(path) : !files.some((file) => file.startsWith(path + sep))),
   });
   let timer: NodeJS.Timeout | undefined;
-  watcher.on('all', (_, path) => {
+  watcher.on('all', (event, path) => {
     if (!isOurs(path)) return;
+    if (event === 'unlink' || event === 'unlinkDir') admitted.delete(path);
     clearTimeout(timer);
     timer = setTimeout(options.onChange, options.debounceMs ?? DEBOUNCE_MS);
   });

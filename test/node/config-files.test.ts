@@ -1,4 +1,4 @@
-import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configPaths, openCodeConfigFolder } from '../../src/node/config-files';
@@ -206,6 +206,26 @@ describe('given a watch', () => {
     await told.promise;
     expect(await outside()).toEqual([]);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'when a project has 3,000 folders among its agents, then the system is asked to watch some hundred of them',
+    async () => {
+      const { paths, changed } = await watching(async ({ within = '' }) => {
+        for (let n = 0; n < 3_000; n++) await mkdir(join(within, '.opencode', 'agent', `f${n}`), { recursive: true });
+        await put(join(within, '.opencode', 'agent', 'build.md'), 'x');
+      });
+      const watches = async (): Promise<number> => {
+        const infos = (await readdir('/proc/self/fdinfo')).map((fd) =>
+          readFile(`/proc/self/fdinfo/${fd}`, 'utf8').catch(() => ''),
+        );
+        return (await Promise.all(infos)).join('').split('inotify wd:').length - 1;
+      };
+      expect(await watches()).toBeLessThan(1_500);
+      const told = changed();
+      await put(paths.project[0], chain('p/1'));
+      await told;
+    },
+  );
 
   it('when a file is removed, then it is told', async () => {
     const { paths, changed } = await watching((all) => put(all.project[0], chain('p/1')));
