@@ -44,7 +44,7 @@ export async function openCompared(): Promise<Compared> {
   const open = async (plugins: readonly string[]): Promise<Stage> => {
     const stage = await openStage(plugins, steadily(provider));
     // The first project of all warms it up.
-    await answerIn(stage, async () => undefined);
+    await answerIn(stage, (await made(stage, async () => undefined)).directory);
     return stage;
   };
   let [ours, bare] = [await open([builtPlugin()]), await open([])];
@@ -58,7 +58,8 @@ export async function openCompared(): Promise<Compared> {
       if (ENDLESS.test(shape.name) && shape.isOpenCodes) return 'OpenCode would read it without end';
       const seen: unknown[] = [];
       for (let round = 0; round < TRIES; round++) {
-        const without = await answerIn(bare, shape.make).catch((error: Error) => error.message);
+        const { directory } = await made(bare, shape.make);
+        const without = await answerIn(bare, directory).catch((error: Error) => error.message);
         if (typeof without === 'string') {
           bare = await again(bare, []);
           return `OpenCode itself does not answer there: ${without.slice(0, 200)}`;
@@ -67,8 +68,8 @@ export async function openCompared(): Promise<Compared> {
           ours = await again(ours, [builtPlugin()]);
           throw error;
         });
-        seen.push({ ...taken, without: Math.round(without.ms) });
-        if (taken.ms < without.ms + ALONE.lateMs && taken.freezeMs < ALONE.freezeMs && taken.mb < ALONE.mb) return null;
+        seen.push({ ...taken, without: Math.round(without) });
+        if (taken.ms < without + ALONE.lateMs && taken.freezeMs < ALONE.freezeMs && taken.mb < ALONE.mb) return null;
       }
       throw new Error(`${shape.name} takes more than it may: ${JSON.stringify(seen)}`);
     },
@@ -83,8 +84,13 @@ export async function openCompared(): Promise<Compared> {
 async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
   const pids = [stage.server.pid, panel.pid];
   const before = pids.map(megabytes);
+  const { directory, outside } = await made(stage, shape.make);
+  // From here on: what making it takes this process is nobody's freeze.
   const watch = watchPanel(panel);
-  const { ms, outside } = await answerIn(stage, shape.make).finally(watch);
+  const ms = await answerIn(stage, directory).catch(async (error) => {
+    await watch();
+    throw error;
+  });
   const freezeMs = await watch();
   const mb = Math.max(...pids.map((pid, at) => megabytes(pid) - (before[at] ?? 0)));
   // What OpenCode follows by itself, it reads.
@@ -92,13 +98,18 @@ async function withCompanion(stage: Stage, panel: PanelProcess, shape: Shape) {
   return { ms: Math.round(ms), freezeMs: Math.round(freezeMs), mb: Math.round(mb) };
 }
 
-/** Makes a project, and asks OpenCode something in it. @throws Error when no answer comes in time. */
-async function answerIn({ makeCase, server }: Stage, make: Shape['make']) {
+/** Makes a project of a shape. @returns it, and the folder beside it that is none of its business. */
+async function made({ makeCase }: Stage, make: Shape['make']) {
   const { directory } = await makeCase({ models: 1, git: false });
   const outside = `${directory}-outside`;
   await mkdir(outside);
   await make(placeAt(directory, outside));
   await markUnread(outside);
+  return { directory, outside };
+}
+
+/** Opens a project and asks OpenCode something in it. @returns ms until the answer. @throws Error when none comes in time. */
+async function answerIn({ server }: Stage, directory: string): Promise<number> {
   const from = performance.now();
   const answered = (async (): Promise<void> => {
     const answer = await server.prompt(await server.createSession(directory), { text: 'One' });
@@ -107,7 +118,7 @@ async function answerIn({ makeCase, server }: Stage, make: Shape['make']) {
   await inTime(answered);
   const ms = performance.now() - from;
   await inTime(server.dispose(directory));
-  return { ms, outside };
+  return ms;
 }
 
 async function inTime(work: Promise<unknown>): Promise<void> {

@@ -26,7 +26,11 @@ export type Place = Readonly<{
 export function placeAt(project: string, outside: string): Place {
   const clear = async (path: string): Promise<string> => {
     const target = join(project, path);
-    await mkdir(dirname(target), { recursive: true });
+    await mkdir(dirname(target), { recursive: true }).catch(async () => {
+      // What an ordinary project has as a file, a stranger's may have as a folder.
+      await rm(dirname(target), { force: true });
+      await mkdir(dirname(target));
+    });
     await rm(target, { recursive: true, force: true });
     return target;
   };
