@@ -12,12 +12,19 @@ async function show(address = '#/now') {
   return shown.page;
 }
 
+/** Between two keys, in ms. */
+const KEY_MS = 50;
+let typedAtMs = 0;
+
 /** Presses keys one after another where the focus is, and lets the address take effect. */
 async function type(...keys: readonly (string | KeyboardEventInit)[]) {
   for (const key of keys) {
     const init = typeof key === 'string' ? { key } : key;
     await act(async () => {
       const event = new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init });
+      // By the clock of the machine two keys may lie apart for longer than the page waits for the second.
+      typedAtMs += KEY_MS;
+      Object.defineProperty(event, 'timeStamp', { value: typedAtMs });
       (document.activeElement ?? document.body).dispatchEvent(event);
       window.dispatchEvent(new Event('hashchange'));
     });
