@@ -181,11 +181,16 @@ describe('given the printed design, word for word, as a project’s opencode.jso
       provider.script(asked.at(-1) ?? '', [ANSWER]);
       const app = await stage.openApp();
       const answer = await server.prompt(await server.createSession(directory), { text: 'One', agent });
-      const seen = await app.until(({ sessions }) => sessions.some((row) => row.directory === directory));
+      const isHere = (row: Readonly<{ directory: string | null }>): boolean => row.directory === directory;
+      // What is wrong with its files the app reads by itself, beside what the companion tells.
+      const seen = await app.until(
+        ({ sessions, config }) =>
+          sessions.some(isHere) && config.filter(isHere).flatMap((row) => row.problems).length >= problems.length,
+      );
       await app.close();
-      const session = seen.sessions.find((row) => row.directory === directory);
+      const session = seen.sessions.find(isHere);
       expect(session?.agents.map((row) => [row.agent, row.chain.map(({ model }) => model)])).toEqual([[agent, chain]]);
-      const told = seen.config.filter((row) => row.directory === directory).flatMap((row) => row.problems);
+      const told = seen.config.filter(isHere).flatMap((row) => row.problems);
       expect(told.map(({ message }) => message)).toEqual(problems.map((start) => expect.stringContaining(start)));
       expect([textOf(answer), provider.requests().map(({ model }) => model)]).toEqual([ANSWER.text, asked]);
     },

@@ -39,6 +39,8 @@ export type RequestOptions = Readonly<{
   directory?: string;
   body?: unknown;
   signal?: AbortSignal;
+  /** Sent again when OpenCode closes its connection before an answer; by default what GET and DELETE ask. */
+  isRepeatable?: boolean;
 }>;
 
 /** What one can ask of a running OpenCode. */
@@ -156,9 +158,28 @@ export function splitModel(model: string): { providerID: string; modelID: string
 export type SentRequest = RequestOptions &
   Readonly<{ url: string; headers: Readonly<Record<string, string>>; method: string; path: string }>;
 
+/** Asking again changes nothing. */
+const REPEATABLE_METHODS: readonly string[] = ['GET', 'DELETE'];
+const REPEATS_MOST = 5;
+/** What a connection ends with that OpenCode has closed. */
+const CLOSED_CODES: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET'];
+
+/** OpenCode's server closes a connection after 10 s without a word, also in the middle of what takes it longer. */
+async function fetchPatiently(url: string, init: RequestInit, repeats: number): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+    if (repeats === 0 || !CLOSED_CODES.includes(code)) throw error;
+    return fetchPatiently(url, init, repeats - 1);
+  }
+}
+
 /** Sends one request. @throws OpencodeRequestError unless the answer is 2xx. */
-export async function sendRequest<T>({ url, headers, method, path, directory, body, signal }: SentRequest): Promise<T> {
-  const response = await fetch(`${url}${path}`, {
+export async function sendRequest<T>(request: SentRequest): Promise<T> {
+  const { url, headers, method, path, directory, body, signal } = request;
+  const isRepeatable = request.isRepeatable ?? REPEATABLE_METHODS.includes(method);
+  const init = {
     method,
     headers: {
       ...headers,
@@ -167,7 +188,8 @@ export async function sendRequest<T>({ url, headers, method, path, directory, bo
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
-  });
+  };
+  const response = await fetchPatiently(`${url}${path}`, init, isRepeatable ? REPEATS_MOST : 0);
   const text = await response.text();
   if (!response.ok) throw new OpencodeRequestError(method, path, response.status, text);
   return (text === '' ? undefined : JSON.parse(text)) as T;

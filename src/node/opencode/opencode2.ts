@@ -94,7 +94,8 @@ export async function startOpencode2(options: StartOptions): Promise<Opencode2Se
     session: (id) => request('GET', `/session/${id}`),
     prompt: async (session, text) =>
       (await request<{ id: string }>('POST', `/session/${session}/prompt`, { body: { text } })).id,
-    settled: (session, signal) => request('POST', `/experimental/session/${session}/wait`, signal ? { signal } : {}),
+    settled: (session, signal) =>
+      request('POST', `/experimental/session/${session}/wait`, { isRepeatable: true, ...(signal ? { signal } : {}) }),
     async messages(session) {
       const all: Opencode2Message[] = [];
       for (let from: string | null = 'order=asc'; from !== null; ) {
