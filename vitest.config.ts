@@ -9,7 +9,7 @@ const minutes = 60_000;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLongest = ({ moduleId }: TestSpecification): boolean =>
-      /e2e\/(?:matrix2?|panel-hands|holds|opencode2|desktop|cli)\.test\.ts$/.test(moduleId);
+      /e2e\/(?:matrix2?|panel-hands|holds|opencode2)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
@@ -103,7 +103,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/e2e-setup.ts'],
           // More files at a time than cores: while one waits for a provider or a page, another works.
-          maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
+          maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
           // One Chromium for all files of a worker, and the sources loaded once; their state is in processes and folders.
           isolate: false,
           testTimeout: 4 * minutes,

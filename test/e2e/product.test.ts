@@ -182,16 +182,18 @@ describe('given the printed design, word for word, as a project’s opencode.jso
       const app = await stage.openApp();
       const answer = await server.prompt(await server.createSession(directory), { text: 'One', agent });
       const isHere = (row: Readonly<{ directory: string | null }>): boolean => row.directory === directory;
-      // What is wrong with its files the app reads by itself, beside what the companion tells.
+      // What is wrong with its files the app reads by itself; that a busy machine reads them slowly is true as well.
+      const toldIn = ({ config }: Pick<Snapshot, 'config'>) =>
+        config.filter(isHere).flatMap((row) => row.problems.filter(({ message }) => !message.includes('slow to read')));
       const seen = await app.until(
-        ({ sessions, config }) =>
-          sessions.some(isHere) && config.filter(isHere).flatMap((row) => row.problems).length >= problems.length,
+        (snapshot) => snapshot.sessions.some(isHere) && toldIn(snapshot).length >= problems.length,
       );
       await app.close();
       const session = seen.sessions.find(isHere);
       expect(session?.agents.map((row) => [row.agent, row.chain.map(({ model }) => model)])).toEqual([[agent, chain]]);
-      const told = seen.config.filter(isHere).flatMap((row) => row.problems);
-      expect(told.map(({ message }) => message)).toEqual(problems.map((start) => expect.stringContaining(start)));
+      expect(toldIn(seen).map(({ message }) => message)).toEqual(
+        problems.map((start) => expect.stringContaining(start)),
+      );
       expect([textOf(answer), provider.requests().map(({ model }) => model)]).toEqual([ANSWER.text, asked]);
     },
   );
