@@ -97,8 +97,10 @@ describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 
         stage.provider.script(ids[1] ?? '', [OK]);
         const seat = await stage.sitIn(directory);
         const ended = seat.ask('go');
-        const { questions, rev } = await app.until((snapshot) => snapshot.questions.length > 0);
-        const act = { type: 'question.answered', question: questions[0]?.id ?? '', yes: true } as const;
+        // An app that has just started hears first of all that was asked before.
+        const isOurs = ({ session }: Readonly<{ session: string }>): boolean => session === seat.id;
+        const { questions, rev } = await app.until((snapshot) => snapshot.questions.some(isOurs));
+        const act = { type: 'question.answered', question: questions.find(isOurs)?.id ?? '', yes: true } as const;
         if (where === 'the panel') await app.host.handlers['person.act']({ act, rev, actor: 'panel' });
         else {
           const env = { ...process.env, UNDERSTUDY_HOME: stage.home };
