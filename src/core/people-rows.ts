@@ -1,9 +1,9 @@
 import type { ModelRow, Snapshot } from '../contract';
 import type { EngineState } from '../engine';
 import { SKIP_MS } from '../engine/ask';
-import { isFailure } from '../engine/asking';
 import { manualOf } from '../engine/state';
 import { entries } from '../engine/table';
+import { isFailure } from '../engine/tools';
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
 type Until = Readonly<{ until: number | null; since: number; by: string }>;

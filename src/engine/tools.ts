@@ -5,7 +5,7 @@
 
 export type { AskCommand } from './ask';
 export { commandIn } from './ask';
-export { activeOf } from './asking';
+export { activeOf, isFailure } from './asking';
 export { DEFAULT_BACKOFF } from './backoff';
 export { DEFAULT_RETRY_BUDGET } from './budget';
 export { vendorOf } from './catalogue';

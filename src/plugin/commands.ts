@@ -1,20 +1,12 @@
-import { eventSentence, reasonPhrase, shortName, statusMarkdown } from '../contract';
+import { eventSentence, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
 import { decisionRow, plainRow, resetRow } from '../core/event-rows';
-import {
-  type EngineEvent,
-  type EngineState,
-  isOutByHand,
-  type ModelId,
-  providerOf,
-  type Question,
-  standingIn,
-  unbooked,
-} from '../engine';
+import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
 import { get } from '../engine/table';
 import { rootOf, viewOf } from '../engine/tools';
 import type { AskedText } from './answer/asked-text';
 import type { Brain } from './brain';
+import { outByHandPhrase } from './final-message';
 import type { Companion } from './host';
 import { momentOf } from './moment';
 import { ownSnapshot } from './own-snapshot';
@@ -142,10 +134,8 @@ function retry(brain: Brain, name: string, { session, directory }: Typed): Comma
 /** `/retry` names an agent: whoever has taken its model out of use has named that. */
 function rejoins(brain: Brain, directory: string, back: Rejoining): CommandReply {
   const { agent, model } = back;
-  if (!isOutByHand(brain.state(), model, brain.now()))
-    return { text: `${agent} is back in this session.`, rejoining: back };
-  const { code } = standingIn(brain.state(), directory, model, brain.now());
-  return plain(rejoinedText(back, reasonPhrase(code ?? '') ?? 'out of use'));
+  const why = outByHandPhrase({ brain }, directory, model);
+  return why === null ? { text: `${agent} is back in this session.`, rejoining: back } : plain(rejoinedText(back, why));
 }
 
 /** @returns who was left out of a session and is back. */

@@ -56,15 +56,17 @@ export function finalMessage(
   return `Understudy: no model of this chain can answer now (${reasons.join('; ')}).${back} Your session is safe; send the message again ${when}.`;
 }
 
-/** Why a request is not sent at all: a person has taken its model out of use. Null where nobody has. */
-export function outByHandMessage(
-  { brain }: Pick<Companion, 'brain'>,
-  directory: string,
-  model: ModelId,
-): string | null {
+/** How a person has taken a model out of use, in words; null where nobody has. */
+export function outByHandPhrase({ brain }: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
   const [state, now] = [brain.state(), brain.now()];
   if (!isOutByHand(state, model, now)) return null;
-  const why = reasonPhrase(standingIn(state, directory, model, now).code ?? '') ?? 'out of use';
+  return reasonPhrase(standingIn(state, directory, model, now).code ?? '') ?? 'out of use';
+}
+
+/** Why a request is not sent at all: a person has taken its model out of use. Null where nobody has. */
+export function outByHandMessage(of: Pick<Companion, 'brain'>, directory: string, model: ModelId): string | null {
+  const why = outByHandPhrase(of, directory, model);
+  if (why === null) return null;
   return `Understudy: ${shortName(model)} is ${why}, so nobody asks it. Your session is safe; let it back or choose another model.`;
 }
 

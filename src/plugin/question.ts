@@ -1,7 +1,7 @@
 import { eventSentence } from '../contract';
 import { plainRow } from '../core/event-rows';
 import type { Decision, Question, Step } from '../engine';
-import { isFailure } from '../engine/asking';
+import { isFailure } from '../engine/tools';
 import type { Brain } from './brain';
 
 /** Whether a decision waits for a person's answer. */
