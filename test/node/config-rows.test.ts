@@ -19,7 +19,7 @@ async function followed(own: unknown, theirs: unknown) {
   const { core, tell, clock } = openTestCore();
   const follower = watchConfig(core, { OPENCODE_CONFIG_DIR: config, UNDERSTUDY_HOME: home, HOME: root });
   onTestFinished(() => follower.close());
-  core.connected({ ...COMPANION });
+  core.connected(COMPANION);
   tell(configured(directory));
   const look = async () => {
     clock.advance(1_000);

@@ -468,10 +468,14 @@ describe('given what a process found out while no app was there', () => {
     return place;
   }
 
-  it('when that process has ended, then the app knows it, and still after its own restart', async () => {
+  async function leftByEnded() {
     const ended = spawn(process.execPath, ['-e', '']);
     await once(ended, 'exit');
-    const place = await leftBy(ended.pid ?? 0);
+    return leftBy(ended.pid ?? 0);
+  }
+
+  it('when that process has ended, then the app knows it, and still after its own restart', async () => {
+    const place = await leftByEnded();
     const core = await open(place);
     expect(isCooling(await look(core))).toBe(true);
     await core.close();
@@ -479,9 +483,7 @@ describe('given what a process found out while no app was there', () => {
   });
 
   it('when the log does not take it, then its file stays, and a killed app has forgotten nothing', async () => {
-    const ended = spawn(process.execPath, ['-e', '']);
-    await once(ended, 'exit');
-    const place = await leftBy(ended.pid ?? 0);
+    const place = await leftByEnded();
     const path = join(place.home, 'health.json');
     const found = await readFile(path, 'utf8');
     const takes = await refuse(place);

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GROUPS, type PlayedPromise, type Results, summaryOf } from '../../scripts/promises.mjs';
 import {
   differencesOf,
@@ -12,6 +11,15 @@ import {
   watch,
   watchInto,
 } from '../../scripts/watch-opencode.mjs';
+import { tempFolder } from '../node/temp-folder';
+
+/** What a watch of the week before has left behind. */
+async function ofLastWeek() {
+  const folder = await tempFolder();
+  const path = join(folder, 'difference.md');
+  await writeFile(path, 'of last week');
+  return { folder, path };
+}
 
 const held: PlayedPromise = { place: 'a turn', title: 'when it is well', outcome: 'held', why: '' };
 const broken: PlayedPromise = { place: 'a turn', title: 'when it answers 429', outcome: 'failed', why: 'no answer' };
@@ -128,10 +136,7 @@ describe('given a week', () => {
   });
 
   it('when something differs early, then it is written at once, stays, and the end is 3', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'understudy-watch-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const path = join(folder, 'difference.md');
-    await writeFile(path, 'of last week');
+    const { path } = await ofLastWeek();
     const seen: (string | null)[] = [];
     const play: Means['play'] = async ({ group }) => {
       seen.push(await readFile(path, 'utf8').catch(() => null));
@@ -152,10 +157,7 @@ describe('given a week', () => {
   ] as const)(
     'when %s, then no difference is left from the week before, and the file is gone',
     async (_, result, code) => {
-      const folder = await mkdtemp(join(tmpdir(), 'understudy-watch-'));
-      onTestFinished(() => rm(folder, { recursive: true, force: true }));
-      const path = join(folder, 'difference.md');
-      await writeFile(path, 'of last week');
+      const { folder, path } = await ofLastWeek();
       expect(await watchInto(path, means({ play: async () => result }), () => undefined)).toBe(code);
       expect(await readdir(folder)).toEqual([]);
     },

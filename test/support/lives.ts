@@ -20,7 +20,7 @@ import { textOf } from './said';
 import { builtPlugin, type Case, type CaseOptions, lean, makeCase } from './stage';
 
 /** One OpenCode process, and sessions in it. */
-export type Life = Readonly<{
+type Life = Readonly<{
   /** Sends a first message in a session nobody has chosen a model for, and waits for nothing. @returns the session. */
   begin(directory: string): Promise<string>;
   /** Sends another one to that session. @returns its answer. */
@@ -43,7 +43,7 @@ export type World = Readonly<{
   close(): Promise<void>;
 }>;
 
-export type Generation = 'OpenCode 1' | 'OpenCode 2';
+type Generation = 'OpenCode 1' | 'OpenCode 2';
 export const GENERATIONS: readonly Generation[] = ['OpenCode 1', 'OpenCode 2'];
 /** Whether an OpenCode of this generation can be had on this machine. */
 export const isHere = (generation: Generation): boolean => generation === 'OpenCode 1' || opencode2Binary().path !== '';
@@ -107,7 +107,7 @@ export async function openWorld(generation: Generation): Promise<World> {
   const isOne = generation === 'OpenCode 1';
   const [key, companion] = isOne ? ['plugin', builtPlugin()] : ['plugins', companionFolder(home)];
   const config = { [key]: [pathToFileURL(companion).href] };
-  const sandbox = await lean(await createSandbox({ root, git: true, config }));
+  const sandbox = await lean(await createSandbox({ root, git: true, config }), isOne ? 1 : 2);
   await knowOpencode(home, await opencodeBinary());
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   let number = 0;

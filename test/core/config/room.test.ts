@@ -4,12 +4,12 @@ import { parseConfig, resolveScope } from '../../../src/core/config';
 import { FAILURE_KINDS } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
 import { MAX_LINE_BYTES, ScopeConfig } from '../../../src/protocol';
+import { many } from '../../support/hostile/place';
 import { COMPANION, openTestCore } from '../virtual-core';
 
 const GLOBAL = '/home/u/.config/opencode/model-fallback.json';
 const PROJECT = '/p/.opencode/model-fallback.json';
 
-const many = <T>(count: number, of: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => of(at));
 const keyed = (count: number, name: (at: number) => string, value: unknown) =>
   Object.fromEntries(many(count, (at) => [name(at), value] as const));
 const source = (path: string, config: unknown): ConfigSource => ({

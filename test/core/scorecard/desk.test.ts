@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScorecardRange } from '../../../src/contract';
 import { createScorecardDesk } from '../../../src/core/scorecard/desk';
 import { newPath, open } from '../../node/store/store-support';
-import {
-  COMPANION,
-  configured,
-  openArmedCore,
-  openTestCore,
-  prompted,
-  START,
-  SWITCHED_TURN,
-  started,
-  succeeded,
-} from '../virtual-core';
+import { openArmedCore, prompted, START, SWITCHED_TURN, started, succeeded } from '../virtual-core';
 
 function played() {
   const test = openArmedCore();
@@ -65,9 +55,7 @@ describe('given a turn that an understudy answered and a sub-agent of it', () =>
 
 describe('given a store that writes a moment after it was told', () => {
   it('when a turn has just ended and the scorecard is exported, then its agents have had all attempts of its totals', async () => {
-    const { core, tell } = openTestCore(undefined, await open(await newPath()));
-    core.connected(COMPANION);
-    tell(configured());
+    const { core, tell } = openArmedCore({ store: await open(await newPath()) });
     for (const event of SWITCHED_TURN) tell(event);
     const { text } = await core.host.handlers['scorecard.export']({ format: 'json' });
     const { agents, totals } = JSON.parse(text);

@@ -1,4 +1,5 @@
 import { startOpencode, textOf } from '../../../src/node/opencode';
+import { inTime } from '../../../src/node/within';
 import { knowOpencode } from '../known-opencode';
 import { openStage } from '../stage';
 
@@ -38,12 +39,8 @@ export async function openOpencodes(): Promise<Opencodes> {
         const session = await server.createSession(directory);
         return textOf(await server.prompt(session, { text: 'One' })) ?? 'nothing';
       };
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<string>((resolve) => {
-        timer = setTimeout(() => resolve('nothing in time'), LIMIT_MS);
-      });
-      const said = await Promise.race([ask().catch((error: Error) => `an error: ${error.message}`), late]);
-      clearTimeout(timer);
+      const asked = ask().catch((error: Error) => `an error: ${error.message}`);
+      const said = await inTime(asked, LIMIT_MS, 'nothing in time');
       const ended = await server.stop(STOP_MS);
       const crash = /\n\s+at .*(?:opencode-understudy|understudy).*:\d+:\d+/.exec(server.stderr());
       return [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { markKnown } from '../known';
 import { type App, openStage, type Stage } from '../stage';
 import { FAULT_NAMES, rowOf } from './faults';
+import { nameOf } from './groups2';
 import { housing } from './housing';
 import { KNOWN } from './known';
 import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
@@ -30,8 +31,6 @@ const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
     }),
   ],
 ];
-
-const nameOf = (given: string, row: Row): string => `${given}: when ${row.when}`;
 
 /**
  * Declares the whole fault matrix, in repositories with snapshots on; `times` in a row.
