@@ -43,14 +43,12 @@ const Manual = z.object({
   hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
 });
 
-const Said = {
+/** What people have said of models and agents, as the app writes it into a file; every time is on the wall clock. */
+export const SharedWords = z.object({
   manual: z.array(z.tuple([ModelRef, Manual])).max(5000),
   pins: z.array(z.tuple([safeText(5000), z.object({ model: ModelRef, ...UntilEnded })])).max(1000),
   pause: z.object(UntilEnded).nullable(),
-};
-
-/** What people have said of models and agents, as the app writes it into a file; every time is on the wall clock. */
-export const SharedWords = z.object(Said);
+});
 
 /**
  * Health of all models and providers on the wire, and what people have said of models and agents; every time is
@@ -59,9 +57,7 @@ export const SharedWords = z.object(Said);
 export const SyncedHealth = z.object({
   models: z.array(z.tuple([ModelRef, Health])).max(5000),
   providers: z.array(z.tuple([safeText(200), Health])).max(1000),
-  manual: Said.manual.optional(),
-  pins: Said.pins.optional(),
-  pause: Said.pause.optional(),
+  ...SharedWords.partial().shape,
 });
 
 const SharedEntry = Health.extend({

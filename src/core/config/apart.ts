@@ -8,7 +8,7 @@ import { DEFAULTS } from './schema';
 /** Stands for every provider. */
 export const EVERY_PROVIDER = '*';
 /** Providers that are kept apart one by one, and what a message carries of a name; beyond, it is all of them. */
-const MAX_PROVIDERS = 100;
+export const MAX_PROVIDERS = 100;
 const MAX_NAME = 200;
 
 /**

@@ -4,6 +4,7 @@ import { EVERY_PROVIDER } from './apart';
 import { isObject } from './at-path';
 import type { ConfigSource } from './resolve';
 import type { ConfigFile } from './schema';
+import { measuredBy } from './tighten';
 
 /** What a file of OpenCode's says of what models cost and whose they are; a missing field is not said. */
 export type DefinedModels = Readonly<Record<ModelId, Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'>>>;
@@ -75,10 +76,7 @@ export function doubtsIn(
   { own, merged }: Readonly<{ own: ConfigFile; merged: ConfigFile }>,
   files: Readonly<{ projects: readonly ConfigSource[]; users: readonly ConfigSource[]; isLate: boolean }>,
 ): Doubts {
-  // A limit that the user has let this project loosen is no limit here.
-  const isVendorHeld = own.defaults?.vendorLock === true && merged.defaults?.vendorLock === true;
-  const isPriceHeld =
-    typeof own.defaults?.maxPriceRatio === 'number' && typeof merged.defaults?.maxPriceRatio === 'number';
+  const { isVendorHeld, isPriceHeld } = measuredBy(own, merged);
   if (!isVendorHeld && !isPriceHeld) return NO_DOUBTS;
   const theirs = new Set(files.projects.flatMap(({ defines = {} }) => Object.keys(defines)));
   const isEvery = files.isLate || files.projects.some(({ providers }) => providers?.includes(EVERY_PROVIDER));

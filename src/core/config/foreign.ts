@@ -1,4 +1,4 @@
-import { EVERY_PROVIDER } from './apart';
+import { EVERY_PROVIDER, MAX_PROVIDERS } from './apart';
 import { isObject } from './at-path';
 import { type DefinedModels, definedModels } from './defined-models';
 import { createLocator, excessOf, MAX_VALUES, openDocument, plainValue, positionsOf } from './document';
@@ -29,8 +29,6 @@ export type ForeignKind =
 const EVERY_OTHER = '*';
 /** OpenCode 1 calls it one thing, OpenCode 2 the other. */
 const PROVIDER_SECTIONS = ['provider', 'providers'];
-/** Nobody defines more. */
-const MAX_PROVIDERS = 100;
 const TRIAGE = ['fallback', 'triage'] as const;
 /** OpenCode's own file may describe many models. */
 export const MAX_OPENCODE_VALUES = 10_000;

@@ -20,9 +20,9 @@ import { createTelling, keptProblem, lateProblem, offProblem } from './telling';
 import {
   askingRows,
   asksIn,
-  isMeasured,
   type Loosening,
   loosensAs,
+  measuredBy,
   type OwnConfig,
   ownOf,
   type Tightened,
@@ -117,17 +117,14 @@ export function resolveScope(sources: ConfigSources, said: HostModels): Resolved
     if (!held.some((known) => loosensAs(known) === loosensAs(loosening))) held.push(loosening);
     return true;
   };
-  const hold = (name: string, policy: NamedPolicy): Policy => {
-    const { rows, kept } = askingRows(own, name, policy, trusted);
-    if (kept) keep(kept);
-    return rows;
-  };
+  const hold = (name: string, policy: NamedPolicy): Policy => askingRows(own, name, policy, keep);
   const doubts = doubtsIn(
     { own: own.config, merged },
     { projects: found.filter(isOfProjects), users: ownSources(sources), isLate: sources.late?.isFirst === true },
   );
+  const { isVendorHeld, isPriceHeld } = measuredBy(own.config, merged);
   const isLimited = (agent: string, rows: Policy): boolean =>
-    isMeasured(own.config, merged) || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
+    isVendorHeld || isPriceHeld || (asksIn(own.policyOf(agent).rows) && asksIn(rows));
   const ownRows = (agent: string): Policy | null =>
     agent === '*' || ownAgent(own.config, agent) !== undefined ? own.policyOf(agent).rows : null;
   const believed = { ...host, ...catalogueOf(doubts.believed(host.catalogue)) };

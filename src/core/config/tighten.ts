@@ -58,11 +58,19 @@ export function ownOf(config: ConfigFile): OwnConfig {
   return { config, policyOf, asks };
 }
 
-/** Whether a limit of the user's own is in force that goes by what a lead costs or whose it is. */
-export function isMeasured(own: ConfigFile, merged: ConfigFile): boolean {
+/**
+ * The limits of the user's own in force that go by whose a lead is, and by what it costs; one that the user has let a project
+ * loosen is none.
+ */
+export function measuredBy(
+  own: ConfigFile,
+  merged: ConfigFile,
+): Readonly<{ isVendorHeld: boolean; isPriceHeld: boolean }> {
   const [mine, all] = [own.defaults ?? {}, merged.defaults ?? {}];
-  const isLocked = mine.vendorLock === true && all.vendorLock === true;
-  return isLocked || (typeof mine.maxPriceRatio === 'number' && typeof all.maxPriceRatio === 'number');
+  return {
+    isVendorHeld: mine.vendorLock === true && all.vendorLock === true,
+    isPriceHeld: typeof mine.maxPriceRatio === 'number' && typeof all.maxPriceRatio === 'number',
+  };
 }
 
 /** What the files say together, and what of it a project would have loosened. */
@@ -108,21 +116,22 @@ export const asksIn = (rows: Policy): boolean =>
 /**
  * The rows of an agent's policy with the user's own where the user wants to be asked and these would move the turn unasked, by
  * whatever detour: an entry, the entry `*`, a default, a policy of the same name.
+ *
+ * @param keep notes what would be loosened, and says whether the user's own stands: nobody has said yes to it.
  */
 export function askingRows(
   own: OwnConfig,
   agent: string,
   { rows, at }: NamedPolicy,
-  trusted: ReadonlySet<string>,
-): Readonly<{ rows: Policy; kept: Loosening | null }> {
+  keep: (loosening: Loosening) => boolean,
+): Policy {
   const mine = own.policyOf(agent).rows;
-  if (!asksIn(mine)) return { rows, kept: null };
+  if (!asksIn(mine)) return rows;
   const looser = FAILURE_KINDS.filter((kind) => !movesUnasked(mine[kind]) && movesUnasked(rows[kind]));
-  if (looser.length === 0) return { rows, kept: null };
+  if (looser.length === 0) return rows;
   const only = (policy: Policy) => JSON.stringify(Object.fromEntries(looser.map((kind) => [kind, policy[kind]])));
-  const kept = { path: at, theirs: only(rows), own: only(mine) };
-  if (trusted.has(loosensAs(kept))) return { rows, kept: null };
-  return { rows: { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) }, kept };
+  const isKept = keep({ path: at, theirs: only(rows), own: only(mine) });
+  return isKept ? { ...rows, ...Object.fromEntries(looser.map((kind) => [kind, mine[kind]])) } : rows;
 }
 
 /** A copy with one value in it, or without it where it is undefined. */

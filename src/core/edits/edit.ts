@@ -22,9 +22,9 @@ export type Change = (document: Document) => Edited | Readonly<{ text: string; e
  * say what such a file means; and where the new text would not say exactly what is expected. A byte order mark stays.
  * Never throws for what a file holds.
  */
-export function editDocument(text: string, change: Change): Edited {
+export function editDocument(text: string, change: Change, maxValues = Number.POSITIVE_INFINITY): Edited {
   const mark = text.startsWith(BOM) ? BOM : '';
-  const opened = open(text.slice(mark.length));
+  const opened = open(text.slice(mark.length), maxValues);
   if (!('root' in opened)) return opened;
   const changed = change(opened);
   if ('ok' in changed) return changed.ok ? { ok: true, text: mark + changed.text } : changed;
@@ -34,11 +34,11 @@ export function editDocument(text: string, change: Change): Edited {
   return opened.refuse('the change cannot be made without changing more than it should');
 }
 
-function open(text: string): Document | Extract<Edited, { ok: false }> {
+function open(text: string, maxValues = Number.POSITIVE_INFINITY): Document | Extract<Edited, { ok: false }> {
   const locate = createLocator(text);
   const refuseAt = (message: string, position: Position | null) =>
     ({ ok: false, message, line: position?.line ?? null, column: position?.column ?? null }) as const;
-  const opened = openDocument(text);
+  const opened = openDocument(text, maxValues);
   if (!opened.ok) return refuseAt(opened.message, locate(opened.offset));
   const twice = findDuplicate(opened.root, []);
   if (twice !== null) return refuseAt(`${pathText(twice.path)} is written twice`, locate(twice.node.offset));

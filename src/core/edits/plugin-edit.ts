@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { excessOf, plainValue } from '../config/document';
+import { plainValue } from '../config/document';
 import { neighbourIn } from '../neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, rewriteItems } from './items';
@@ -34,15 +34,14 @@ export function findPlugins(
   text: string,
   maxValues = Number.POSITIVE_INFINITY,
 ): Readonly<{ ok: true; finding: PluginFinding }> | Extract<Edited, { ok: false }> {
-  const excess = excessOf(text, maxValues);
-  if (excess !== null) return { ok: false, message: excess, line: null, column: null };
   let entries: readonly Entry[] = [];
   let lists: readonly PluginKey[] = [];
-  const read = editDocument(text, (document) => {
+  const change: Change = (document) => {
     entries = entriesOf(document);
     lists = KEYS.filter((key) => nodeAt(document, [key]) !== null);
     return wrongList(document) ?? { ok: true, text: document.text };
-  });
+  };
+  const read = editDocument(text, change, maxValues);
   if (!read.ok) return read;
   const ours = entries.filter(({ address }) => OURS.test(address));
   const others = entries.map(({ address }) => address).filter((address) => !OURS.test(address));

@@ -2,6 +2,7 @@ import type { AgentFigures, EventRow, ExportFormat, Metric, ScorecardDocument, S
 import {
   type Alert,
   type CellRow,
+  hourFrom,
   hourOf,
   ledgerOf,
   reportOf,
@@ -107,7 +108,7 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
 const wholeHours = ({ sinceMs, untilMs, ...range }: ScorecardRange): ScorecardRange => ({
   ...range,
   ...(sinceMs === undefined ? {} : { sinceMs: startOf(hourOf(sinceMs)) }),
-  ...(untilMs === undefined ? {} : { untilMs: startOf(-hourOf(-untilMs)) }),
+  ...(untilMs === undefined ? {} : { untilMs: startOf(hourFrom(untilMs)) }),
 });
 
 /** Why there are no single attempts, for people. */

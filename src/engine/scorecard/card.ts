@@ -99,6 +99,8 @@ export function emptyScorecard(options: Partial<ScorecardOptions> = {}): Scoreca
 
 /** The whole hour a moment belongs to. */
 export const hourOf = (at: number): number => Math.floor(at / HOUR_MS);
+/** The first hour that begins at a moment or later. */
+export const hourFrom = (at: number): number => Math.ceil(at / HOUR_MS);
 
 /** The moment an hour begins. */
 export const startOf = (hour: number): number => hour * HOUR_MS;

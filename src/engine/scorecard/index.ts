@@ -8,7 +8,7 @@ export type { Advice, SwitchPattern } from './advice';
 export type { Alert } from './alert';
 export { ALERT_FAILURES, ALERT_WINDOW_MS, alertAt, newAlert } from './alert';
 export type { Scorecard, ScorecardOptions } from './card';
-export { DEFAULT_SCORECARD_OPTIONS, emptyScorecard, hourOf, startOf } from './card';
+export { DEFAULT_SCORECARD_OPTIONS, emptyScorecard, hourFrom, hourOf, startOf } from './card';
 export type { Cell } from './cell';
 export { figure, NANOS } from './cell';
 export type {

@@ -2,7 +2,7 @@ import { type ModelId, providerOf } from '../ids';
 import { entries, get } from '../table';
 import { type Advice, adviceFrom, type SwitchPattern } from './advice';
 import { type Alert, alertAt } from './alert';
-import { hourOf, type Scorecard, startOf } from './card';
+import { hourFrom, hourOf, type Scorecard, startOf } from './card';
 import { type Cell, emptyCell, mergeCells } from './cell';
 import type { Ledger } from './ledger';
 import { METHODS } from './methods';
@@ -46,7 +46,7 @@ export function scorecardOf(card: Scorecard, query: ScorecardQuery): ScorecardRe
 /** The same of figures that are kept elsewhere. */
 export function reportOf(ledger: Ledger, query: ScorecardQuery, alert: Alert | null): ScorecardReport {
   const since = query.sinceMs === undefined ? null : hourOf(query.sinceMs);
-  const until = query.untilMs === undefined ? null : -hourOf(-query.untilMs);
+  const until = query.untilMs === undefined ? null : hourFrom(query.untilMs);
   const isIn = (hour: number): boolean => (since === null || hour >= since) && (until === null || hour < until);
   const cells = modelCells(ledger, isIn, query.model);
   const rows = [...cells].map(
