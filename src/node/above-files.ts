@@ -1,13 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { type ConfigProblem, type ConfigSource, EVERY_PROVIDER } from '../core/config';
 import { lookAt, type Mark, MISSING } from './config-look';
-import { loadForeign } from './foreign-files';
+import { CHAINS_DO_NOT_COUNT, loadForeign, OPENCODE_NAMES } from './foreign-files';
 
 /** Folders above a project that are looked into; nobody has more. */
 const MAX_FOLDERS = 40;
 /** Files in there that are read; nobody has more, and each may take a while. */
 const MAX_FILES = 10;
-const NAMES = ['opencode.jsonc', 'opencode.json'] as const;
 
 /** Folders above a project in which OpenCode reads as well, the nearest first. */
 export type FoldersAbove = Readonly<{ folders: readonly string[]; isCut: boolean }>;
@@ -43,7 +42,7 @@ export async function lookAbove(
     // The user's own configuration may lie there: it is read as that.
     const placed = async (folder: string) =>
       await Promise.all(
-        (folder === globalFolder ? [] : NAMES).map(
+        (folder === globalFolder ? [] : OPENCODE_NAMES).map(
           async (name) => [join(folder, name), await look(join(folder, name))] as const,
         ),
       );
@@ -83,7 +82,7 @@ export async function loadAbove(
 
 const asAbove = (problem: ConfigProblem): ConfigProblem => ({
   ...problem,
-  message: problem.message.replace(/^Chains in this file do not count/, 'What it says of providers is not known'),
+  message: problem.message.replace(CHAINS_DO_NOT_COUNT, 'What it says of providers is not known'),
 });
 
 const NOTHING_ELSE = { config: null, problems: [], positions: new Map(), isProjects: true } as const;

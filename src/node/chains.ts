@@ -14,7 +14,7 @@ import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget
 import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
-import { keptModels } from './kept-models';
+import { type KeptModels, keptModels } from './kept-models';
 import { shownProblems } from './shown-problems';
 import { type Environment, stateHome } from './state-home';
 
@@ -38,6 +38,8 @@ export type Configured = Readonly<{
   chains: readonly ConfiguredChain[];
   values: readonly EffectiveValue[];
   problems: readonly ConfigProblem[];
+  /** What OpenCode has said of its models there; null where it has said nothing yet. */
+  kept: KeptModels | null;
 }>;
 
 /** Reads every source of one directory. */
@@ -47,7 +49,7 @@ export async function readConfigured(directory: string | null, env: Environment)
     directory === null ? null : keptModels(stateHome(env), directory),
   ]);
   const { sources } = reader.loaded();
-  const { config, sources: from } = resolveScope(sources, NO_HOST);
+  const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const users = new Set(ownSources(sources).map(({ path }) => path));
   const values = effectiveValues(sources);
   // Patterns and tiers are told as they are written: nobody here knows what they come to.
@@ -59,7 +61,7 @@ export async function readConfigured(directory: string | null, env: Environment)
     const written = writtenModels(values, agent) ?? { models: chain, tiers: [] };
     return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
-  return { chains: chains.toSorted(byAgent), values, problems: shownProblems(sources, kept) };
+  return { chains: chains.toSorted(byAgent), values, problems: shownProblems(problems, sources, kept), kept };
 }
 
 /** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */

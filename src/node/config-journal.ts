@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { syncFolder, writeAndSync } from './atomic-file';
-import { open, rm } from './disk';
+import { rm } from './disk';
 import { readIfThere } from './event-log';
 import { ensurePrivateFolder } from './private-folder';
 import { MAX_COMPARED_BYTES, readBytes } from './read-text';
+import { endsTorn, openToAppend } from './rotating-file';
 
 /** One write to a user's file, as it is remembered. Hashes are SHA-256 in hex; null stands for "no file". */
 export const Receipt = z.object({
@@ -30,7 +31,6 @@ export type Receipt = z.infer<typeof Receipt>;
 /** A write that did not come to be after its receipt was written. */
 const Failed = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
 
-const NEWLINE = 0x0a;
 /** Backups kept of one file. */
 const BACKUPS_KEPT = 10;
 
@@ -85,25 +85,15 @@ export async function note(home: string, entry: Receipt | Readonly<{ id: string;
   const folder = await openJournal(home);
   const line = 'v' in entry ? entry : { v: 1, failed: entry.id, reason: entry.reason };
   const path = join(folder, 'journal.jsonl');
-  // Opening a named pipe would wait for ever.
-  const before = await stat(path).catch(() => null);
-  if (before && !before.isFile()) throw new Error(`${path} is not a file`);
-  const file = await open(path, 'a+', 0o600);
+  const file = await openToAppend(path);
   try {
     // After a line that a full disk has cut off, this one would be part of it, and nobody could read either.
-    const start = (await isTorn(file)) ? '\n' : '';
+    const start = (await endsTorn(file, (await file.stat()).size)) ? '\n' : '';
     await file.appendFile(`${start}${JSON.stringify(line)}\n`);
     await file.sync();
   } finally {
     await file.close();
   }
-}
-
-async function isTorn(file: FileHandle): Promise<boolean> {
-  const { size } = await file.stat();
-  if (size === 0) return false;
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] !== NEWLINE;
 }
 
 /** Every write that came to be, the latest first. Lines nobody can read are passed over. */

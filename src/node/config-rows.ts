@@ -34,9 +34,9 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const publish = (directory: string | null, reader: ConfigReader): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
-    const { patterns, triage, ownWordsOnly } = resolveScope(sources, NO_HOST);
+    const { patterns, triage, ownWordsOnly, problems: unhosted } = resolveScope(sources, NO_HOST);
     // What no file says is told of the project.
-    const problems = shownProblems(sources, hosts.get(directory ?? '') ?? null).map((problem) => ({
+    const problems = shownProblems(unhosted, sources, hosts.get(directory ?? '') ?? null).map((problem) => ({
       ...problem,
       path: problem.path ?? directory,
     }));

@@ -8,7 +8,7 @@ import { type Asked, ofChains } from './doctor-chains';
 import { type Finding, fail, ok, warn } from './finding';
 import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
 import { detectSetup, type Setup, type SetupPlace } from './install';
-import { type KeptModels, keptModels } from './kept-models';
+import type { KeptModels } from './kept-models';
 import { askForModels } from './opencode/ask';
 import {
   findOpencode,
@@ -31,14 +31,14 @@ export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
  * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
  */
 export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
-  const [opencode, setup, configured, token, kept, verdicts] = await Promise.all([
+  const [opencode, setup, configured, token, verdicts] = await Promise.all([
     findOpencode(place.env),
     detectSetup(place),
     readConfigured(place.directory, place.env),
     readToken(place.home),
-    place.directory === null ? null : keptModels(place.home, place.directory),
     readVerdicts(place.home),
   ]);
+  const { kept } = configured;
   const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
   return [
     ...ofOpencodes(opencode, setup, verdicts),

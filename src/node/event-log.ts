@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { chmod, open, rename, rm } from './disk';
 import { failureCode, failureText, type Outcome } from './failure';
 import { quarantine } from './quarantine';
+import { endsTorn } from './rotating-file';
 
 const MAX_LOG_BYTES = 20 * 1_048_576;
 const FLUSH_MS = 20;
@@ -221,9 +222,7 @@ class LogFile {
       // Where others may not be kept out, as on some network drives, it is written all the same.
       await handle.chmod(PRIVATE_FILE_MODE).catch(() => undefined);
       const { size } = await handle.stat();
-      const last = Buffer.alloc(1);
-      if (size > 0) await handle.read(last, 0, 1, size - 1);
-      this.#isTorn = size > 0 && last[0] !== NEWLINE;
+      this.#isTorn = await endsTorn(handle, size);
       this.#sizeBytes = size;
     } catch (error) {
       // Half known, it would be cut at the wrong place when a write fails.

@@ -27,10 +27,13 @@ const MAX_FOLDERS = 50;
 /** Front matter of all agents of a project together, as characters; YAML takes some ms for each thousand. */
 const MAX_MATTER = 65_536;
 
+/** What OpenCode's own configuration may be called. */
+export const OPENCODE_NAMES = ['opencode.jsonc', 'opencode.json'] as const;
+
 /** In order of strength: OpenCode's own configuration, its agents' front matter, then other fallback plugins' files. */
 const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
   // OpenCode gives the last of these the last word.
-  ['opencode', ['opencode.jsonc', 'opencode.json']],
+  ['opencode', OPENCODE_NAMES],
   ['agents', ['agent', 'agents']],
   ['theseus', ['oh-my-opencode-theseus.json', 'oh-my-opencode-theseus.jsonc']],
   ['rate-limit-fallback', ['rate-limit-fallback.json', 'opencode-rate-limit-fallback.json']],
@@ -152,11 +155,14 @@ async function loadOne(
 
 const EMPTY: ParsedConfig = { config: null, problems: [], positions: new Map() };
 
+/** What a file that cannot be read comes to, for people. */
+export const CHAINS_DO_NOT_COUNT = 'Chains in this file do not count';
+
 /** Its owner may read it all the same, and would not tell why its chains do not count. */
 const unreadable = (path: string, reason: string): ConfigProblem => ({
   severity: 'warning',
   code: 'file.unreadable',
-  message: `Chains in this file do not count: ${reason}.`,
+  message: `${CHAINS_DO_NOT_COUNT}: ${reason}.`,
   path,
   line: null,
   column: null,

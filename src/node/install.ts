@@ -82,7 +82,7 @@ export async function detectSetup(place: SetupPlace): Promise<Setup> {
     findOpencodes(place.env),
     lookAtCompanion(place),
     Promise.all(filePlaces(place).map((one) => readSetupFile(place, one, Object.values(urls)))),
-    inTime(looseIn(place), LATE_MS, []),
+    looseIn(place),
   ]);
   return {
     opencodes,
@@ -256,9 +256,10 @@ async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[
   const copiesIn = (folder: string) => ['plugin', 'plugins'].map((name) => join(folder, name, COMPANION_FILE));
   const found = copiesIn(openCodeConfigFolder(env)).filter((path) => existsSync(path));
   if (directory === null) return found;
-  for (const path of copiesIn(join(directory, '.opencode')))
-    if (!found.includes(path) && (await liesIn(directory, path))) found.push(path);
-  return found;
+  const theirs = copiesIn(join(directory, '.opencode')).filter((path) => !found.includes(path));
+  // A project's disk that does not answer takes nothing from what is known of the user's own.
+  const isThere = await Promise.all(theirs.map((path) => inTime(liesIn(directory, path), LATE_MS, false)));
+  return [...found, ...theirs.filter((_, at) => isThere[at])];
 }
 
 /** Whether a project has a file; where a link leads out of it, that is not looked at. */

@@ -112,13 +112,17 @@ async function appendTo(options: RotatingFileOptions, bytes: Buffer, mayBeTorn: 
 
 const NEWLINE = 0x0a;
 
+/** Whether a file of this size ends in the middle of a line: a full disk has cut it off. @throws the system's error. */
+export async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== NEWLINE;
+}
+
 /** Writes lines at the end, after a line that somebody left torn on a new one. @throws what the system says of the look. */
 async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Promise<Appended> {
   const { size } = await file.stat();
-  if (mayBeTorn && size > 0) {
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    if (buffer[0] !== NEWLINE) await file.write(Uint8Array.of(NEWLINE));
-  }
+  if (mayBeTorn && (await endsTorn(file, size))) await file.write(Uint8Array.of(NEWLINE));
   let written = 0;
   try {
     while (written < bytes.length) written += (await file.write(bytes, written)).bytesWritten;
@@ -133,12 +137,17 @@ async function writeTo(file: FileHandle, bytes: Buffer, mayBeTorn: boolean): Pro
 
 const BEGINNING_BYTES = 64;
 
-/** @throws Error for what is no file, and for a file that somebody else has begun. */
-async function openOurs({ path, isOurs }: RotatingFileOptions): Promise<FileHandle> {
+/** Opens a file to write at its end, its owner's alone; made where it is missing. @throws Error for what is no file. */
+export async function openToAppend(path: string): Promise<FileHandle> {
   // Opening a named pipe would wait for a reader for ever.
   const before = await stat(path).catch(() => null);
   if (before && !before.isFile()) throw new Error(`${path} is not a file`);
-  const file = await open(path, 'a+', PRIVATE_FILE_MODE);
+  return open(path, 'a+', PRIVATE_FILE_MODE);
+}
+
+/** @throws Error for what is no file, and for a file that somebody else has begun. */
+async function openOurs({ path, isOurs }: RotatingFileOptions): Promise<FileHandle> {
+  const file = await openToAppend(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
     if (bytesRead > 0 && !isOurs(buffer.toString('utf8', 0, bytesRead)))

@@ -20,7 +20,6 @@ import {
   type SetupPlace,
 } from './install';
 import { readJournals } from './journals';
-import { keptModels } from './kept-models';
 import { leadAgainst, leadChanges } from './leads';
 import { allowShown, projectTrust, revokeShown } from './project-trust';
 import { proposeFor } from './propose';
@@ -43,10 +42,7 @@ export function createSetup(
   const place = (directory: string | null): SetupPlace => ({ ...about, directory });
   const answers: Answers = {
     'chains.get': async ({ directory }) => {
-      const [{ chains, problems }, kept] = await Promise.all([
-        readConfigured(directory, env),
-        directory === null ? null : keptModels(home, directory),
-      ]);
+      const { chains, problems, kept } = await readConfigured(directory, env);
       const inForce = kept === null ? {} : await effectiveChains(directory, env, kept);
       return {
         chains: chains.map((row) => ({

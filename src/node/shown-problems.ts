@@ -1,4 +1,4 @@
-import { type ConfigProblem, type ConfigSources, type HostModels, NO_HOST, resolveScope } from '../core/config';
+import { type ConfigProblem, type ConfigSources, type HostModels, resolveScope } from '../core/config';
 
 /** What depends on whom OpenCode asks, and whom it knows. */
 const OF_HOST: readonly ConfigProblem['code'][] = ['limit.kept', 'host.wrong', 'agents.too_many', 'chains.too_many'];
@@ -7,10 +7,14 @@ const OF_HOST: readonly ConfigProblem['code'][] = ['limit.kept', 'host.wrong', '
  * What is wrong in the files of a directory, for people. Which models there are the companion alone can judge; whether a
  * project would have another model lead shows only beside what OpenCode has said last.
  *
- * @param kept null where OpenCode has said nothing yet.
+ * @param unhosted what `resolveScope` tells of these sources without a host. @param kept null where OpenCode has said nothing yet.
  */
-export function shownProblems(sources: ConfigSources, kept: HostModels | null): readonly ConfigProblem[] {
-  const alone = resolveScope(sources, NO_HOST).problems.filter(({ code }) => code !== 'glob.empty');
+export function shownProblems(
+  unhosted: readonly ConfigProblem[],
+  sources: ConfigSources,
+  kept: HostModels | null,
+): readonly ConfigProblem[] {
+  const alone = unhosted.filter(({ code }) => code !== 'glob.empty');
   if (kept === null) return alone;
   const hosted = resolveScope(sources, kept).problems.filter(({ code }) => OF_HOST.includes(code));
   return [...hosted, ...alone.filter(({ code }) => !OF_HOST.includes(code))];

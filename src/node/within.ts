@@ -1,11 +1,10 @@
 /** Resolves when the work is done, has failed, or has taken longer than `limitMs`. Never rejects. */
 export async function within(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work.catch(() => undefined), limit]);
-  clearTimeout(timer);
+  const ended = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  await inTime(ended, limitMs, undefined);
 }
 
 /** What the work gives, or `late` when that takes longer than `limitMs`. @throws what the work throws in time. */
