@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import { type ConfigRow, onPush } from '../contract';
 import { builtInProviderMaps } from '../core/built-in-providers';
-import { type ConfigProblem, NO_HOST, resolveScope, type Triage } from '../core/config';
+import { type ConfigProblem, type HostModels, NO_HOST, resolveScope, type Triage } from '../core/config';
 import type { Core } from '../core/core';
 import { createKindReader, type KindReader } from '../core/kind-reader';
 import type { Clock } from '../core/ports';
@@ -9,7 +9,7 @@ import { mergeMaps } from '../core/providers';
 import { type ConfigPaths, configPaths } from './config-files';
 import { type ConfigReader, openConfig } from './config-reader';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
-import { type KeptModels, keptModels, keptModelsPath } from './kept-models';
+import { keptModels, keptModelsPath, latestModels } from './kept-models';
 import { shownProblems } from './shown-problems';
 import { type Environment, stateHome } from './state-home';
 
@@ -28,7 +28,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const triages = new Map<string, Triage>();
   let isClosed = false;
 
-  const hosts = new Map<string, KeptModels | null>();
+  const hosts = new Map<string, HostModels | null>();
   const home = stateHome(env);
 
   const publish = (directory: string | null, reader: ConfigReader): void => {
@@ -63,7 +63,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
   /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
   const lookAtHost = async (directory: string | null): Promise<boolean> => {
-    const now = directory === null ? null : await keptModels(home, directory);
+    const now = directory === null ? await anywhere(home) : await keptModels(home, directory);
     const before = hosts.get(directory ?? '') ?? null;
     hosts.set(directory ?? '', now);
     return saidBy(now) !== saidBy(before);
@@ -118,9 +118,15 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
 }
 
-/** What of OpenCode's word counts for who leads. */
-const saidBy = (kept: KeptModels | null): string =>
-  kept === null ? '' : JSON.stringify([kept.leads, kept.defaultModel, kept.models]);
+/** Whose models are is the same in every project; who leads is not, and the user's own file is of all of them. */
+async function anywhere(home: string): Promise<HostModels | null> {
+  const latest = await latestModels(home);
+  return latest && { ...NO_HOST, catalogue: latest.catalogue };
+}
+
+/** What of OpenCode's word counts for what is wrong in a file. */
+const saidBy = (kept: HostModels | null): string =>
+  kept === null ? '' : JSON.stringify([kept.leads, kept.defaultModel, kept.models, kept.catalogue]);
 
 /** What a project has of its own, or the user: the user's files are watched once, not once for each project. */
 function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {

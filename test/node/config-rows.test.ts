@@ -47,4 +47,33 @@ describe('given the files of a project that an OpenCode has open', () => {
     await keepModels(home, directory, { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'b/dear'] });
     await patiently(async () => expect(await problems()).toMatchObject([{ isAsking: true, line: 1 }]));
   });
+
+  it('when a chain keeps to one vendor, then a model is called another vendor’s only where OpenCode’s list says so', async () => {
+    const chains = { build: { currentModel: 'anthropic/claude', fallbackModels: ['vertex/claude-2', 'openai/gpt'] } };
+    const own = { defaults: { vendorLock: true }, agents: chains };
+    const { home, directory, look } = await followed(own, {});
+    const told = async () =>
+      (await look()).config
+        .flatMap(({ problems }) => problems)
+        .flatMap(({ message }) => /(\S+) \((\w+)\) is another vendor/.exec(message)?.slice(1, 3).join(' ') ?? []);
+    await patiently(async () => expect((await look()).config).not.toEqual([]));
+    expect(await told()).toEqual([]);
+    const listed = { leads: {}, defaultModel: null, models: ['anthropic/claude', 'vertex/claude-2', 'openai/gpt'] };
+    const ofAnthropic = { vendor: 'anthropic' };
+    await keepModels(home, directory, {
+      ...listed,
+      catalogue: { 'anthropic/claude': ofAnthropic, 'openai/gpt': { vendor: 'openai' } },
+    });
+    await patiently(async () => expect(await told()).toEqual(['vertex/claude-2 vertex', 'openai/gpt openai']));
+    // Nothing but what is known of a model has changed.
+    await keepModels(home, directory, {
+      ...listed,
+      catalogue: {
+        'anthropic/claude': ofAnthropic,
+        'vertex/claude-2': ofAnthropic,
+        'openai/gpt': { vendor: 'openai' },
+      },
+    });
+    await patiently(async () => expect(await told()).toEqual(['openai/gpt openai']));
+  });
 });

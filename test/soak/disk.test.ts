@@ -125,6 +125,8 @@ describe('given a home on a disk that takes nothing', () => {
           await opencodes.introduce(home);
         }
         await execute(command, [...args, home]).catch(() => undefined);
+        // Where nothing could be taken from it, nothing would be proved.
+        await expect(writeFile(join(home, 'refused'), Buffer.alloc(65_536))).rejects.toThrow(/ENOSPC|EROFS/);
         expect([what, isKnown, await opencodes.playOn(home)]).toEqual([what, isKnown, []]);
       }
       console.log(`home that ${what}: 2 starts of a real OpenCode, its turn moved in both`);
