@@ -149,7 +149,8 @@ export async function settled<T>(read: () => Promise<T>, wanted: T, { stream }: 
     const count = stream.seen().length;
     const value = await read();
     if (isDeepStrictEqual(value, wanted) || performance.now() > giveUpAt) return value;
-    await stream.waitFor(() => stream.seen().length > count, LOOK_AGAIN_MS).catch(() => undefined);
+    // Not `waitFor`, which would look through all that was heard.
+    if (stream.seen().length === count) await stream.next(() => true, LOOK_AGAIN_MS).catch(() => undefined);
   }
 }
 

@@ -131,14 +131,18 @@ function heard({ stage, seat }: Scene2): Pick<Seen2, 'errorsShown' | 'retries'> 
 
 /** What all conversations of a row hold, in the order they were begun. */
 async function historyOf({ stage, project, seat }: Scene2): Promise<readonly string[]> {
-  const sessions = await stage.server.request<readonly { id: string; parentID?: string }[]>(
+  const others = project.agent === undefined ? await othersIn({ stage, project, seat }) : [];
+  const histories = await Promise.all([seat.id, ...others].map((id) => stage.server.messages(id)));
+  return histories.flat().flatMap(linesIn);
+}
+
+/** The other sessions of a project that is a row's own: those of sub-agents. */
+async function othersIn({ stage, project, seat }: Omit<Scene2, 'roles'>): Promise<readonly string[]> {
+  const sessions = await stage.server.request<readonly { id: string }[]>(
     'GET',
     `/session?directory=${encodeURIComponent(project.directory)}&order=asc`,
   );
-  const isOther = ({ id }: Readonly<{ id: string }>): boolean => project.agent === undefined && id !== seat.id;
-  const children = sessions.filter(isOther).map(({ id }) => id);
-  const histories = await Promise.all([seat.id, ...children].map((id) => stage.server.messages(id)));
-  return histories.flat().flatMap(linesIn);
+  return sessions.map(({ id }) => id).filter((id) => id !== seat.id);
 }
 
 function linesIn({ type, text, error, content = [] }: Opencode2Message): readonly string[] {
