@@ -107,7 +107,7 @@ describe.skipIf(opencode2Binary().path === '')('given OpenCode 2 in a git reposi
     await mkdir(folder);
     await writeFile(join(folder, 'server.js'), PROBE(join(root, 'noted.jsonl')));
     const config = { plugins: [pathToFileURL(folder).href] };
-    sandbox = await lean(await createSandbox({ root, git: true, config }), 2);
+    sandbox = await lean(await createSandbox({ root, git: true, config }));
     server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: {} });
     events = await server.events();
   }, TURN_LIMIT_MS);

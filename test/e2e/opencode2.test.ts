@@ -68,7 +68,7 @@ describe('given an OpenCode 2 played from its documents, and the built companion
 describe.skipIf(OPENCODE2 === '')('given a real OpenCode 2', { timeout: 240_000 }, () => {
   let stage: RealStage;
   beforeAll(async () => {
-    stage = await openRealStage();
+    stage = await openRealStage('plugins', { isThrifty: false });
   });
   afterAll(() => stage.close());
   // Each fault is a row of the matrix on it.

@@ -41,7 +41,7 @@ describe('given an OpenCode whose configuration names no plugin, and the compani
 describe.skipIf(opencode2Binary().path === '')('given a real OpenCode 2 whose configuration names no plugin', () => {
   let two: RealStage;
   beforeAll(async () => {
-    two = await openRealStage(null, {}, { hasCatalogue: false });
+    two = await openRealStage(null);
   });
   afterAll(() => two?.close());
 

@@ -107,7 +107,7 @@ export async function openWorld(generation: Generation): Promise<World> {
   const isOne = generation === 'OpenCode 1';
   const [key, companion] = isOne ? ['plugin', builtPlugin()] : ['plugins', companionFolder(home)];
   const config = { [key]: [pathToFileURL(companion).href] };
-  const sandbox = await lean(await createSandbox({ root, git: true, config }), isOne ? 1 : 2);
+  const sandbox = await lean(await createSandbox({ root, git: true, config }));
   await knowOpencode(home, await opencodeBinary());
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   let number = 0;

@@ -148,12 +148,14 @@ export async function openApp(home: string): Promise<App> {
  * The sandbox with OpenCodes that know the models of their configuration alone. The catalogue they ship with, thousands of
  * models that no test asks, is read anew in each project, for half the work of a first turn; OpenCode has it in the demo,
  * and where a user sets it up. Nor do they compile what they run for hours of it (Bun's last tier), a tenth of a start.
+ *
+ * @param isThrifty They give no memory back either, see `thrifty`.
  */
-export async function lean(sandbox: Sandbox, generation: 1 | 2 = 1): Promise<Sandbox> {
+export async function lean(sandbox: Sandbox, { isThrifty = true } = {}): Promise<Sandbox> {
   const path = join(sandbox.root, 'models.json');
   await writeFile(path, '{}\n');
   const made = { ...sandbox, env: { ...sandbox.env, OPENCODE_MODELS_PATH: path, BUN_JSC_useFTLJIT: '0' } };
-  return generation === 1 ? thrifty(made) : made;
+  return isThrifty ? thrifty(made) : made;
 }
 
 /**

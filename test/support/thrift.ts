@@ -10,9 +10,10 @@ const ROOM_BYTES = 20 * GIBIBYTE;
 export const AS_USERS_HAVE_IT: Readonly<Record<string, string>> = { BUN_JSC_useGC: '1', BUN_JSC_useFTLJIT: '1' };
 
 /**
- * The sandbox with OpenCodes of generation 1 that give no memory back, in `npm test` and where the machine has room for that:
- * their runtime looks for some after every little thing they have done, for two thirds of the processor time of a turn. (For
- * OpenCode 2 it is a quarter, and a turn leaves twice as much.) What soaks, and what is measured, has OpenCode as users do.
+ * The sandbox with OpenCodes that give no memory back, in `npm test` and where the machine has room for that: their runtime
+ * looks for some after every little thing they have done. For OpenCode 1 that is two thirds of the processor time of a turn;
+ * for OpenCode 2 a sixth, and a project with a turn leaves some 100 MB, so that only one that opens fewer than some thirty is
+ * thrifty. What soaks, and what is measured, has OpenCode as users do.
  */
 export function thrifty(sandbox: Sandbox): Sandbox {
   if (process.env.UNDERSTUDY_THRIFT !== '1' || totalmem() < ROOM_BYTES) return sandbox;

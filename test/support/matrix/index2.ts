@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, chai, describe, expect, it } from 'vitest';
 import { openRealStage, type RealStage } from '../opencode2/real';
 import { type App, openApp } from '../stage';
-import { GROUPS_ON_2, nameOf, OVER_WIRES, titleOf } from './groups2';
+import { type Group, NEIGHBOURLY, nameOf, partsOn2, titleOf } from './groups2';
 import { housing } from './housing';
 import { DIFFERENT_ON_2, keptOn2, NOT_ON_2 } from './known2';
 import { type Played2, play2, type Row2, run2, type Seen2, type Send2 } from './play2';
@@ -50,36 +50,18 @@ function endOf(error: unknown): unknown {
   return expect.stringMatching(/Understudy: no model of this chain can answer now/);
 }
 
-/** Declares every row that OpenCode 2 can play, on one of it, in repositories with snapshots on. */
-export function describeMatrix2(): void {
-  let stage: RealStage;
-  let app: App;
-  const played: (Played2 & { name: string })[] = [];
-  beforeAll(async () => {
-    stage = await openRealStage('plugins', {}, { hasCatalogue: false });
-    app = await openApp(stage.home);
-  });
-  afterAll(async () => {
-    await app?.close();
-    await stage?.close();
-  });
-
-  describe.concurrent('given the fault matrix on a real OpenCode 2', () => {
-    const homeOf = housing(OVER_WIRES.flat(), (...asked) => stage.makeNeighbours(...asked));
-    for (const [given, rows] of GROUPS_ON_2)
-      describe(`and ${given}`, () => {
-        for (const row of rows) {
-          const name = nameOf(given, row);
-          if (name in NOT_ON_2) continue;
-          it(titleOf(row), async () => {
-            const { expected2, ...rest } = asked2(name, row);
-            const { seen, requestsNow } = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
-            played.push({ name, seen, requestsNow });
-            expect(Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected2))).toEqual(expected2);
-          });
-        }
-      });
-  });
+/**
+ * Declares every row that OpenCode 2 can play, in repositories with snapshots on.
+ *
+ * @param isWhole Every fault also under `opencode run`.
+ */
+export function describeMatrix2({ isWhole = false } = {}): void {
+  const parts = partsOn2(isWhole);
+  const played: PlayedRow[] = [];
+  for (const [at, groups] of parts.entries())
+    describe(`given the fault matrix on a real OpenCode 2, part ${at + 1} of ${parts.length}`, () => {
+      declarePart(groups, played);
+    });
 
   describe('given the end of the fault matrix on OpenCode 2', () => {
     it('when its requests are counted again, then nobody was asked anything after the end of a turn', () => {
@@ -92,9 +74,39 @@ export function describeMatrix2(): void {
 
   describe('given what is different on OpenCode 2', () => {
     it('when it is read, then each is a row of the matrix', () => {
-      const names = GROUPS_ON_2.flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
+      const names = parts.flat().flatMap(([given, rows]) => rows.map((row) => nameOf(given, row)));
       const named = [...Object.keys(NOT_ON_2), ...Object.keys(DIFFERENT_ON_2)];
       expect(named.filter((name) => !names.includes(name))).toEqual([]);
     });
+  });
+}
+
+type PlayedRow = Played2 & Readonly<{ name: string }>;
+
+/** Declares the rows of one OpenCode; each that has been played joins `played`. */
+function declarePart(groups: readonly Group[], played: PlayedRow[]): void {
+  let stage: RealStage;
+  let app: App;
+  beforeAll(async () => {
+    stage = await openRealStage();
+    app = await openApp(stage.home);
+  });
+  afterAll(async () => {
+    await app?.close();
+    await stage?.close();
+  });
+  const rows = groups.flatMap(([, rows]) => rows).filter((row) => NEIGHBOURLY.includes(row));
+  const homeOf = housing(rows, (...asked) => stage.makeNeighbours(...asked));
+  describe.concurrent.each(groups)('and %s', (given, rows) => {
+    for (const row of rows) {
+      const name = nameOf(given, row);
+      if (name in NOT_ON_2) continue;
+      it(titleOf(row), async () => {
+        const { expected2, ...rest } = asked2(name, row);
+        const { seen, requestsNow } = await play2(stage, app, { ...rest, expected2 }, await homeOf(row));
+        played.push({ name, seen, requestsNow });
+        expect(Object.fromEntries(Object.entries(seen).filter(([key]) => key in expected2))).toEqual(expected2);
+      });
+    }
   });
 }

@@ -54,24 +54,18 @@ export type Seat = Readonly<{ id: string; ask(text: string): Promise<Ended>; sai
 export const opencode2Binary = (): OpencodeBinary => ({ path: process.env.OPENCODE2_BIN ?? '', version: '2' });
 
 /**
- * Starts one OpenCode 2 for all cases of a file.
+ * Starts one OpenCode 2 for all cases of a file, which knows the models of its configuration alone.
  *
  * @param list the configuration's list that names the companion; null for none.
- * @param config more of OpenCode's configuration.
- * @param hasCatalogue OpenCode knows all the models it ships with, as users have it; else those of its configuration alone.
+ * @param isThrifty It gives no memory back, see `thrifty`: not where many projects are opened in it.
  */
-export async function openRealStage(
-  list: PluginKey | null = 'plugins',
-  config: Readonly<Record<string, unknown>> = {},
-  { hasCatalogue = true } = {},
-): Promise<RealStage> {
+export async function openRealStage(list: PluginKey | null = 'plugins', { isThrifty = true } = {}): Promise<RealStage> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
   const put = await putCompanion({ home, source: builtPlugin(), env: {}, directory: null });
   if (!put.ok) throw new Error(put.reason);
   const loading = list === null ? {} : { [list]: [pathToFileURL(companionFolder(home)).href] };
-  const made = await createSandbox({ root, git: true, config: { ...loading, ...config } });
-  const sandbox = hasCatalogue ? made : await lean(made, 2);
+  const sandbox = await lean(await createSandbox({ root, git: true, config: loading }), { isThrifty });
   const [provider, refused] = await Promise.all([startScriptedProvider(), refusedPort()]);
   const server = await startOpencode2({ binary: opencode2Binary(), sandbox, env: { UNDERSTUDY_HOME: home } });
   const events = await server.events();
