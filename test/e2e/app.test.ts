@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { runOpencode } from '../../src/node/opencode';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
-import { openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Stage } from '../support/stage';
 
 let stage: Stage;
 let panel: PanelProcess | null = null;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

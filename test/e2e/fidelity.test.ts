@@ -6,12 +6,13 @@ import { type RecordedRequest, toolCallThen } from '../../src/cli/demo/scripted-
 import { CONTINUE_MESSAGE } from '../../src/engine';
 import { editProviders, PNG_PART, PNG_URL, sendParts } from '../support/prompt-parts';
 import { textOf } from '../support/said';
-import { type Case, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Case, Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

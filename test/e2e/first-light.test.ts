@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { textOf } from '../../src/node/opencode';
-import { type App, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { App, Stage } from '../support/stage';
 
 let stage: Stage;
 let app: App;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
   app = await stage.openApp();
 });
 afterAll(async () => {

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scripted-provider';
 import { CONTINUE_MESSAGE } from '../../src/engine';
 import { textOf } from '../support/said';
-import { type Case, type CaseOptions, openStage, QUICK, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import { type Case, type CaseOptions, QUICK, type Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

@@ -7,12 +7,13 @@ import type { ModelRow } from '../../src/contract';
 import type { OpencodeEvent, OpencodeMessage, OpencodeSession } from '../../src/node/opencode';
 import { runOpencode } from '../../src/node/opencode';
 import { textOf } from '../support/said';
-import { type CaseOptions, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { CaseOptions, Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

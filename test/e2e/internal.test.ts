@@ -3,12 +3,13 @@ import type { RecordedRequest, ScriptedStep, Wire } from '../../src/cli/demo/scr
 import type { SessionRow } from '../../src/contract';
 import type { OpencodeSession } from '../../src/node/opencode';
 import { textOf } from '../support/said';
-import { openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

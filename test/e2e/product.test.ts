@@ -9,12 +9,13 @@ import { Snapshot } from '../../src/contract';
 import { FOUR_MODELS, ISSUE_7602, TRIAGE, TWELVE_MODELS } from '../core/config/published-designs';
 import { startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
-import { builtPlugin, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import { builtPlugin, type Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

@@ -2,12 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textOf } from '../support/said';
-import { openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../src/cli/demo/scripted-steps';
 import type { ScorecardDocument } from '../../src/contract';
 import { openRealStage, type RealStage } from '../support/opencode2/real';
-import { openApp, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import { openApp, type Stage } from '../support/stage';
 
 const call = (name: string, input: Readonly<Record<string, unknown>> | string): ScriptedStep => ({
   kind: 'toolCall',
@@ -33,7 +34,7 @@ async function cardOf(home: string, session: string): Promise<ScorecardDocument>
 describe('given OpenCode 1, and a model that calls tools', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await sharedStage();
   });
   afterAll(() => stage?.close());
 

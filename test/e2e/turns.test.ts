@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../src/contract';
 import { markKnown } from '../support/known';
 import { textOf } from '../support/said';
-import { openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OpencodeSession, runOpencode, textOf } from '../../src/node/opencode';
-import { openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

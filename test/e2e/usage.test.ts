@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Script } from '../../src/cli/demo/scripted-provider';
 import type { Snapshot } from '../../src/contract';
 import type { OpencodeSession } from '../../src/node/opencode';
-import { type App, type CaseOptions, openStage, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import type { App, CaseOptions, Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

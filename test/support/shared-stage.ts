@@ -1,0 +1,71 @@
+import { appendFile } from 'node:fs/promises';
+import process from 'node:process';
+import { openStage, type Stage } from './stage';
+
+/** A turn leaves some 25 MB in an OpenCode that gives no memory back: with so many it has less than 3 GB. */
+const MOST_PROJECTS = 80;
+
+/** A stage that is open, and how many projects have been made on it. */
+type Running = { stage: Stage; projects: number; hasEnded: boolean };
+
+let running: Promise<Running> | undefined;
+
+async function start(): Promise<Running> {
+  const stage = await openStage();
+  const started: Running = { stage, projects: 0, hasEnded: false };
+  void stage.server.exited.then(() => {
+    started.hasEnded = true;
+  });
+  // The worker is ended by a signal, with no moment to clean up in: the set-up does it.
+  const list = process.env.UNDERSTUDY_SHARED;
+  if (list) await appendFile(list, `${JSON.stringify({ pid: stage.server.pid, root: stage.sandbox.root })}\n`);
+  return started;
+}
+
+async function take(): Promise<Running> {
+  const earlier = await running?.catch(() => undefined);
+  if (earlier && !earlier.hasEnded && earlier.projects < MOST_PROJECTS) return earlier;
+  await earlier?.stage.close();
+  running = start();
+  return running;
+}
+
+/**
+ * The stage that all files of a worker share which play turns in projects of their own, and look neither at the whole home nor
+ * at who is connected: a start and a first project are seconds of work for OpenCode. `close` gives it back: what the file
+ * has made there is closed in OpenCode, and nothing is scripted any more.
+ */
+export async function sharedStage(): Promise<Stage> {
+  const taken = await take();
+  const { stage } = taken;
+  const directories: string[] = [];
+  const remember = (directory: string): void => {
+    directories.push(directory);
+    taken.projects += 1;
+  };
+  return {
+    ...stage,
+    sandbox: {
+      ...stage.sandbox,
+      async addProject(name, options) {
+        const directory = await stage.sandbox.addProject(name, options);
+        remember(directory);
+        return directory;
+      },
+    },
+    async makeCase(options) {
+      const made = await stage.makeCase(options);
+      remember(made.directory);
+      return made;
+    },
+    async makeNeighbours(options, shared) {
+      const made = await stage.makeNeighbours(options, shared);
+      if (made[0]) remember(made[0].directory);
+      return made;
+    },
+    async close() {
+      await Promise.all(directories.map((directory) => stage.server.dispose(directory)));
+      stage.provider.clear();
+    },
+  };
+}
