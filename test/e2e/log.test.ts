@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runOpencode } from '../../src/node/opencode';
 import { textOf } from '../support/said';
-import { type Case, openStage, QUICK, type Stage } from '../support/stage';
+import { sharedStage } from '../support/shared-stage';
+import { type Case, QUICK, type Stage } from '../support/stage';
 
 let stage: Stage;
 
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await sharedStage();
 });
 afterAll(() => stage?.close());
 beforeEach(() => stage.provider.clear());

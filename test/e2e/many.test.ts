@@ -72,7 +72,7 @@ describe('given two OpenCode processes and no app', () => {
 
   it('when one is killed, also while it holds the lock, then the other goes on and a new one remembers', async () => {
     const [known, fresh] = [await limitedLead(), await limitedLead()];
-    const victim = await start();
+    const victim = stage.server;
     expect(await ask(victim, known)).toBe(ANSWER.text);
     process.kill(victim.pid, 'SIGKILL');
     await victim.exited;

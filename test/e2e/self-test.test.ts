@@ -1,7 +1,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type OpencodeSession, runOpencode, startOpencode, textOf } from '../../src/node/opencode';
+import { sharedStage } from '../support/shared-stage';
 import { builtPlugin, openStage, type Stage } from '../support/stage';
 
 let stage: Stage;
@@ -93,9 +94,16 @@ describe('given an OpenCode that the companion has never met', () => {
     expect(await left()).toEqual([]);
     await again.stop();
   });
+});
 
+describe('given an OpenCode that the companion has never met', () => {
   it('when its first turn under `opencode run` fails, then the switch itself is the proof', async () => {
-    const { provider, binary, sandbox, home } = stage;
+    const shared = await sharedStage();
+    onTestFinished(shared.close);
+    // Nothing but the state home is strange to it.
+    const home = join(shared.sandbox.root, 'strange');
+    const stage = { ...shared, home };
+    const { provider, binary, sandbox } = stage;
     const { directory, ids } = await stage.makeCase();
     provider.script(ids[0] ?? '', [REFUSED]);
     provider.script(ids[1] ?? '', [ANSWER]);

@@ -2,15 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { builtPlugin, openStage, type Stage } from '../support/stage';
+import { openWorld, type World } from '../support/lives';
+import { opencodeBinary } from '../support/opencode-binary';
+import { builtPlugin } from '../support/stage';
 import { hasTerminal, openTerminal } from '../support/terminal';
 
-let stage: Stage;
+let world: World;
 
 beforeAll(async () => {
-  if (hasTerminal()) stage = await openStage();
+  // The interface is an OpenCode of its own: no other one has to run.
+  if (hasTerminal()) world = await openWorld('OpenCode 1');
 });
-afterAll(() => stage?.close());
+afterAll(() => world?.close());
 
 const PRICE = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
 /** Three cents for what goes in and three for what comes out. */
@@ -21,8 +24,8 @@ const PATIENCE = { timeout: 45_000, interval: 200 };
 
 describe.skipIf(!hasTerminal())('given OpenCode’s terminal interface with the part of Understudy in tui.json', () => {
   it('when the lead is limited, then the prompt says who speaks, at home and in the session, and what that one has used', async () => {
-    const { provider, sandbox, binary, home } = stage;
-    const { directory, ids } = await stage.makeCase({
+    const { provider, sandbox, home } = world;
+    const { directory, ids } = await world.makeCase({
       defaults: { cooldownMs: 600_000, retryOriginalAfterMs: 600_000 },
       costs: [PRICE, PRICE],
     });
@@ -33,7 +36,8 @@ describe.skipIf(!hasTerminal())('given OpenCode’s terminal interface with the 
     await writeFile(join(sandbox.configDirectory, 'tui.json'), JSON.stringify({ plugin: [pathToFileURL(file).href] }));
 
     const env = { ...sandbox.env, UNDERSTUDY_HOME: home };
-    const terminal = openTerminal({ command: binary.path, directory, env });
+    const { path: command } = await opencodeBinary();
+    const terminal = openTerminal({ command, directory, env });
     onTestFinished(terminal.close);
     await expect.poll(terminal.screen, PATIENCE).toContain(`${lead} not used yet`);
     terminal.type('Say hello');

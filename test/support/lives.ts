@@ -35,6 +35,7 @@ type Life = Readonly<{
 /** What outlives an OpenCode process: its home, the state home, and a scripted provider. */
 export type World = Readonly<{
   home: string;
+  sandbox: Sandbox;
   provider: ScriptedProvider;
   makeCase(options: CaseOptions): Promise<Case>;
   start(): Promise<Life>;
@@ -113,6 +114,7 @@ export async function openWorld(generation: Generation): Promise<World> {
   let number = 0;
   return {
     home,
+    sandbox,
     provider,
     makeCase: (options) => makeCase({ sandbox, providerUrl: provider.url, refused, number: ++number }, options),
     start: () => (isOne ? startOne : startTwo)({ sandbox, home }),
