@@ -14,7 +14,9 @@ import { opencodeBinary } from './opencode-binary';
 export async function setup(): Promise<() => Promise<void>> {
   process.env.OPENCODE_BIN = await ensureOpencode();
   delete process.env.UNDERSTUDY_OPENCODE_VERSION;
-  process.env.UNDERSTUDY_OPENCODE_VERSION = (await opencodeBinary()).version;
+  // Where it does not answer, each worker asks it again, and its files say why.
+  const known = await opencodeBinary().catch(() => null);
+  if (known) process.env.UNDERSTUDY_OPENCODE_VERSION = known.version;
   process.env.OPENCODE2_BIN = await ensureOpencode2().catch((error: Error) => {
     // Not built for this machine, or not to be had: its promises are left out, and that is said.
     if (process.env.OPENCODE2_BIN || process.env.CI) throw error;
