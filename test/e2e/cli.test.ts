@@ -10,7 +10,7 @@ import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { type PanelProcess, startPanel } from '../support/panel-process';
 import { textOf } from '../support/said';
-import { thrifty } from '../support/thrift';
+import { lean } from '../support/stage';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', 'out', 'cli', 'understudy.js');
 const MODELS = { alpha: ['lead-model'], beta: ['understudy-model', 'inline-model'] } as const;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider();
   const binary = await opencodeBinary();
   const config = { model: LEAD, provider: providerConfig(provider.url, MODELS) };
-  sandbox = thrifty(await createSandbox({ root, git: true, config }));
+  sandbox = await lean(await createSandbox({ root, git: true, config }));
   env = { ...sandbox.env, UNDERSTUDY_HOME: join(root, 'u'), OPENCODE_BIN: binary.path };
 });
 afterAll(async () => {

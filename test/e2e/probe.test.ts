@@ -6,7 +6,7 @@ import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo
 import { createModelProbe } from '../../src/node/model-probe';
 import { askForModels, createSandbox, findOpencode, type Sandbox } from '../../src/node/opencode';
 import { providerConfig } from '../support/opencode-provider-config';
-import { thrifty } from '../support/thrift';
+import { lean } from '../support/stage';
 
 let root: string;
 let sandbox: Sandbox;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'us-'));
   provider = await startScriptedProvider();
   const config = { provider: providerConfig(provider.url, { alpha: ['well-model', 'lost-model'] }) };
-  sandbox = thrifty(await createSandbox({ root, git: true, config }));
+  sandbox = await lean(await createSandbox({ root, git: true, config }));
 });
 afterAll(async () => {
   await provider?.close();
