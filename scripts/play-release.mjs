@@ -58,7 +58,7 @@ async function playTests({ version, binary, group }, vitest) {
 
 /** The release is named to the tests, and takes the place of whatever the machine has. */
 const variablesFor = (version, binary) =>
-  generationOf(version) === 1 ? { OPENCODE_BIN: binary } : { OPENCODE2_BIN: binary };
+  generationOf(version) === 1 ? { OPENCODE_BIN: binary, UNDERSTUDY_MATRIX: 'whole' } : { OPENCODE2_BIN: binary };
 
 function reportAt(path) {
   try {

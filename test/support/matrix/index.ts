@@ -5,7 +5,7 @@ import { FAULT_NAMES, rowOf } from './faults';
 import { nameOf } from './groups2';
 import { housing } from './housing';
 import { KNOWN } from './known';
-import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
+import { MID_TURN_ROWS, RUN_MOMENT_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
 import { lookedAt, type Played, play } from './play';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
@@ -24,7 +24,7 @@ const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
   [
     ['a turn that has worked with a tool', MID_TURN_ROWS],
     ['a sub-agent', SUB_AGENT_ROWS],
-    ['`opencode run`', RUN_ROWS],
+    ['`opencode run`', isWhole ? RUN_ROWS : RUN_MOMENT_ROWS],
     ...WIRES.map((wire) => {
       const rows = isWhole ? wireRows(wire) : wireRows(wire).map(outOfGit);
       return [`the ${wire} wire`, [...rows, allCut(wire)]] as const;
@@ -35,7 +35,7 @@ const partsOf = (isWhole: boolean): readonly (readonly Group[])[] => [
 /**
  * Declares the whole fault matrix, in repositories with snapshots on; `times` in a row.
  *
- * @param isWhole In repositories also what is the same turn over another wire.
+ * @param isWhole In repositories also what is the same turn over another wire, and every fault under `opencode run`.
  */
 export function describeMatrix({ times = 1, isWhole = false } = {}): void {
   const parts = partsOf(isWhole);

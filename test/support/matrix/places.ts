@@ -106,14 +106,18 @@ export const SUB_AGENT_ROWS: readonly Row[] = SUB_AGENT.map((name) => {
   };
 });
 
-const RUN: readonly FaultName[] = [
+/** One for each moment at which a process is left that ends with its turn: before an answer, in it, after it, and by time. */
+const RUN_MOMENTS: readonly FaultName[] = [
   'answers 429',
-  'answers 401',
-  'answers 503',
-  'refuses the connection',
   'never answers',
   'breaks off in mid-stream',
   'stops without a word',
+];
+const RUN: readonly FaultName[] = [
+  ...RUN_MOMENTS,
+  'answers 401',
+  'answers 503',
+  'refuses the connection',
   'streams an error nobody knows',
 ];
 
@@ -130,6 +134,9 @@ export const RUN_ROWS: readonly Row[] = RUN.map((name) => {
     expected: { answer: printed, error: 'exit 0', requests, history },
   };
 });
+
+/** Those of them that no other one stands for: a process costs as much as ten turns of one that runs on. */
+export const RUN_MOMENT_ROWS = RUN_ROWS.slice(0, RUN_MOMENTS.length);
 
 async function run({ stage, project }: Scene): Promise<Told> {
   const { binary, sandbox, home } = stage;
