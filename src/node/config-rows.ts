@@ -88,7 +88,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
       // A watch begins with looks that wait for the disk: not before it has answered.
       if (isWatched || reader.loaded().sources.late) return;
       isWatched = true;
-      const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory) });
+      const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
       watches.push(watch);
       // What has changed since it was read, and before the watch began.
       void watch.ready.then(() => look(directory));
@@ -104,7 +104,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   follow(null);
   // Nobody's file changes when OpenCode has another default model.
   const kept = { project: [], global: [keptModelsPath(home)] };
-  watches.push(watchConfigFiles(kept, { onChange: () => lookAll(null) }));
+  watches.push(watchConfigFiles(kept, { onChange: () => lookAll(null), home }));
   const stop = onPush(core.host, 'snapshot', ({ instances }) => {
     for (const instance of instances) for (const directory of instance.directories) follow(directory);
   });

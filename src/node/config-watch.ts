@@ -18,10 +18,12 @@ export type ConfigWatch = Readonly<{
 /**
  * Calls back after a configuration file came, went or changed: once, 100 ms after the last of several changes. Files and
  * folders need not exist yet. For the app; the companion asks `configChangedSince` instead.
+ *
+ * @param options `home`: the app's own folder, which is there as long as the app; what lies beside it is not looked at.
  */
 export function watchConfigFiles(
   paths: ConfigPaths,
-  options: { onChange: () => void; onFault?: (error: unknown) => void; debounceMs?: number },
+  options: { onChange: () => void; onFault?: (error: unknown) => void; debounceMs?: number; home?: string },
 ): ConfigWatch {
   const trust = paths.trust ? [paths.trust] : [];
   const files = [...paths.project, ...paths.global, ...(paths.foreign ?? []).map(({ path }) => path), ...trust];
@@ -34,7 +36,8 @@ export function watchConfigFiles(
     admitted.add(path);
     return false;
   };
-  const watcher = watch([...new Set(files.map((file) => anchorOf(file, paths.within)))], {
+  const lasting = [paths.within, options.home];
+  const watcher = watch([...new Set(files.map((file) => anchorOf(file, lasting)))], {
     ignoreInitial: true,
     ignorePermissionErrors: true,
     // A project's link may lead to a whole disk; of the user's own what it leads to is looked at.
@@ -61,12 +64,13 @@ export function watchConfigFiles(
 }
 
 /**
- * The nearest folder that exists above the file's own: it still sees when that one comes, goes and comes again. Not above a
- * project: what lies beside it may be thousands of others, and each of them would be looked at when one of them comes.
+ * The nearest folder that exists above the file's own: it still sees when that one comes, goes and comes again. Not above
+ * one that lasts, a project or the app's own: what lies beside it may be thousands of others, and each of them would be
+ * looked at when one of them comes.
  */
-function anchorOf(file: string, within: string | undefined): string {
-  const above = dirname(dirname(file));
-  let folder = within === dirname(file) ? within : above;
+function anchorOf(file: string, lasting: readonly (string | undefined)[]): string {
+  const own = dirname(file);
+  let folder = lasting.includes(own) ? own : dirname(own);
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
 }

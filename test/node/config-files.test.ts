@@ -207,6 +207,21 @@ describe('given a watch', () => {
     expect(await outside()).toEqual([]);
   });
 
+  it("when it is of the app's own folder, then nothing that lies beside that one is looked at", async () => {
+    const home = join(await tempFolder(), 'u');
+    const trust = join(home, 'trusted-projects.json');
+    await mkdir(home);
+    await mkdir(join(home, '..', 'neighbour'));
+    const outside = strays(dirname(home), [home]);
+    const told = deferred<void>();
+    const watch = watchConfigFiles({ project: [], global: [], trust }, { onChange: () => told.resolve(), home });
+    onTestFinished(() => watch.close());
+    await watch.ready;
+    await put(trust, '{}');
+    await told.promise;
+    expect(await outside()).toEqual([]);
+  });
+
   it.runIf(process.platform === 'linux')(
     'when a project has 3,000 folders among its agents, then the system is asked to watch some hundred of them',
     async () => {
