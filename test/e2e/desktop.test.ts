@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { complaintsOf } from '../support/browser';
 import { withTrayHost } from '../support/desktop/bar';
 import {
@@ -23,14 +24,14 @@ const overStandIn = electron === null ? it : it.skip;
 let home: string;
 let open: Desktop[] = [];
 
-beforeEach(async () => {
+const makeHome = async (): Promise<void> => {
   home = await mkdtemp(join(tmpdir(), 'us-'));
-});
-afterEach(async () => {
+};
+const leaveAll = async (): Promise<void> => {
   await Promise.all(open.map((desktop) => desktop.close()));
   open = [];
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
-});
+};
 
 async function launch(options: Partial<DesktopOptions> = {}): Promise<Desktop> {
   const desktop = await launchDesktop({ home, ...options });
@@ -43,10 +44,23 @@ const stateOf = (desktop: Desktop) =>
     BrowserWindow.getAllWindows().map((window) => [window.isVisible(), window.isMinimized()]),
   );
 
-describe('given the built desktop app', () => {
+describe('given the built desktop app, which goes on while its page is loaded anew', () => {
+  let desktop: Desktop;
+  let page: Page;
+
+  beforeAll(async () => {
+    await makeHome();
+    desktop = await launch();
+    page = await desktop.firstPage();
+  });
+  afterAll(leaveAll);
+  beforeEach(async () => {
+    await page.evaluate(`location.hash = '#/now'`);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
   it('when it starts, then the panel is drawn from its own scheme, in a sandbox, without a word on the console', async () => {
-    const desktop = await launch();
-    const page = await desktop.firstPage();
     const complaints = complaintsOf(page);
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
@@ -65,7 +79,6 @@ describe('given the built desktop app', () => {
   });
 
   it('when the page looks around, then there is nothing of Node, and a frozen bridge with three names', async () => {
-    const page = await (await launch()).firstPage();
     expect(
       await page.evaluate(`[typeof require, typeof process, typeof module, Object.keys(window.understudy).sort(),
         Object.isFrozen(window.understudy), Object.keys(window).filter((name) => /ipc|electron/i.test(name))]`),
@@ -80,8 +93,6 @@ describe('given the built desktop app', () => {
   });
 
   it('when a script, a frame, a window, a page or a server of others is wanted, then none comes', async () => {
-    const desktop = await launch();
-    const page = await desktop.firstPage();
     const found = await page.evaluate(`(async () => {
       const script = document.createElement('script');
       script.textContent = 'window.injected = true';
@@ -114,7 +125,6 @@ describe('given the built desktop app', () => {
   });
 
   it('when a file around it is asked of its scheme, then there is none', async () => {
-    const page = await (await launch()).firstPage();
     const paths = ['/../package.json', '/..%2fpackage.json', '/%2e%2e/%2e%2e/etc/passwd', '/x/../../main/index.js'];
     const answers = await page.evaluate(
       `Promise.all(${JSON.stringify(paths)}.map((path) => new Promise((resolve) => {
@@ -128,8 +138,6 @@ describe('given the built desktop app', () => {
   });
 
   overStandIn('when the page asks for what people must allow, then all of it is denied', async () => {
-    const desktop = await launch();
-    await desktop.firstPage();
     const verdicts = await desktop.evaluate((here) => {
       const { rules } = (here as unknown as { standIn: { rules: Map<string, (...given: unknown[]) => unknown> } })
         .standIn;
@@ -143,8 +151,6 @@ describe('given the built desktop app', () => {
   });
 
   overStandIn('when a frame inside the page asks, then it is refused', async () => {
-    const desktop = await launch();
-    const page = await desktop.firstPage();
     await page.evaluate(`document.body.append(document.createElement('iframe'))`);
     const cdp = await page.context().newCDPSession(page);
     const { frameTree } = await cdp.send('Page.getFrameTree');
@@ -164,28 +170,30 @@ describe('given the built desktop app', () => {
   });
 
   it('when it is started once more, then the second writes nothing and ends, and the first shows what it was given', async () => {
-    const first = await launch();
-    const page = await first.firstPage();
     const before = await readdir(home);
     const second = await launch({ args: ['understudy://models'] });
     expect(await second.exited).toBe(0);
     await page.waitForURL(/#\/models$/);
     expect((await readdir(home)).filter((name) => !before.includes(name) && !name.startsWith('second-'))).toEqual([]);
-    expect(await stateOf(first)).toEqual([[true, false]]);
+    expect(await stateOf(desktop)).toEqual([[true, false]]);
   });
 
-  it('when no tray is certain and its window is closed, then it minimizes, and closed once more the app ends with all put away', async () => {
-    const desktop = await launch({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } });
-    await desktop.firstPage();
-    const closeAll = ({ BrowserWindow }: ElectronHere) => {
-      for (const window of BrowserWindow.getAllWindows()) window.close();
-    };
-    await desktop.evaluate(closeAll);
-    expect(await stateOf(desktop)).toEqual([[true, true]]);
-    void desktop.evaluate(closeAll).catch(() => undefined);
-    expect(await desktop.exited).toBe(0);
-    await expect(stat(join(home, 'core.sock'))).rejects.toThrow('ENOENT');
+  it('when the page chooses a theme, then frame and page follow', async () => {
+    expect(await page.evaluate(`window.understudy.ask('shell.theme', { theme: 'dark' }).then(({ ok }) => ok)`)).toBe(
+      true,
+    );
+    const isDark = await desktop.evaluate(({ nativeTheme, BrowserWindow }) => [
+      nativeTheme.themeSource,
+      nativeTheme.shouldUseDarkColors,
+      BrowserWindow.getAllWindows()[0]?.getBackgroundColor().toLowerCase(),
+    ]);
+    expect(isDark).toEqual(['dark', true, '#15171a']);
   });
+});
+
+describe('given the built desktop app', () => {
+  beforeEach(makeHome);
+  afterEach(leaveAll);
 
   it('when it is told to end or killed, then the next one starts on the same state', async () => {
     const desktop = await launch();
@@ -201,24 +209,19 @@ describe('given the built desktop app', () => {
     );
   });
 
-  it('when its page crashes, then it comes again with the same view', async () => {
-    const desktop = await launch();
-    const page = await desktop.firstPage();
-    await page.evaluate(`location.hash = '#/events'`);
-    await page.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
-    await crash(page);
-    const next = await nextPage(desktop, [page]);
-    await next.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
-    expect(addressOf(next)).toBe('app://understudy/#/events');
-  });
-
-  it('when its page crashes four times, then a page without a script says so, and leads back', async () => {
+  it('when its page crashes, then it comes again with the same view; the fourth time, a page without a script says so, and leads back', async () => {
     const desktop = await launch();
     const known = [await desktop.firstPage()];
-    for (let times = 0; times < 4; times++) {
+    await known[0]!.evaluate(`location.hash = '#/events'`);
+    await known[0]!.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
+    for (let times = 1; times <= 4; times++) {
       await crash(known.at(-1)!);
       const next = await nextPage(desktop, known);
       await next.getByRole('heading', { level: 1 }).waitFor();
+      if (times === 1) {
+        await next.getByRole('heading', { level: 1, name: 'Nothing has happened yet.' }).waitFor();
+        expect(addressOf(next)).toBe('app://understudy/#/events');
+      }
       known.push(next);
     }
     const safe = known.at(-1)!;
@@ -227,10 +230,18 @@ describe('given the built desktop app', () => {
     await safe.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
   });
 
-  it('when it is started hidden and no tray is certain, then its window is shown all the same', async () => {
+  it('when it is started hidden and no tray is certain, then its window is shown all the same; closed, it minimizes, and closed once more the app ends with all put away', async () => {
     const desktop = await launch({ args: ['--hidden'], env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' } });
     await desktop.firstPage();
     expect(await stateOf(desktop)).toEqual([[true, false]]);
+    const closeAll = ({ BrowserWindow }: ElectronHere) => {
+      for (const window of BrowserWindow.getAllWindows()) window.close();
+    };
+    await desktop.evaluate(closeAll);
+    expect(await stateOf(desktop)).toEqual([[true, true]]);
+    void desktop.evaluate(closeAll).catch(() => undefined);
+    expect(await desktop.exited).toBe(0);
+    await expect(stat(join(home, 'core.sock'))).rejects.toThrow('ENOENT');
   });
 
   it('when it is started hidden and a tray is certain, then there is no page, and no timer keeps it awake', async () => {
@@ -270,19 +281,5 @@ describe('given the built desktop app', () => {
       await next.getByRole('textbox', { name: 'Failures that open it', exact: true }).inputValue(),
     ]).toEqual(['app://understudy/#/settings/breaker', '7']);
     await eventually(() => next.evaluate('window.scrollY === 900'));
-  });
-
-  it('when the page chooses a theme, then frame and page follow', async () => {
-    const desktop = await launch();
-    const page = await desktop.firstPage();
-    expect(await page.evaluate(`window.understudy.ask('shell.theme', { theme: 'dark' }).then(({ ok }) => ok)`)).toBe(
-      true,
-    );
-    const isDark = await desktop.evaluate(({ nativeTheme, BrowserWindow }) => [
-      nativeTheme.themeSource,
-      nativeTheme.shouldUseDarkColors,
-      BrowserWindow.getAllWindows()[0]?.getBackgroundColor().toLowerCase(),
-    ]);
-    expect(isDark).toEqual(['dark', true, '#15171a']);
   });
 });

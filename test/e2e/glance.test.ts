@@ -101,7 +101,7 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
 
 const SOON = { timeout: 60_000 };
 /** Only the stand-in can pretend to be on another system. */
-const overStandIn = realElectron() === null ? it : it.skip;
+const overStandIn = realElectron() === null ? describe : describe.skip;
 
 type StandIn = Readonly<{
   standIn: Readonly<{ trays: readonly { emit(name: string, ...given: unknown[]): boolean }[] }>;
@@ -116,99 +116,89 @@ const windowsOf = (desktop: Desktop) =>
     BrowserWindow.getAllWindows().map((window) => [window.getBounds(), window.isVisible()] as const),
   );
 
-describe('given the popover at the icon, on a Windows that is pretended', () => {
+overStandIn('given the popover at the icon, on a Windows that is pretended', () => {
+  const PLACE = { x: 832, y: 232, width: 360, height: 520 };
   let home: string;
-  let running: Desktop | null = null;
+  let desktop: Desktop;
+  let page: Page;
+  let popover: Page;
+  const isShown = async () => (await windowsOf(desktop))[1]?.[1] === true;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'us-'));
+    desktop = await launchDesktop({ home, platform: 'win32' });
+    page = await desktop.firstPage();
+    await clickIcon(desktop);
+    popover = await nextPage(desktop, [page]);
   });
-  afterEach(async () => {
-    await running?.close();
-    running = null;
+  afterAll(async () => {
+    await desktop?.close();
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   });
-
-  const PLACE = { x: 832, y: 232, width: 360, height: 520 };
-  const withPopover = async () => {
-    const desktop = await launchDesktop({ home, platform: 'win32' });
-    running = desktop;
-    const page = await desktop.firstPage();
-    await clickIcon(desktop);
-    const popover = await nextPage(desktop, [page]);
+  beforeEach(async () => {
+    await eventually(async () => {
+      if (!(await isShown())) await clickIcon(desktop);
+      return await isShown();
+    });
     await popover.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
-    return { desktop, page, popover };
-  };
-  const isShown = async (desktop: Desktop) => (await windowsOf(desktop))[1]?.[1];
+  });
 
-  overStandIn(
-    'when the icon is clicked, then it is beside it with the verdict, as locked as the window, without a complaint',
-    async () => {
-      const { desktop, popover } = await withPopover();
-      const complaints = complaintsOf(popover);
-      await popover.reload();
-      await popover.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
-      expect([addressOf(popover), (await windowsOf(desktop))[1]]).toEqual(['app://understudy/#/glance', [PLACE, true]]);
-      expect(await popover.evaluate('[innerWidth, document.documentElement.scrollWidth, typeof require]')).toEqual([
-        ...[360, 360, 'undefined'],
-      ]);
-      const locks = await desktop.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows().map(({ webContents }) =>
-          (webContents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences(),
-        ),
-      );
-      expect(locks[1]).toEqual(locks[0]);
-      await popover.evaluate(`location.href = 'https://example.org/'`).catch(() => undefined);
-      expect([addressOf(popover), complaints]).toEqual(['app://understudy/#/glance', []]);
-    },
-  );
+  it('when the icon is clicked, then it is beside it with the verdict, as locked as the window, without a complaint', async () => {
+    const complaints = complaintsOf(popover);
+    await popover.reload();
+    await popover.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
+    expect([addressOf(popover), (await windowsOf(desktop))[1]]).toEqual(['app://understudy/#/glance', [PLACE, true]]);
+    expect(await popover.evaluate('[innerWidth, document.documentElement.scrollWidth, typeof require]')).toEqual([
+      ...[360, 360, 'undefined'],
+    ]);
+    const locks = await desktop.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map(({ webContents }) =>
+        (webContents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences(),
+      ),
+    );
+    expect(locks[1]).toEqual(locks[0]);
+    await popover.evaluate(`location.href = 'https://example.org/'`).catch(() => undefined);
+    expect([addressOf(popover), complaints]).toEqual(['app://understudy/#/glance', []]);
+  });
 
-  overStandIn(
-    'when Escape is pressed, then it hides; when a link is followed, then the window shows that view',
-    async () => {
-      const { desktop, page, popover } = await withPopover();
-      await page.evaluate(`location.hash = '#/events'`);
-      await popover.keyboard.press('Escape');
-      await expect.poll(() => isShown(desktop), SOON).toBe(false);
-      await clickIcon(desktop);
-      await expect.poll(() => isShown(desktop), SOON).toBe(true);
-      await popover.getByRole('link', { name: 'Open Understudy' }).click();
-      await page.waitForURL(/#\/now$/);
-      expect([await isShown(desktop), addressOf(popover)]).toEqual([false, 'app://understudy/#/glance']);
-    },
-  );
+  it('when Escape is pressed, then it hides; when a link is followed, then the window shows that view', async () => {
+    await page.evaluate(`location.hash = '#/events'`);
+    await popover.keyboard.press('Escape');
+    await expect.poll(isShown, SOON).toBe(false);
+    await clickIcon(desktop);
+    await expect.poll(isShown, SOON).toBe(true);
+    await popover.getByRole('link', { name: 'Open Understudy' }).click();
+    await page.waitForURL(/#\/now$/);
+    expect([await isShown(), addressOf(popover)]).toEqual([false, 'app://understudy/#/glance']);
+  });
 
-  overStandIn(
-    'when it is hidden and dropped, then the window keeps its draft and place, and its theme is that of the next one',
-    async () => {
-      const { desktop, page, popover } = await withPopover();
-      const kept = `localStorage.setItem('understudy.view', 'of the window')`;
-      await page.evaluate(kept);
-      // Half a minute is a moment here: units hold the time.
-      await desktop.evaluate(() => {
-        const later = globalThis.setTimeout;
-        globalThis.setTimeout = ((run: () => void, ms: number) => later(run, ms === 30_000 ? 500 : ms)) as typeof later;
-      });
-      const gone = popover.waitForEvent('close');
-      await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.blur());
-      await gone;
-      expect(await page.evaluate(`localStorage.getItem('understudy.view')`)).toBe('of the window');
-      await page.evaluate(`localStorage.setItem('understudy.theme', 'dark')`);
-      await eventually(async () => {
-        await clickIcon(desktop);
-        return (await windowsOf(desktop)).length === 2;
-      });
-      const next = await nextPage(desktop, [page, popover]);
-      await next.getByRole('heading', { level: 1 }).waitFor();
-      expect(await next.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    },
-  );
-
-  overStandIn('when its page crashes, then it comes again at its place', async () => {
-    const { desktop, page, popover } = await withPopover();
+  it('when its page crashes, then it comes again at its place', async () => {
     await crash(popover);
     const next = await nextPage(desktop, [page, popover]);
     await next.getByRole('heading', { level: 1, name: 'Waiting for OpenCode.' }).waitFor();
+    popover = next;
     expect((await windowsOf(desktop)).map(([place]) => place)).toEqual([expect.anything(), PLACE]);
+  });
+
+  it('when it is hidden and dropped, then the window keeps its draft and place, and its theme is that of the next one', async () => {
+    const kept = `localStorage.setItem('understudy.view', 'of the window')`;
+    await page.evaluate(kept);
+    // Half a minute is a moment here: units hold the time.
+    await desktop.evaluate(() => {
+      const later = globalThis.setTimeout;
+      globalThis.setTimeout = ((run: () => void, ms: number) => later(run, ms === 30_000 ? 500 : ms)) as typeof later;
+    });
+    const gone = popover.waitForEvent('close');
+    await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.blur());
+    await gone;
+    expect(await page.evaluate(`localStorage.getItem('understudy.view')`)).toBe('of the window');
+    await page.evaluate(`localStorage.setItem('understudy.theme', 'dark')`);
+    await eventually(async () => {
+      await clickIcon(desktop);
+      return (await windowsOf(desktop)).length === 2;
+    });
+    const next = await nextPage(desktop, [page, popover]);
+    await next.getByRole('heading', { level: 1 }).waitFor();
+    expect(await next.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 });

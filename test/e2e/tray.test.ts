@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toldTurn } from '../node/core-support';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { configured, SWITCHED_TURN } from '../core/virtual-core';
+import { tellAsCompanion } from '../support/companion';
 import { barOf, choose, keepMenu, saveTo, toldBy, withTrayHost } from '../support/desktop/bar';
 import { type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
 import { eventually } from '../support/eventually';
@@ -14,41 +15,54 @@ const overStandIn = realElectron() === null ? describe : describe.skip;
 let home: string;
 let desktop: Desktop;
 
-beforeEach(async () => {
+const makeHome = async (): Promise<void> => {
   home = await mkdtemp(join(tmpdir(), 'us-'));
-});
-afterEach(async () => {
-  await desktop.close();
+};
+const leave = async (): Promise<void> => {
+  await desktop?.close();
   await rm(home, { recursive: true, force: true, maxRetries: 5 });
-});
+};
 
 const bar = () => barOf(desktop);
 const labels = async () => (await bar()).labels.join('\n');
 
-/** The app in the background, with a companion whose lead was limited. */
-async function startInBar() {
-  desktop = await launchDesktop({ home, args: ['--hidden'], env: await withTrayHost(home) });
-  await eventually(() => readFile(join(home, 'token')).catch(() => null));
-  await expect.poll(bar).toMatchObject({ icon: 'healthy-idle', toolTip: 'Waiting for OpenCode' });
-  return await toldTurn({ home, env: { UNDERSTUDY_HOME: home } });
-}
+overStandIn('given the icon of the built app, which has no window, beside a companion whose lead was limited', () => {
+  let hangUp = (): void => undefined;
 
-overStandIn('given the icon of the built app, which has no window', () => {
-  it('when OpenCode comes, falls back and leaves, then icon, tooltip and menu follow', async () => {
-    const told = await startInBar();
+  beforeAll(async () => {
+    await makeHome();
+    desktop = await launchDesktop({ home, args: ['--hidden'], env: await withTrayHost(home) });
+    await eventually(() => readFile(join(home, 'token')).catch(() => null));
+    await eventually(async () => {
+      const { icon, toolTip } = await bar();
+      return icon === 'healthy-idle' && toolTip === 'Waiting for OpenCode';
+    });
+    hangUp = await tellAsCompanion(home, [configured(), ...SWITCHED_TURN]);
+    await eventually(async () => (await labels()).includes('↓ build'));
+  });
+  afterAll(() => {
+    hangUp();
+    return leave();
+  });
+
+  it('when OpenCode has come and fallen back, then icon, tooltip and menu have followed', async () => {
     await expect.poll(bar).toMatchObject({
       icon: 'fallback',
       toolTip: expect.stringMatching(/^build: two \(2 of 3\)/),
       labels: expect.arrayContaining([expect.stringMatching(/^↓ build {2}two · 2 of 3/)]),
     });
-    told.leave();
-    await expect.poll(bar).toMatchObject({ icon: 'disconnected', toolTip: 'Not connected: OpenCode is not running' });
-    expect((await bar()).labels[0]).toBe('Not connected: OpenCode is not running');
+  });
+
+  it('when a scorecard is exported, then the file lies where it was wanted, for this user alone, and is shown', async () => {
+    const path = join(home, 'mine.md');
+    await saveTo(desktop, path);
+    await choose(desktop, ['Export last scorecard', 'Markdown']);
+    await expect.poll(async () => (await toldBy(desktop)).opened).toEqual([path]);
+    expect(await readFile(path, 'utf8')).toMatch(/^# /);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it('when its menu pauses, resumes and resets, then the core does it; what is no longer so is refused and said', async () => {
-    await startInBar();
-    await expect.poll(labels).toContain('↓ build');
     await keepMenu(desktop);
     await choose(desktop, ['Pause automatic fallback', '15 min']);
     await expect.poll(labels).toMatch(/Resume automatic fallback \(until \d\d:\d\d\)/);
@@ -66,25 +80,18 @@ overStandIn('given the icon of the built app, which has no window', () => {
   });
 
   it('when notices are muted, then the preferences say so', async () => {
-    await startInBar();
     await choose(desktop, ['Mute notifications', '1 h']);
     await expect.poll(labels).toMatch(/Unmute notifications \(until \d\d:\d\d\)/);
     expect(await readFile(join(home, 'preferences.json'), 'utf8')).toContain('mutedUntil');
   });
 
-  it('when a scorecard is exported, then the file lies where it was wanted, for this user alone, and is shown', async () => {
-    await startInBar();
-    await expect.poll(labels).toContain('↓ build');
-    const path = join(home, 'mine.md');
-    await saveTo(desktop, path);
-    await choose(desktop, ['Export last scorecard', 'Markdown']);
-    await expect.poll(async () => (await toldBy(desktop)).opened).toEqual([path]);
-    expect(await readFile(path, 'utf8')).toMatch(/^# /);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  it('when OpenCode leaves, then icon, tooltip and menu follow', async () => {
+    hangUp();
+    await expect.poll(bar).toMatchObject({ icon: 'disconnected', toolTip: 'Not connected: OpenCode is not running' });
+    expect((await bar()).labels[0]).toBe('Not connected: OpenCode is not running');
   });
 
   it('when a view is chosen, then the window opens on it', async () => {
-    await startInBar();
     await choose(desktop, ['Models']);
     const page = await desktop.firstPage();
     await page.waitForURL(/#\/models$/);
@@ -92,6 +99,9 @@ overStandIn('given the icon of the built app, which has no window', () => {
 });
 
 overStandIn('given the window beside the icon', () => {
+  beforeEach(makeHome);
+  afterEach(leave);
+
   it('when its page speaks German, then so does the menu, also after the next start', async () => {
     desktop = await launchDesktop({ home, env: await withTrayHost(home) });
     const page = await desktop.firstPage();
