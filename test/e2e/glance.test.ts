@@ -58,7 +58,8 @@ describe('given the popover of a busy afternoon, as wide as a hand', () => {
       await page.reload();
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-      expect(await violations(`${theme} ${language}`)).toEqual([]);
+      // No colour depends on the language.
+      expect(await violations(`${theme} ${language}`, { contrast: language === 'en' })).toEqual([]);
       expect(
         await page.evaluate(`[...document.querySelectorAll('html, main, footer')].filter(
           (each) => each.scrollWidth > each.clientWidth).map((each) => each.tagName)`),

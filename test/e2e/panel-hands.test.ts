@@ -104,7 +104,8 @@ describe('given the panel on a core that has seen every state', () => {
         await prepare?.();
         if (name === 'chains-apply') await page.locator('.diff').waitFor();
         if (name === 'chains-what-if') await page.getByText('turns answered.').waitFor();
-        found.push(...(await violations(`${name} ${theme}`)));
+        // The colours of the same sheet over the same page are looked at in events-page.test.ts.
+        found.push(...(await violations(`${name} ${theme}`, { contrast: name !== 'shortcuts' })));
         await shoot(name, theme);
         await page.keyboard.press('Escape');
         await restore();

@@ -119,7 +119,8 @@ describe('given the settings, and a keyboard', () => {
         expect(await violations(colorScheme)).toEqual([]);
       }
       await page.emulateMedia({ forcedColors: 'active' });
-      expect(await violations('forced colours')).toEqual([]);
+      // There every colour is the system's own: one section, the longest, shows whether they are used in pairs.
+      expect(await violations('forced colours', { contrast: section === 'breaker' })).toEqual([]);
       await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
     },
   );
