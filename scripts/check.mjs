@@ -26,18 +26,14 @@ export const vitest = (...projects) => [
   ...projects.flatMap((project) => ['--project', project]),
 ];
 
-/** What is drawn at random is drawn more often than for a first look. */
-export const THOROUGH = { UNDERSTUDY_RUNS: 'third', ...process.env };
-
 /**
  * Runs a script of Node's. What it says is kept until it has ended, unless it is to be seen `live`. A failure is told `after`
  * what is heard meanwhile: last, where whoever reads only the end of a log looks.
  */
-export async function run(name, args, { live = false, env = process.env, after } = {}) {
+export async function run(name, args, { live = false, after } = {}) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env,
     stdio: ['ignore', ...Array(2).fill(live ? 'inherit' : 'pipe')],
   });
   let said = '';
@@ -63,12 +59,11 @@ async function inOrder(steps) {
 /**
  * Runs the tests, and beside them types, lint and layers, in order up to the first that fails.
  *
- * @param isWhole More of the random runs, and then the build.
+ * @param isWhole The build as well.
  * @returns the exit code.
  */
 export async function check({ isWhole = false } = {}) {
-  const env = isWhole ? THOROUGH : process.env;
-  const units = run('unit tests', vitest('unit', 'web'), { live: true, env });
+  const units = run('unit tests', vitest('unit', 'web'), { live: true });
   const steps = isWhole ? [...STATIC, ['build', [join(root, 'scripts', 'build.mjs')]]] : STATIC;
   const beside = steps.map(
     ([name, args]) =>

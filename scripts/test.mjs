@@ -1,6 +1,6 @@
 // `npm test`: everything that must hold: the checks, the build, and the promises on a real OpenCode and a real browser.
 import process from 'node:process';
-import { check, run, THOROUGH, vitest } from './check.mjs';
+import { check, run, vitest } from './check.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { ensureOpencode, ensureOpencode2 } from './ensure-opencode.mjs';
 
@@ -8,7 +8,7 @@ import { ensureOpencode, ensureOpencode2 } from './ensure-opencode.mjs';
 async function playAll(args) {
   const promises = run('end-to-end tests', [...vitest('e2e'), ...args], { live: true });
   const beside = [...vitest('long'), '--reporter', 'dot', '--maxWorkers', '1', ...args, '--passWithNoTests'];
-  const codes = await Promise.all([promises, run('long tests', beside, { env: THOROUGH, after: promises })]);
+  const codes = await Promise.all([promises, run('long tests', beside, { after: promises })]);
   return codes.find((code) => code !== 0) ?? 0;
 }
 
