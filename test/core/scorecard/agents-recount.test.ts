@@ -102,10 +102,13 @@ const FAULTS: readonly (readonly [found: string, instead: string])[] = [
 describe('given lives in which much went wrong', () => {
   const SOURCE = join(import.meta.dirname, '../../../src/core/scorecard/agents.ts');
   let lives: readonly Life[] = [];
+  /** What the other count makes of each life; counted once, as none of the faults is its own. */
+  let counted: readonly ReturnType<typeof recount>[] = [];
   let source = '';
   beforeAll(async () => {
     source = await readFile(SOURCE, 'utf8');
     lives = await Promise.all(fc.sample(steadyLives, 60).map((played) => liveSteadily(played, createKeptAttempts())));
+    counted = lives.map(({ lines }) => recount(lines));
   }, 180_000);
 
   /** The figures as a source would make them. */
@@ -114,10 +117,10 @@ describe('given lives in which much went wrong', () => {
     const body = code.replace(/^import .*$/gm, '').replace(/^export (?:\{[^}]*\};?)?/gm, '');
     return new Function('rateOf', 'rounded', `${body}\nreturn agentRows;`)(rateOf, rounded);
   }
-  const isTold = (rows: typeof agentRows, rules: Rules = RULES): boolean =>
-    lives.some(({ attempts, lines }) => {
+  const isTold = (rows: typeof agentRows, rules?: Rules): boolean =>
+    lives.some(({ attempts, lines }, at) => {
       try {
-        expect(countedIn(rows(attempts))).toEqual(recount(lines, rules));
+        expect(countedIn(rows(attempts))).toEqual(rules ? recount(lines, rules) : counted[at]);
         return false;
       } catch {
         return true;
