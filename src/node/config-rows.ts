@@ -13,8 +13,11 @@ import { keptModels, keptModelsPath, latestModels } from './kept-models';
 import { shownProblems } from './shown-problems';
 import { type Environment, stateHome } from './state-home';
 
-/** What the files of a directory ask of the app itself; null while they have not been read. */
-export type ConfigFollower = Readonly<{ triageOf(directory: string): Triage | null; close(): Promise<void> }>;
+export type ConfigFollower = Readonly<{
+  /** What the files of a directory ask of the app itself, once they have been read; null when that failed. */
+  triageOf(directory: string): Promise<Triage | null>;
+  close(): Promise<void>;
+}>;
 
 /**
  * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has opened.
@@ -25,7 +28,6 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const watches: ConfigWatch[] = [];
   const rows = new Map<string, readonly ConfigRow[]>();
   const readers = new Map<string, KindReader>();
-  const triages = new Map<string, Triage>();
   let isClosed = false;
 
   const hosts = new Map<string, HostModels | null>();
@@ -34,13 +36,12 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const publish = (directory: string | null, reader: ConfigReader): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
-    const { patterns, triage, ownWordsOnly, problems: unhosted } = resolveScope(sources, NO_HOST);
+    const { patterns, ownWordsOnly, problems: unhosted } = resolveScope(sources, NO_HOST);
     // What no file says is told of the project.
     const problems = shownProblems(unhosted, sources, hosts.get(directory ?? '') ?? null).map((problem) => ({
       ...problem,
       path: problem.path ?? directory,
     }));
-    triages.set(directory ?? '', triage);
     const scope = directory === null ? 'global' : 'project';
     const ours = sources[scope]?.path;
     const isHere = (path: string): boolean =>
@@ -109,7 +110,12 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     for (const instance of instances) for (const directory of instance.directories) follow(directory);
   });
   return {
-    triageOf: (directory) => triages.get(directory) ?? null,
+    // A session may end before anybody has looked at its project.
+    async triageOf(directory) {
+      follow(directory);
+      const reader = await followed.get(directory)?.catch(() => undefined);
+      return reader ? resolveScope(reader.loaded().sources, NO_HOST).triage : null;
+    },
     async close() {
       isClosed = true;
       stop();

@@ -16,8 +16,8 @@ import type { Environment } from './state-home';
 const USUAL = ['oracle-triage-scorecard.json'] as const;
 
 export type SessionReportOptions = Readonly<{
-  /** Null where nothing is known of the directory. */
-  triageOf(directory: string): Triage | null;
+  /** Null where nothing can be known of the directory. */
+  triageOf(directory: string): Promise<Triage | null>;
   env: Environment;
   /** The state home, where the scorecard of each session is kept. */
   home: string;
@@ -37,9 +37,8 @@ export function writeSessionReports(core: Core, options: SessionReportOptions): 
   const { triageOf, env, home, wall, settle } = options;
   let writing = Promise.resolve();
   core.onSessionEnd((session, directory) => {
-    const triage = triageOf(directory);
     const report = async (): Promise<void> => {
-      await settle();
+      const [triage] = await Promise.all([triageOf(directory), settle()]);
       const outcomes = [
         ...(triage?.isOff ? [] : [await keepScorecard(core.desk, session, home, wall())]),
         ...(triage?.isEnabled ? [await writeReport(core.desk, { session, directory, triage }, env)] : []),

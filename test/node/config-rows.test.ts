@@ -26,7 +26,7 @@ async function followed(own: unknown, theirs: unknown) {
     return core.host.handlers['snapshot.get'](null);
   };
   const problems = async () => (await look()).config.find(({ path }) => path === file)?.problems ?? [];
-  return { home, directory, file, look, problems };
+  return { home, directory, file, look, problems, triageOf: follower.triageOf };
 }
 
 describe('given the files of a project that an OpenCode has open', () => {
@@ -46,6 +46,12 @@ describe('given the files of a project that an OpenCode has open', () => {
     expect(await problems()).toEqual([]);
     await keepModels(home, directory, { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'b/dear'] });
     await patiently(async () => expect(await problems()).toMatchObject([{ isAsking: true, line: 1 }]));
+  });
+
+  it('when a session of it ends before anybody has looked at it, then what it wants of the report is known all the same', async () => {
+    const { directory, triageOf } = await followed({}, { triage: { exportFormat: ['csv'] } });
+    expect(await triageOf(directory)).toMatchObject({ isEnabled: true, formats: ['csv'] });
+    expect(await triageOf(`${directory}-none`)).toMatchObject({ isEnabled: false, isOff: false });
   });
 
   it('when a chain keeps to one vendor, then a model is called another vendor’s only where OpenCode’s list says so', async () => {

@@ -31,7 +31,7 @@ async function reporting(triage: Partial<Triage>, { storeFails = 0 } = {}) {
     ...triage,
   };
   const settled = writeSessionReports(test.core, {
-    triageOf: () => wanted,
+    triageOf: async () => wanted,
     env: { XDG_DATA_HOME: root },
     home: join(root, 'u'),
     wall: test.clock.wall,
