@@ -2,7 +2,11 @@ import { type ConfigProblem, type ConfigSources, type HostModels, resolveScope }
 
 /** What depends on whom OpenCode asks, and whom it knows. */
 const OF_HOST: readonly ConfigProblem['code'][] = [
-  ...(['limit.kept', 'host.wrong', 'agents.too_many', 'chains.too_many', 'vendor.locked'] as const),
+  'limit.kept',
+  'host.wrong',
+  'agents.too_many',
+  'chains.too_many',
+  'vendor.locked',
 ];
 /** What cannot be said before OpenCode has listed its models: which there are, and whose. */
 const UNKNOWN: readonly ConfigProblem['code'][] = ['glob.empty', 'vendor.locked'];
