@@ -57,8 +57,10 @@ async function playTests({ version, binary, group }, vitest) {
 }
 
 /** The release is named to the tests, and takes the place of whatever the machine has. */
-const variablesFor = (version, binary) =>
-  generationOf(version) === 1 ? { OPENCODE_BIN: binary, UNDERSTUDY_MATRIX: 'whole' } : { OPENCODE2_BIN: binary };
+const variablesFor = (version, binary) => ({
+  [generationOf(version) === 1 ? 'OPENCODE_BIN' : 'OPENCODE2_BIN']: binary,
+  UNDERSTUDY_MATRIX: 'whole',
+});
 
 function reportAt(path) {
   try {
