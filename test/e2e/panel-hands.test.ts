@@ -104,8 +104,7 @@ describe('given the panel on a core that has seen every state', () => {
         await prepare?.();
         if (name === 'chains-apply') await page.locator('.diff').waitFor();
         if (name === 'chains-what-if') await page.getByText('turns answered.').waitFor();
-        // The colours of the same sheet over the same page are looked at in events-page.test.ts.
-        found.push(...(await violations(`${name} ${theme}`, { contrast: name !== 'shortcuts' })));
+        found.push(...(await violations(`${name} ${theme}`)));
         await shoot(name, theme);
         await page.keyboard.press('Escape');
         await restore();
