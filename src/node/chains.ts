@@ -14,8 +14,8 @@ import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget
 import { loadConfig, openConfig } from './config-reader';
 import { planWrite, type WritePlan, type WriteRequest } from './config-write';
 import type { Outcome } from './failure';
-import { type KeptModels, keptModels } from './kept-models';
-import { shownProblems } from './shown-problems';
+import { allKept, type KeptModels } from './kept-models';
+import { judgedBy, shownProblems } from './shown-problems';
 import { type Environment, stateHome } from './state-home';
 
 /** One agent's chain as the files have it, and where it stands. */
@@ -44,10 +44,8 @@ export type Configured = Readonly<{
 
 /** Reads every source of one directory. */
 export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
-  const [reader, kept] = await Promise.all([
-    openConfig(configPaths(directory, env)),
-    directory === null ? null : keptModels(stateHome(env), directory),
-  ]);
+  const [reader, all] = await Promise.all([openConfig(configPaths(directory, env)), allKept(stateHome(env))]);
+  const kept = directory === null ? null : all.in(directory);
   const { sources } = reader.loaded();
   const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
   const users = new Set(ownSources(sources).map(({ path }) => path));
@@ -61,7 +59,8 @@ export async function readConfigured(directory: string | null, env: Environment)
     const written = writtenModels(values, agent) ?? { models: chain, tiers: [] };
     return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
   });
-  return { chains: chains.toSorted(byAgent), values, problems: shownProblems(problems, sources, kept), kept };
+  const shown = shownProblems(problems, sources, judgedBy(all, directory));
+  return { chains: chains.toSorted(byAgent), values, problems: shown, kept };
 }
 
 /** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */

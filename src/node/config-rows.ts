@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type ConfigRow, onPush } from '../contract';
 import { builtInProviderMaps } from '../core/built-in-providers';
 import { type ConfigProblem, type HostModels, NO_HOST, resolveScope, type Triage } from '../core/config';
@@ -9,8 +10,8 @@ import { mergeMaps } from '../core/providers';
 import { type ConfigPaths, configPaths } from './config-files';
 import { type ConfigReader, openConfig } from './config-reader';
 import { type ConfigWatch, watchConfigFiles } from './config-watch';
-import { keptModels, keptModelsPath, latestModels } from './kept-models';
-import { shownProblems } from './shown-problems';
+import { type AllKept, allKept, keptModelsPath } from './kept-models';
+import { judgedBy, shownProblems } from './shown-problems';
 import { type Environment, stateHome } from './state-home';
 
 export type ConfigFollower = Readonly<{
@@ -63,25 +64,27 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     core.setConfig([...rows.values()].flat(), [...readers.values()]);
   };
   /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
-  const lookAtHost = async (directory: string | null): Promise<boolean> => {
-    const now = directory === null ? await anywhere(home) : await keptModels(home, directory);
+  const lookAtHost = async (directory: string | null, kept: Promise<AllKept>): Promise<boolean> => {
+    const now = judgedBy(await kept, directory);
     const before = hosts.get(directory ?? '') ?? null;
     hosts.set(directory ?? '', now);
-    return saidBy(now) !== saidBy(before);
+    return !isDeepStrictEqual(now, before);
   };
-  const look = async (directory: string | null): Promise<void> => {
+  const look = async (directory: string | null, kept = allKept(home)): Promise<void> => {
     const reader = await followed.get(directory ?? '');
     if (!reader) return;
-    const news = await Promise.all([reader.refresh(), lookAtHost(directory)]);
+    const news = await Promise.all([reader.refresh(), lookAtHost(directory, kept)]);
     if (news.includes(true) && !isClosed) publish(directory, reader);
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
-    for (const each of directory === null ? [null, ...projects] : [directory]) void look(each);
+    // It is one file for all of them, of megabytes where a router lists its models.
+    const kept = allKept(home);
+    for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, kept);
   };
   const open = async (directory: string | null): Promise<ConfigReader> => {
     const paths = configPaths(directory, env);
-    const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory)]);
+    const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory, allKept(home))]);
     let isWatched = false;
     const show = (): void => {
       if (isClosed) return;
@@ -123,16 +126,6 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     },
   };
 }
-
-/** Whose models are is the same in every project; who leads is not, and the user's own file is of all of them. */
-async function anywhere(home: string): Promise<HostModels | null> {
-  const latest = await latestModels(home);
-  return latest && { ...NO_HOST, catalogue: latest.catalogue };
-}
-
-/** What of OpenCode's word counts for what is wrong in a file. */
-const saidBy = (kept: HostModels | null): string =>
-  kept === null ? '' : JSON.stringify([kept.leads, kept.defaultModel, kept.models, kept.catalogue]);
 
 /** What a project has of its own, or the user: the user's files are watched once, not once for each project. */
 function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {

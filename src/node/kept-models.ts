@@ -59,15 +59,29 @@ export async function keepModels(
   if (place.ok) await writeFileAtomic(keptModelsPath(home), text);
 }
 
-/** What OpenCode listed last in a directory; null when nothing is kept of it, or not readable. */
-export async function keptModels(home: string, directory: string): Promise<KeptModels | null> {
-  return asKept((await read(home)).find((list) => list.directory === directory));
+/** All that is kept, read once for whoever asks about several directories. */
+export type AllKept = Readonly<{
+  /** What OpenCode listed last in a directory; null when nothing is kept of it, or not readable. */
+  in(directory: string): KeptModels | null;
+  /** What OpenCode listed last, wherever that was; null when nothing is kept, or not readable. */
+  latest(): KeptModels | null;
+}>;
+
+/** Reads what is kept of every directory. Never rejects. */
+export async function allKept(home: string): Promise<AllKept> {
+  const lists = await read(home);
+  return {
+    in: (directory) => asKept(lists.find((list) => list.directory === directory)),
+    latest: () => asKept(lists.toSorted((one, other) => other.at - one.at)[0]),
+  };
 }
 
-/** What OpenCode listed last, wherever that was; null when nothing is kept, or not readable. */
-export async function latestModels(home: string): Promise<KeptModels | null> {
-  return asKept((await read(home)).toSorted((one, other) => other.at - one.at)[0]);
-}
+/** The same of one directory. */
+export const keptModels = async (home: string, directory: string): Promise<KeptModels | null> =>
+  (await allKept(home)).in(directory);
+
+/** The same of whichever was listed last. */
+export const latestModels = async (home: string): Promise<KeptModels | null> => (await allKept(home)).latest();
 
 const asKept = (list: List | undefined): KeptModels | null =>
   list === undefined ? null : { ...list, catalogue: checked(list.catalogue) };

@@ -119,7 +119,7 @@ function collectOutput(spawned: Spawned): Pick<Child, 'stdout' | 'stderr' | 'out
 }
 
 /** Sends a signal to a process group; one that is gone already is what was wanted. */
-function killTree(pid: number, signal: NodeJS.Signals): void {
+export function killTree(pid: number, signal: NodeJS.Signals): void {
   if (process.platform === 'win32') {
     execFile('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }, () => undefined);
     return;
