@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picture } from '../support/browser';
 import { addressOf, type Desktop, launchDesktop, realElectron } from '../support/desktop/launch';
-import { crash, nextPage } from '../support/desktop/pages';
+import { crash, nextPage, shortenHalfMinutes } from '../support/desktop/pages';
 import { eventually } from '../support/eventually';
 import { handsOn } from '../support/page-hands';
 import { openSeededCore } from '../support/seeded-core';
@@ -184,11 +184,7 @@ overStandIn('given the popover at the icon, on a Windows that is pretended', () 
   it('when it is hidden and dropped, then the window keeps its draft and place, and its theme is that of the next one', async () => {
     const kept = `localStorage.setItem('understudy.view', 'of the window')`;
     await page.evaluate(kept);
-    // Half a minute is a moment here: units hold the time.
-    await desktop.evaluate(() => {
-      const later = globalThis.setTimeout;
-      globalThis.setTimeout = ((run: () => void, ms: number) => later(run, ms === 30_000 ? 500 : ms)) as typeof later;
-    });
+    await shortenHalfMinutes(desktop, 500);
     const gone = popover.waitForEvent('close');
     await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[1]?.blur());
     await gone;
