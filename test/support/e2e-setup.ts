@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { ensureChromium } from '../../scripts/ensure-chromium.mjs';
 import { ensureOpencode, ensureOpencode2 } from '../../scripts/ensure-opencode.mjs';
+import { killTree } from '../../src/node/opencode/child';
 import { opencodeBinary } from './opencode-binary';
 
 /**
@@ -30,24 +31,15 @@ export async function setup(): Promise<() => Promise<void>> {
     logLevel: 'warn',
   });
   const folder = await mkdtemp(join(tmpdir(), 'us-'));
-  const list = join(folder, 'shared.jsonl');
-  process.env.UNDERSTUDY_SHARED = list;
-  return async () => {
-    await endShared(list);
-    await rm(folder, { recursive: true, force: true });
-  };
+  process.env.UNDERSTUDY_SHARED = folder;
+  return () => endShared(folder);
 }
 
-/** Ends what the list names, and removes its folders; an OpenCode that has ended is no longer there. */
-async function endShared(list: string): Promise<void> {
-  const lines = (await readFile(list, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-  for (const { pid, root } of lines.map((line) => JSON.parse(line) as { pid: number; root: string })) {
-    try {
-      // Of a group of its own, with all that it has started.
-      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-    } catch {
-      // It has ended before.
-    }
-    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+/** Ends the OpenCodes that still have a file there, called by their process and holding the folder they work in. */
+async function endShared(folder: string): Promise<void> {
+  for (const pid of await readdir(folder)) {
+    killTree(Number(pid), 'SIGKILL');
+    await rm(await readFile(join(folder, pid), 'utf8'), { recursive: true, force: true, maxRetries: 5 });
   }
+  await rm(folder, { recursive: true, force: true });
 }

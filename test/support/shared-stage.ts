@@ -1,4 +1,5 @@
-import { appendFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { openStage, type Stage } from './stage';
 
@@ -13,12 +14,15 @@ let running: Promise<Running> | undefined;
 async function start(): Promise<Running> {
   const stage = await openStage();
   const started: Running = { stage, projects: 0, hasEnded: false };
-  void stage.server.exited.then(() => {
-    started.hasEnded = true;
-  });
   // The worker is ended by a signal, with no moment to clean up in: the set-up does it.
-  const list = process.env.UNDERSTUDY_SHARED;
-  if (list) await appendFile(list, `${JSON.stringify({ pid: stage.server.pid, root: stage.sandbox.root })}\n`);
+  const folder = process.env.UNDERSTUDY_SHARED;
+  const file = folder && join(folder, String(stage.server.pid));
+  if (file) await writeFile(file, stage.sandbox.root);
+  void stage.server.exited.then(async () => {
+    started.hasEnded = true;
+    // Its number may be another process's by then.
+    if (file) await rm(file, { force: true });
+  });
   return started;
 }
 
