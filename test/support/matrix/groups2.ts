@@ -1,6 +1,6 @@
 import { FAULT_NAMES, type FaultName, rowOf } from './faults';
 import { NOT_ON_2 } from './known2';
-import { MID_TURN_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
+import { MID_TURN_ROWS, RUN_MOMENT_ROWS, RUN_ROWS, SUB_AGENT_ROWS, WIRES, wireRows } from './places';
 import type { Row } from './row';
 import { allCut, ROWS } from './rows';
 
@@ -43,11 +43,6 @@ export const NEIGHBOURLY: readonly Row[] = [
   ...OVER_WIRES.flat(),
 ];
 
-/** `opencode run` prints what a server of its own plays as any other does: one fault of each way to an end. */
-const PRINTED: ReadonlySet<string> = new Set(
-  (['answers 429', 'never answers', 'breaks off in mid-stream'] as const).map((name) => rowOf(name).when),
-);
-
 /** Rows that happen in one place. */
 export type Group = readonly [given: string, rows: readonly Row[]];
 
@@ -65,7 +60,7 @@ export const partsOn2 = (isWhole: boolean): readonly (readonly Group[])[] => [
   ],
   [
     ['a sub-agent', SUB_AGENT_ROWS],
-    ['`opencode run`', isWhole ? RUN_ROWS : RUN_ROWS.filter(({ when }) => PRINTED.has(when))],
+    ['`opencode run`', isWhole ? RUN_ROWS : RUN_MOMENT_ROWS],
     ...WIRES.map((wire, at): Group => [`the ${wire} wire`, OVER_WIRES[at] ?? []]),
   ],
 ];
