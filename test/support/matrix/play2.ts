@@ -72,7 +72,8 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
     const history = expected2.history
       ? await settled(() => historyOf(scene), expected2.history, { stream: stage.events })
       : await historyOf(scene);
-    const { model } = await stage.server.session(seat.id);
+    // The companion brings the session home when OpenCode has told it that the turn is over.
+    const isHome = await settled(() => isAtHome(scene), expected2.isHome ?? true, { stream: stage.events });
     const seen = {
       answer: told.answer,
       end: String(told.error),
@@ -81,7 +82,7 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
       requests: requestsNow(),
       isPrefilled: isPrefilled(asked().at(-1)),
       history,
-      isHome: model === undefined || `${model.providerID}/${model.id}` === project.chain[0],
+      isHome,
     };
     return { seen, requestsNow };
   } finally {
@@ -89,6 +90,12 @@ export async function play2(stage: RealStage, app: App, row: Row2, home: Neighbo
     // A hundred projects at once slow each other down.
     if (home === null) await stage.server.closeProject(project.directory);
   }
+}
+
+/** Whether the session would ask its lead next, or the default that nobody has changed. */
+async function isAtHome({ stage, project, seat }: Scene2): Promise<boolean> {
+  const { model } = await stage.server.session(seat.id);
+  return model === undefined || `${model.providerID}/${model.id}` === project.chain[0];
 }
 
 /** OpenCode 2 asks its default in a session nobody has chosen a model for, whatever model the agent has. */
