@@ -51,11 +51,16 @@ function endOf(error: unknown): unknown {
 }
 
 /**
- * Declares every row that OpenCode 2 can play, in repositories with snapshots on.
+ * Declares every row that OpenCode 2 can play, in repositories with snapshots on; none where no OpenCode 2 is built for this
+ * machine, and the set-up has named none.
  *
  * @param isWhole Every fault also under `opencode run`.
  */
 export function describeMatrix2({ isWhole = false } = {}): void {
+  if (!process.env.OPENCODE2_BIN) {
+    describe.skip('given no OpenCode 2 for this machine', () => it('when rows are played, then none is', () => {}));
+    return;
+  }
   const parts = partsOn2(isWhole);
   const played: PlayedRow[] = [];
   for (const [at, groups] of parts.entries())
