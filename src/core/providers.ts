@@ -1,12 +1,12 @@
 import type { Node } from 'jsonc-parser';
 import { findNodeAtLocation } from 'jsonc-parser';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { foldText, type MapPhrase, type ProviderMap } from '../engine/provider-map';
 import { createLocator, keyNode, nearestNode, openDocument, plainValue, properties } from './config/document';
 import type { ConfigProblem, KeyPath } from './config/problem';
 import { pathText, safeMessage } from './config/problem';
 import { nearest } from './config/suggest';
-import { ProviderMapFile } from './provider-schema';
+import { ProviderMapFile, type ProviderMapText, uncheckedMap } from './provider-schema';
 
 const MAX_TEXT = 262_144;
 const MAX_SHOWN = 60;
@@ -44,21 +44,20 @@ export function parseProviderMap(text: string, path: string): ParsedProviderMap 
   if (source.length > MAX_TEXT) return refuse(0, 'file.malformed', `It is larger than ${MAX_TEXT} characters.`);
   const opened = openDocument(source, MAX_VALUES);
   if (!opened.ok) return refuse(opened.offset, 'file.malformed', `It cannot be read: ${opened.message}.`);
-  const fault = firstDuplicate(opened.root, []) ?? firstFault(opened.root) ?? firstRepeat(opened.root);
+  const read = ProviderMapFile.safeParse(plainValue(opened.root));
+  const fault =
+    firstDuplicate(opened.root, []) ??
+    (read.success ? firstRepeat(opened.root) : firstFault(opened.root, read.error.issues));
   if (fault) return refuse(fault.offset, fault.code, fault.message);
-  return { map: readMap(plainValue(opened.root)), problem: null };
+  // What the schema refuses has a fault.
+  return { map: tidied(read.data as ProviderMapText), problem: null };
 }
 
 /**
- * A complete map from parsed JSON.
- *
- * @throws TypeError that names the first fault.
+ * A complete map from the JSON of one that ships. It is not checked here: its tests have, and checking all of them takes a
+ * start longer than all else that is read.
  */
-export function providerMapOf(json: unknown): ProviderMap {
-  const result = ProviderMapFile.safeParse(json);
-  if (!result.success) throw new TypeError(`A shipped provider map is wrong: ${z.prettifyError(result.error)}`);
-  return completed(readMap(json), null);
-}
+export const shippedMapOf = (json: unknown): ProviderMap => completed(tidied(uncheckedMap(json)), null);
 
 /**
  * The maps in force: each user map extends and overrides, key by key, the built-in map that answers for its provider.
@@ -106,8 +105,7 @@ function mergePhrases(base: readonly MapPhrase[], own: readonly MapPhrase[]): re
   return [...own, ...base.filter(({ phrase }) => !taken.has(foldText(phrase)))];
 }
 
-function readMap(json: unknown): UserProviderMap {
-  const { $schema: _, codes, ...rest } = ProviderMapFile.parse(json);
+function tidied({ $schema: _, codes, ...rest }: ProviderMapText): UserProviderMap {
   const lower = Object.entries(codes ?? {}).map(([code, entry]) => [code.toLowerCase(), defined(entry)] as const);
   const map = {
     ...rest,
@@ -160,11 +158,9 @@ function firstRepeat(root: Node): Fault | null {
   return null;
 }
 
-function firstFault(root: Node): Fault | null {
-  const result = ProviderMapFile.safeParse(plainValue(root));
-  if (result.success) return null;
+function firstFault(root: Node, issues: readonly z.core.$ZodIssue[]): Fault | null {
   // Each is searched for from the root: where there are thousands, the first some are first enough.
-  const faults = result.error.issues.slice(0, MAX_FAULTS).map((issue) => faultOf(root, issue));
+  const faults = issues.slice(0, MAX_FAULTS).map((issue) => faultOf(root, issue));
   return faults.toSorted((one, other) => one.offset - other.offset)[0] ?? null;
 }
 
@@ -175,7 +171,9 @@ function faultOf(root: Node, issue: z.core.$ZodIssue): Fault {
     const key = issue.keys[0] ?? '';
     const where = path.length === 0 ? '' : ` in ${pathText(path)}`;
     const known =
-      path.length === 0 ? Object.keys(ProviderMapFile.shape) : ['phrase', 'kind', 'needsUser', 'steps', 'name', 'unit'];
+      path.length === 0
+        ? Object.keys(ProviderMapFile.unwrap().shape)
+        : ['phrase', 'kind', 'needsUser', 'steps', 'name', 'unit'];
     const at = keyNode(node, key) ?? node;
     return {
       offset: at.offset,

@@ -183,7 +183,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       models = next;
       apply();
       if (next.models) keeping = keepModels(stateHome(), host.directory, next);
-      // The maps are checked once, some 15 ms: not in the way of the first switch.
+      // Made once, and not in the way of the first switch.
       if (isArmed(resolved)) setImmediate(builtInProviderMaps).unref();
     },
     async refresh() {
