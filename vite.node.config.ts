@@ -13,8 +13,8 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   cli: { entry: 'src/cli/understudy.ts', folder: 'out/cli', file: 'understudy.js', banner: '#!/usr/bin/env node' },
   plugin: {
     ...{ entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
-    // By this line a newer program knows an older companion.
-    banner: `// opencode-understudy ${version}`,
+    // By this line a newer program knows an older companion, and Bun a file that it need not transpile: a tenth of a second.
+    banner: `// @bun opencode-understudy ${version}`,
   },
   // Beside the companion, and built after it.
   tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },

@@ -152,7 +152,7 @@ export async function updateCompanion(place: SetupPlace): Promise<Outcome> {
 
 /** What a built companion says of itself in its first line. */
 const versionOf = (text: string | null | undefined): string | null =>
-  /^\/\/ opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;
+  /^\/\/ @bun opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;
 
 /**
  * The list the companion belongs in. OpenCode 1 reads `plugin` alone and OpenCode 2 both, so `plugin` wherever there is an

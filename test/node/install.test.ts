@@ -379,7 +379,7 @@ describe('given both generations of OpenCode', () => {
   });
 });
 
-const built = (version: string, content = '') => `// opencode-understudy ${version}\nexport default 1;${content}`;
+const built = (version: string, content = '') => `// @bun opencode-understudy ${version}\nexport default 1;${content}`;
 
 describe('given a program that starts with a companion of its own', () => {
   it.each([

@@ -618,10 +618,10 @@ describe('given an app that was updated, and a companion that was installed by t
     const { home, env } = await newHome();
     const shipped = join(home, '..', 'opencode-understudy.js');
     await mkdir(join(home, 'plugin'), { recursive: true });
-    await writeFile(shipped, '// opencode-understudy 0.2.0\n');
-    await writeFile(companionPath(home), '// opencode-understudy 0.1.0\n');
+    await writeFile(shipped, '// @bun opencode-understudy 0.2.0\n');
+    await writeFile(companionPath(home), '// @bun opencode-understudy 0.1.0\n');
     const core = await openCore({ version: '0.2.0', runtime: 'test', env, companion: shipped });
     onTestFinished(() => core.close());
-    expect(await readFile(companionPath(home), 'utf8')).toBe('// opencode-understudy 0.2.0\n');
+    expect(await readFile(companionPath(home), 'utf8')).toBe('// @bun opencode-understudy 0.2.0\n');
   });
 });

@@ -66,7 +66,7 @@ async function withDemo(variables: readonly string[]) {
   const [builtRoot, companion] = [join(user, 'built'), join(user, 'built', 'companion.js')];
   await mkdir(join(builtRoot, 'renderer'), { recursive: true });
   await writeFile(join(builtRoot, 'renderer', 'index.html'), '<html></html>');
-  await writeFile(companion, '// opencode-understudy 0.1.0\n');
+  await writeFile(companion, '// @bun opencode-understudy 0.1.0\n');
   const before = await printOf(user);
   const place = await openPlace(closers, around);
   const { signal } = new AbortController();
