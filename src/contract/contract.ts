@@ -39,7 +39,7 @@ export const queries = {
   'scorecard.agents': { input: ScorecardRange, output: z.array(AgentFigures).nullable() },
   /** The same as a file; CSV has one line an attempt. Refused where it would be too long for one answer. */
   'scorecard.export': {
-    input: ScorecardRange.extend({ format: z.enum(EXPORT_FORMATS) }),
+    input: ScorecardRange.unwrap().extend({ format: z.enum(EXPORT_FORMATS) }),
     output: z.object({ name: z.string(), text: z.string() }),
   },
   /** What would have been, had agents had another chain or policy: an estimate, as good as the log is dense. */

@@ -7,17 +7,21 @@ export const Ms = z.number().nonnegative();
 /** A share from 0 to 1; null without data, which is not zero. */
 export const Share = z.number().min(0).max(1).nullable();
 /** An amount of money. */
-export const Money = z
-  .string()
-  .regex(/^\d+(\.\d{1,9})?$/)
-  .describe('US dollars as a decimal number in a text, so that nothing is rounded.');
+export const Money = z.lazy(() =>
+  z
+    .string()
+    .regex(/^\d+(\.\d{1,9})?$/)
+    .describe('US dollars as a decimal number in a text, so that nothing is rounded.'),
+);
 /** Where half of the values end, and where 95 of 100 do; null without any. */
 export const Percentiles = { p50Ms: Ms.nullable(), p95Ms: Ms.nullable() };
 /** Tokens by kind: `input` without cached ones, `output` without reasoning. */
-export const Tokens = z.object({
-  input: Count,
-  output: Count,
-  reasoning: Count,
-  cacheRead: Count,
-  cacheWrite: Count,
-});
+export const Tokens = z.lazy(() =>
+  z.object({
+    input: Count,
+    output: Count,
+    reasoning: Count,
+    cacheRead: Count,
+    cacheWrite: Count,
+  }),
+);

@@ -3,12 +3,13 @@ import { FAILURE_KINDS } from '../engine';
 import { TOOL_REASONS } from '../engine/scorecard/input';
 import { Count, Money, Ms, Percentiles, Share, Tokens } from './figures';
 
-const Rate = z
-  .object({ value: Share, lower: Share, upper: Share, n: Count })
-  .describe('A share with its 95 % Wilson bounds and the number it rests on; null without data.');
+const rate = () =>
+  z
+    .object({ value: Share, lower: Share, upper: Share, n: Count })
+    .describe('A share with its 95 % Wilson bounds and the number it rests on; null without data.');
 const Instant = z.iso.datetime();
 
-const figures = {
+const figures = () => ({
   totalCalls: Count,
   outcomes: z.object({
     success: Count,
@@ -20,7 +21,7 @@ const figures = {
   }),
   successes: Count,
   failures: Count,
-  successRate: Rate,
+  successRate: rate(),
   avgResponseTimeMs: Ms.nullable(),
   ...Percentiles,
   firstToken: z.object(Percentiles),
@@ -49,7 +50,7 @@ const figures = {
     exhausted: Count,
   }),
   time: z.object({ lostMs: Ms, savedMs: Ms, savedStatedMs: Ms, turnsWithoutClock: Count }),
-  availability: z.object({ withFallback: Rate, withoutFallback: Rate }),
+  availability: z.object({ withFallback: rate(), withoutFallback: rate() }),
   quality: z.object({
     answers: Count,
     emptyShare: Share,
@@ -70,84 +71,118 @@ const figures = {
     })
     .describe('Tools that failed; null where no OpenCode would have told of them.'),
   abandoned: Count,
-} as const;
+});
 
 /** How one agent fared. `saved`: its lead failed and another model finished; `spared`: its lead was out and not asked. */
-export const AgentFigures = z.object({
-  agent: z.string(),
-  turns: z.object({
-    total: Count.describe(
-      'Turns in which somebody was asked; one that found everybody out is in the sums of all alone.',
+export const AgentFigures = z.lazy(() =>
+  z.object({
+    agent: z.string(),
+    turns: z.object({
+      total: Count.describe(
+        'Turns in which somebody was asked; one that found everybody out is in the sums of all alone.',
+      ),
+      open: Count,
+      answered: Count,
+      failed: Count,
+      neutral: Count.describe('Stopped by a person, or never answered.'),
+      firstTry: Count,
+      byLead: Count,
+      saved: Count,
+      spared: Count,
+    }),
+    availability: z
+      .object({ withFallback: rate(), withoutFallback: rate() })
+      .describe('Answered turns of those answered or failed; without fallback those that its lead answered.'),
+    firstTry: rate().describe('Answered turns in which no request failed, of those answered or failed.'),
+    fallbacks: rate().describe('Turns that another model than the lead took on: the share that ended in an answer.'),
+    attempts: Count,
+    failures: Count,
+    retries: Count.describe('Requests that went to the same model again after it failed.'),
+    waitedMs: Count.describe(
+      'Time after failed requests in which nobody was asked, until the next request of the turn.',
     ),
-    open: Count,
-    answered: Count,
-    failed: Count,
-    neutral: Count.describe('Stopped by a person, or never answered.'),
-    firstTry: Count,
-    byLead: Count,
-    saved: Count,
-    spared: Count,
   }),
-  availability: z
-    .object({ withFallback: Rate, withoutFallback: Rate })
-    .describe('Answered turns of those answered or failed; without fallback those that its lead answered.'),
-  firstTry: Rate.describe('Answered turns in which no request failed, of those answered or failed.'),
-  fallbacks: Rate.describe('Turns that another model than the lead took on: the share that ended in an answer.'),
-  attempts: Count,
-  failures: Count,
-  retries: Count.describe('Requests that went to the same model again after it failed.'),
-  waitedMs: Count.describe('Time after failed requests in which nobody was asked, until the next request of the turn.'),
-});
+);
 export type AgentFigures = z.infer<typeof AgentFigures>;
 
-export type Metric = keyof typeof figures;
+export type Metric = keyof ReturnType<typeof figures>;
 /** The figures a row of a scorecard may have. */
-export const METRICS = Object.keys(figures) as [Metric, ...Metric[]];
+export const METRICS = [
+  'totalCalls',
+  'outcomes',
+  'successes',
+  'failures',
+  'successRate',
+  'avgResponseTimeMs',
+  'p50Ms',
+  'p95Ms',
+  'firstToken',
+  'tokens',
+  'cost',
+  'circuitBreakerActivations',
+  'networkActivations',
+  'failureReasons',
+  'fallbacksIn',
+  'fallbacksOut',
+  'switchesFailed',
+  'retries',
+  'waits',
+  'turns',
+  'time',
+  'availability',
+  'quality',
+  'errors',
+  'abandoned',
+] as const satisfies readonly Metric[];
 
 /** The scorecard as it is exported: everything a program needs, no prompt, no path, no key. */
-export const ScorecardDocument = z.object({
-  schema: z.literal('scorecard/1'),
-  app: z.object({ name: z.literal('Understudy'), version: z.string() }),
-  generatedAt: Instant,
-  tz: z.literal('UTC'),
-  session: z.string().nullable().describe('The conversation it is about, its sub-agents included; null for all.'),
-  range: z
-    .object({ since: Instant.nullable(), until: Instant.nullable() })
-    .describe('The whole hours covered; null where a side is open.'),
-  totals: z.object(figures),
-  models: z
-    .array(z.object({ rank: z.int().positive(), model: z.string(), provider: z.string(), ...figures }))
-    .describe('Best first: by the lower bound of success, then p50, then cost.'),
-  agents: z
-    .array(AgentFigures)
-    .optional()
-    .describe('By name, in exports: attempts that are still kept one by one. Absent where they are not kept.'),
-  agentsSince: Instant.optional().describe(
-    'Since when attempts are kept one by one, where the range begins before: agents have no figures of then.',
-  ),
-  switches: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
-  transitions: z
-    .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))
-    .describe('Changes of the states of models in the range, oldest first.'),
-  advice: z.array(
-    z.object({
-      code: z.string(),
-      text: z.string(),
-      confidence: z.enum(['high', 'medium', 'low']),
-      n: Count,
-      provider: z.string().nullable().describe('The provider to act on; null where a model is meant.'),
-      models: z.array(z.string()).describe('The models it is about, the one to act on first.'),
-    }),
-  ),
-  alert: z
-    .object({ since: Instant, until: Instant })
-    .nullable()
-    .describe('Ten failures within five minutes: the alert that was on when this was made; null while all was quiet.'),
-  quality: z
-    .object({ unpricedShare: Share, keptSince: Instant.nullable() })
-    .describe('What the figures do not know: reports without a price, and what lies before the first kept hour.'),
-  methods: z.record(z.string(), z.string()).describe('How each figure that is no plain count is made.'),
-});
+export const ScorecardDocument = z.lazy(() =>
+  z.object({
+    schema: z.literal('scorecard/1'),
+    app: z.object({ name: z.literal('Understudy'), version: z.string() }),
+    generatedAt: Instant,
+    tz: z.literal('UTC'),
+    session: z.string().nullable().describe('The conversation it is about, its sub-agents included; null for all.'),
+    range: z
+      .object({ since: Instant.nullable(), until: Instant.nullable() })
+      .describe('The whole hours covered; null where a side is open.'),
+    totals: z.object(figures()),
+    models: z
+      .array(z.object({ rank: z.int().positive(), model: z.string(), provider: z.string(), ...figures() }))
+      .describe('Best first: by the lower bound of success, then p50, then cost.'),
+    agents: z
+      .array(AgentFigures)
+      .optional()
+      .describe('By name, in exports: attempts that are still kept one by one. Absent where they are not kept.'),
+    agentsSince: Instant.optional().describe(
+      'Since when attempts are kept one by one, where the range begins before: agents have no figures of then.',
+    ),
+    switches: z.array(z.object({ from: z.string(), to: z.string(), count: z.int().positive() })),
+    transitions: z
+      .array(z.object({ at: Instant, model: z.string(), state: z.string(), kind: z.enum(FAILURE_KINDS).nullable() }))
+      .describe('Changes of the states of models in the range, oldest first.'),
+    advice: z.array(
+      z.object({
+        code: z.string(),
+        text: z.string(),
+        confidence: z.enum(['high', 'medium', 'low']),
+        n: Count,
+        provider: z.string().nullable().describe('The provider to act on; null where a model is meant.'),
+        models: z.array(z.string()).describe('The models it is about, the one to act on first.'),
+      }),
+    ),
+    alert: z
+      .object({ since: Instant, until: Instant })
+      .nullable()
+      .describe(
+        'Ten failures within five minutes: the alert that was on when this was made; null while all was quiet.',
+      ),
+    quality: z
+      .object({ unpricedShare: Share, keptSince: Instant.nullable() })
+      .describe('What the figures do not know: reports without a price, and what lies before the first kept hour.'),
+    methods: z.record(z.string(), z.string()).describe('How each figure that is no plain count is made.'),
+  }),
+);
 export type ScorecardDocument = z.infer<typeof ScorecardDocument>;
 
 /** What a scorecard may be exported as. */
@@ -157,9 +192,11 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const WallMs = z.number().nonnegative().max(8.64e15);
 
 /** Of what a scorecard is wanted; everything that is kept when nothing is named. Unix ms, `untilMs` not included. */
-export const ScorecardRange = z.object({
-  session: z.string().max(200).optional(),
-  sinceMs: WallMs.optional(),
-  untilMs: WallMs.optional(),
-});
+export const ScorecardRange = z.lazy(() =>
+  z.object({
+    session: z.string().max(200).optional(),
+    sinceMs: WallMs.optional(),
+    untilMs: WallMs.optional(),
+  }),
+);
 export type ScorecardRange = z.infer<typeof ScorecardRange>;

@@ -16,12 +16,14 @@ export type OfferedFacts = ModelFacts &
   }>;
 
 /** The same as it is kept in a file. */
-export const KeptFacts = FactsOnTheWire.extend({
-  isLocal: z.boolean().optional(),
-  isPreferred: z.boolean().optional(),
-  released: z.string().max(20).optional(),
-  status: z.string().max(20).optional(),
-});
+export const KeptFacts = z.lazy(() =>
+  FactsOnTheWire.unwrap().extend({
+    isLocal: z.boolean().optional(),
+    isPreferred: z.boolean().optional(),
+    released: z.string().max(20).optional(),
+    status: z.string().max(20).optional(),
+  }),
+);
 
 /** The models a user could use in a directory, each as `provider/model`. */
 export type Offers = Readonly<{

@@ -17,14 +17,16 @@ const MAX_UNWRITTEN = 200;
 const MAX_ACCOUNTS = 4;
 
 const Mark = z.string().regex(/^[\da-f]{12}$/);
-const Known = z.object({
-  /** The account whose health all directories share. */
-  usual: Mark,
-  /** The last account of each directory, by a mark of the directory. */
-  last: z.record(Mark, Mark),
-});
-const Content = z.object({ v: z.literal(VERSION), providers: z.record(z.string().max(200), Known) });
-const Versioned = z.object({ v: z.number() });
+const Known = z.lazy(() =>
+  z.object({
+    /** The account whose health all directories share. */
+    usual: Mark,
+    /** The last account of each directory, by a mark of the directory. */
+    last: z.record(Mark, Mark),
+  }),
+);
+const Content = z.lazy(() => z.object({ v: z.literal(VERSION), providers: z.record(z.string().max(200), Known) }));
+const Versioned = z.lazy(() => z.object({ v: z.number() }));
 
 type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
 

@@ -35,16 +35,18 @@ export const healthJson = ({ health, by, isApps, words, clock }: Found): unknown
   ...(clock ? { clock } : {}),
 });
 
-const Versioned = z.object({ v: z.number() });
-const Content = z.object({
-  v: z.literal(VERSION),
-  health: Schema,
-  // An older companion does not say it.
-  by: z.array(z.int().positive()).max(1_000).catch([]),
-  app: z.boolean().optional(),
-  said: Words.optional().catch(undefined),
-  clock: ClockReading.optional().catch(undefined),
-});
+const Versioned = z.lazy(() => z.object({ v: z.number() }));
+const Content = z.lazy(() =>
+  z.object({
+    v: z.literal(VERSION),
+    health: Schema,
+    // An older companion does not say it.
+    by: z.array(z.int().positive()).max(1_000).catch([]),
+    app: z.boolean().optional(),
+    said: Words.optional().catch(undefined),
+    clock: ClockReading.optional().catch(undefined),
+  }),
+);
 
 /** Opens the file in a state home; `onUnreadable` hears once why it could not be read. */
 export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>

@@ -15,7 +15,7 @@ export type HelloVerdict =
   | Readonly<{ kind: 'refused'; message: AppMessage }>;
 
 /** What every version of a hello must say, so that another version gets an answer instead of a parse error. */
-const HelloHead = Hello.pick({ type: true, protocol: true, token: true });
+const HelloHead = Hello.unwrap().pick({ type: true, protocol: true, token: true });
 
 /** Judges the first line of a connection. The token comes first: without it nothing is learned of us. */
 export function judgeHello(line: string, token: string): HelloVerdict {

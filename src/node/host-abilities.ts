@@ -49,16 +49,18 @@ export function limitsSentence(broken: readonly BrokenFact[], opencode: string):
 }
 
 /** What an OpenCode was found to do: `build` names the files of both sides, where they were known. */
-const Verdict = z.object({
-  opencode: z.string(),
-  plugin: z.string(),
-  build: z.string().optional(),
-  broken: z.array(z.enum(FACTS)),
-  at: z.number(),
-});
+const Verdict = z.lazy(() =>
+  z.object({
+    opencode: z.string(),
+    plugin: z.string(),
+    build: z.string().optional(),
+    broken: z.array(z.enum(FACTS)),
+    at: z.number(),
+  }),
+);
 export type Verdict = z.infer<typeof Verdict>;
 
-const Stored = z.object({ v: z.literal(1), tested: z.array(Verdict) });
+const Stored = z.lazy(() => z.object({ v: z.literal(1), tested: z.array(Verdict) }));
 
 const FILE = 'self-test.json';
 const MAX_BYTES = 65_536;

@@ -15,17 +15,19 @@ const DIRECTORIES_MAX = 10;
 const DATED_AFTER_MS = 3_600_000;
 
 /** The first version held names alone; what came later may be missing. */
-const List = z.object({
-  directory: z.string(),
-  at: z.number(),
-  models: z.array(z.string()),
-  /** Checked when it is asked for: ten directories of a router are tens of thousands. */
-  catalogue: z.record(z.string(), z.unknown()).default({}),
-  leads: z.record(z.string(), z.string().nullable()).default({}),
-  defaultModel: z.string().nullable().default(null),
-});
+const List = z.lazy(() =>
+  z.object({
+    directory: z.string(),
+    at: z.number(),
+    models: z.array(z.string()),
+    /** Checked when it is asked for: ten directories of a router are tens of thousands. */
+    catalogue: z.record(z.string(), z.unknown()).default({}),
+    leads: z.record(z.string(), z.string().nullable()).default({}),
+    defaultModel: z.string().nullable().default(null),
+  }),
+);
 type List = z.infer<typeof List>;
-const Stored = z.object({ v: z.literal(1), lists: z.array(List) });
+const Stored = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
 
 /** Models as OpenCode listed them in a directory, and which of them its agents are configured with. */
 export type KeptModels = Offers &

@@ -12,11 +12,13 @@ const MAX_ALLOWED = 1_000;
 const MAX_CHARS = 100_000;
 const MAX_BYTES = 1_048_576;
 
-const Trusted = z.object({
-  v: z.literal(1),
-  /** What the user said yes to, by the project's real path: see `loosensAs`. */
-  projects: z.record(z.string(), z.array(z.string().max(MAX_CHARS)).max(MAX_ALLOWED)),
-});
+const Trusted = z.lazy(() =>
+  z.object({
+    v: z.literal(1),
+    /** What the user said yes to, by the project's real path: see `loosensAs`. */
+    projects: z.record(z.string(), z.array(z.string().max(MAX_CHARS)).max(MAX_ALLOWED)),
+  }),
+);
 type Trusted = z.infer<typeof Trusted>;
 
 /** Where it is kept what a project may loosen. */

@@ -6,77 +6,89 @@ import { Count, Kind, Ms } from './measures';
 import { Needs, Price, ScopeConfig, Steps, Tokens } from './scope';
 import { Directory, Id, ModelRef, safeText } from './text';
 
-const Evidence = z.object({
-  phase: z.enum(['headers', 'body', 'stream', 'watchdog']),
-  status: z.int().optional(),
-  code: safeText(200).optional(),
-  message: safeText(2000).optional(),
-  headers: z.record(safeText(80), safeText(200)).optional(),
-  observed: z.enum(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted']).optional(),
-  outputChars: Count.optional(),
-  mapped: z.object({ kind: Kind, needsUser: z.boolean().optional() }).optional(),
-  hintMs: Ms.optional(),
-  seenAt: z.number().nonnegative().optional(),
-  steps: Steps.optional(),
-});
-const Decided = z.object({
-  kind: z.enum(['switch', 'redirect', 'home', 'keep', 'hold', 'pass', 'exhausted']),
-  to: ModelRef.optional(),
-  waitMs: Ms.optional(),
-  task: z.enum(HOLD_TASKS).optional(),
-  code: safeText(100),
-});
+const Evidence = z.lazy(() =>
+  z.object({
+    phase: z.enum(['headers', 'body', 'stream', 'watchdog']),
+    status: z.int().optional(),
+    code: safeText(200).optional(),
+    message: safeText(2000).optional(),
+    headers: z.record(safeText(80), safeText(200)).optional(),
+    observed: z.enum(['early_termination', 'empty_response', 'stream_interrupted', 'timeout', 'aborted']).optional(),
+    outputChars: Count.optional(),
+    mapped: z.object({ kind: Kind, needsUser: z.boolean().optional() }).optional(),
+    hintMs: Ms.optional(),
+    seenAt: z.number().nonnegative().optional(),
+    steps: Steps.optional(),
+  }),
+);
+const Decided = z.lazy(() =>
+  z.object({
+    kind: z.enum(['switch', 'redirect', 'home', 'keep', 'hold', 'pass', 'exhausted']),
+    to: ModelRef.optional(),
+    waitMs: Ms.optional(),
+    task: z.enum(HOLD_TASKS).optional(),
+    code: safeText(100),
+  }),
+);
 const Agent = safeText(100);
 const Actor = safeText(100);
 /** Which model is asked for whom, in which turn. */
 const ASKED = { session: Id, turn: Id, agent: Agent, model: ModelRef };
 
 /** What a person says about one turn or one session, wherever they say it. An answer names its question: every host has a queue of its own. */
-const QuestionAnswered = z.object({
-  type: z.literal('question.answered'),
-  question: safeText(600),
-  yes: z.boolean(),
-  actor: Actor,
-});
-const SpeakerRetried = z.object({
-  type: z.literal('speaker.retried'),
-  session: Id,
-  agent: Agent.nullable(),
-  actor: Actor,
-});
+const QuestionAnswered = z.lazy(() =>
+  z.object({
+    type: z.literal('question.answered'),
+    question: safeText(600),
+    yes: z.boolean(),
+    actor: Actor,
+  }),
+);
+const SpeakerRetried = z.lazy(() =>
+  z.object({
+    type: z.literal('speaker.retried'),
+    session: Id,
+    agent: Agent.nullable(),
+    actor: Actor,
+  }),
+);
 
 /** What the app passes on to companions because it concerns a turn that one of them holds. */
-export const RelayedAct = z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]);
+export const RelayedAct = z.lazy(() => z.discriminatedUnion('type', [QuestionAnswered, SpeakerRetried]));
 export type RelayedAct = z.infer<typeof RelayedAct>;
 
 /**
  * What one step of an answer used, told of the model that took it. Figures only: the engine decides nothing by it.
  * Tokens as OpenCode counts them: `input` without cached ones, `output` without reasoning.
  */
-export const UsageRecorded = z.object({
-  type: z.literal('usage.recorded'),
-  ...ASKED,
-  directory: Directory,
-  /** `internal` for what OpenCode asks for itself: compactions, and titles where another model stands in. */
-  purpose: z.enum(['turn', 'internal']),
-  tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
-  /** US dollars, as OpenCode reckons them; null where it knows no price. */
-  cost: Price.nullable(),
-});
+export const UsageRecorded = z.lazy(() =>
+  z.object({
+    type: z.literal('usage.recorded'),
+    ...ASKED,
+    directory: Directory,
+    /** `internal` for what OpenCode asks for itself: compactions, and titles where another model stands in. */
+    purpose: z.enum(['turn', 'internal']),
+    tokens: z.object({ input: Tokens, output: Tokens, reasoning: Tokens, cacheRead: Tokens, cacheWrite: Tokens }),
+    /** US dollars, as OpenCode reckons them; null where it knows no price. */
+    cost: Price.nullable(),
+  }),
+);
 export type UsageRecorded = z.infer<typeof UsageRecorded>;
 
 /** A tool that a model called did not work: why, and never what was said of it. For figures, as what follows. */
-export const ToolFailed = z.object({
-  type: z.literal('tool.failed'),
-  ...ASKED,
-  reason: z.enum(TOOL_REASONS),
-  /** The call before, of the same model in the same session, failed for the same reason. */
-  isRepeated: z.boolean(),
-});
+export const ToolFailed = z.lazy(() =>
+  z.object({
+    type: z.literal('tool.failed'),
+    ...ASKED,
+    reason: z.enum(TOOL_REASONS),
+    /** The call before, of the same model in the same session, failed for the same reason. */
+    isRepeated: z.boolean(),
+  }),
+);
 export type ToolFailed = z.infer<typeof ToolFailed>;
 
 /** `model` ended its answer too early, and whoever speaks next was told to go on from there. */
-export const AnswerContinued = z.object({ type: z.literal('answer.continued'), ...ASKED });
+export const AnswerContinued = z.lazy(() => z.object({ type: z.literal('answer.continued'), ...ASKED }));
 export type AnswerContinued = z.infer<typeof AnswerContinued>;
 
 /** What the app has to hear and the engine decides nothing by. */
@@ -89,74 +101,84 @@ export const isNoted = <E extends Readonly<{ type: string }>>(event: E): event i
   NOTED.includes(event.type);
 
 /** How a directory is configured from now on. */
-export const ScopeConfigured = z.object({
-  type: z.literal('scope.configured'),
-  directory: Directory,
-  config: ScopeConfig,
-});
+export const ScopeConfigured = z.lazy(() =>
+  z.object({
+    type: z.literal('scope.configured'),
+    directory: Directory,
+    config: ScopeConfig,
+  }),
+);
 
 /** What a companion may tell the app. Events that only the app may cause are not in this list. */
-export const CompanionEvent = z.discriminatedUnion('type', [
-  ScopeConfigured,
-  z.object({ type: z.literal('scope.closed'), directory: Directory }),
-  z.object({
-    type: z.literal('prompt.submitted'),
-    ...ASKED,
-    parentSession: Id.optional(),
-    directory: Directory,
-    hostLead: ModelRef.nullable(),
-    isExplicit: z.boolean(),
-    needs: Needs.optional(),
-    decided: Decided.optional(),
-  }),
-  z.object({
-    type: z.literal('attempt.started'),
-    attempt: Id,
-    ...ASKED,
-    parentSession: Id.optional(),
-    directory: Directory,
-    purpose: z.enum(['turn', 'internal']),
-    needs: Needs.optional(),
-    epoch: Id.optional(),
-    tellsFlaws: z.literal(true).optional(),
-    decided: Decided.optional(),
-  }),
-  z.object({
-    type: z.literal('attempt.failed'),
-    attempt: Id,
-    evidence: Evidence,
-    durationMs: Ms,
-    decided: Decided.optional(),
-  }),
-  z.object({ type: z.literal('attempt.succeeded'), attempt: Id, durationMs: Ms, firstTokenMs: Ms, outputChars: Count }),
-  z.object({ type: z.literal('attempt.aborted'), attempt: Id }),
-  z.object({
-    type: z.literal('switch.carried'),
-    turn: Id,
-    from: ModelRef,
-    ok: z.boolean(),
-    durationMs: Ms,
-    reason: safeText(300).optional(),
-  }),
-  z.object({ type: z.literal('session.idle'), session: Id }),
-  z.object({ type: z.literal('session.closed'), session: Id }),
-  z.object({ type: z.literal('host.retrying'), turn: Id }),
-  QuestionAnswered,
-  SpeakerRetried,
-  /** `/retry` inside OpenCode: the same act as the panel's. */
-  z.object({
-    type: z.literal('health.reset'),
-    target: z.union([
-      z.object({ model: ModelRef }),
-      z.object({ provider: safeText(300).min(1) }),
-      z.object({ all: z.literal(true) }),
-    ]),
-    actor: Actor,
-  }),
-  UsageRecorded,
-  ToolFailed,
-  AnswerContinued,
-]);
+export const CompanionEvent = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    ScopeConfigured,
+    z.object({ type: z.literal('scope.closed'), directory: Directory }),
+    z.object({
+      type: z.literal('prompt.submitted'),
+      ...ASKED,
+      parentSession: Id.optional(),
+      directory: Directory,
+      hostLead: ModelRef.nullable(),
+      isExplicit: z.boolean(),
+      needs: Needs.optional(),
+      decided: Decided.optional(),
+    }),
+    z.object({
+      type: z.literal('attempt.started'),
+      attempt: Id,
+      ...ASKED,
+      parentSession: Id.optional(),
+      directory: Directory,
+      purpose: z.enum(['turn', 'internal']),
+      needs: Needs.optional(),
+      epoch: Id.optional(),
+      tellsFlaws: z.literal(true).optional(),
+      decided: Decided.optional(),
+    }),
+    z.object({
+      type: z.literal('attempt.failed'),
+      attempt: Id,
+      evidence: Evidence,
+      durationMs: Ms,
+      decided: Decided.optional(),
+    }),
+    z.object({
+      type: z.literal('attempt.succeeded'),
+      attempt: Id,
+      durationMs: Ms,
+      firstTokenMs: Ms,
+      outputChars: Count,
+    }),
+    z.object({ type: z.literal('attempt.aborted'), attempt: Id }),
+    z.object({
+      type: z.literal('switch.carried'),
+      turn: Id,
+      from: ModelRef,
+      ok: z.boolean(),
+      durationMs: Ms,
+      reason: safeText(300).optional(),
+    }),
+    z.object({ type: z.literal('session.idle'), session: Id }),
+    z.object({ type: z.literal('session.closed'), session: Id }),
+    z.object({ type: z.literal('host.retrying'), turn: Id }),
+    QuestionAnswered,
+    SpeakerRetried,
+    /** `/retry` inside OpenCode: the same act as the panel's. */
+    z.object({
+      type: z.literal('health.reset'),
+      target: z.union([
+        z.object({ model: ModelRef }),
+        z.object({ provider: safeText(300).min(1) }),
+        z.object({ all: z.literal(true) }),
+      ]),
+      actor: Actor,
+    }),
+    UsageRecorded,
+    ToolFailed,
+    AnswerContinued,
+  ]),
+);
 export type CompanionEvent = z.infer<typeof CompanionEvent>;
 
 /** An event of the engine, seen from the wire: the schema has checked it, so the engine may have it. */

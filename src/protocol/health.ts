@@ -5,76 +5,90 @@ import { Count, Kind, RelativeMs, WallMs } from './measures';
 import { Directory, ModelRef, safeText } from './text';
 
 const BreakerCommon = { generation: z.int(), serial: z.int(), trips: Count };
-const Limit = z.object({
-  kind: Kind,
-  until: RelativeMs,
-  preferAt: RelativeMs,
-  source: z.enum(['provider', 'estimate']),
-  since: RelativeMs,
-});
-const Health = z.object({
-  breaker: z.discriminatedUnion('kind', [
-    z.object({
-      kind: z.literal('closed'),
-      ...BreakerCommon,
-      failures: z.array(RelativeMs).max(1000),
-      calmSince: RelativeMs.optional(),
-    }),
-    z.object({ kind: z.literal('open'), ...BreakerCommon, until: RelativeMs }),
-    z.object({
-      kind: z.literal('halfOpen'),
-      ...BreakerCommon,
-      probe: z.object({ serial: z.int(), since: RelativeMs }).nullable(),
-    }),
-  ]),
-  limit: Limit.nullable(),
-  rest: z.object({ kind: Kind, until: RelativeMs, since: RelativeMs }).nullable(),
-  block: z.object({ kind: Kind, since: RelativeMs }).nullable(),
-  last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: RelativeMs }).nullable(),
-  calls: Count,
-  failed: Count,
-  directory: Directory.nullable(),
-});
+const Limit = z.lazy(() =>
+  z.object({
+    kind: Kind,
+    until: RelativeMs,
+    preferAt: RelativeMs,
+    source: z.enum(['provider', 'estimate']),
+    since: RelativeMs,
+  }),
+);
+const Health = z.lazy(() =>
+  z.object({
+    breaker: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('closed'),
+        ...BreakerCommon,
+        failures: z.array(RelativeMs).max(1000),
+        calmSince: RelativeMs.optional(),
+      }),
+      z.object({ kind: z.literal('open'), ...BreakerCommon, until: RelativeMs }),
+      z.object({
+        kind: z.literal('halfOpen'),
+        ...BreakerCommon,
+        probe: z.object({ serial: z.int(), since: RelativeMs }).nullable(),
+      }),
+    ]),
+    limit: Limit.nullable(),
+    rest: z.object({ kind: Kind, until: RelativeMs, since: RelativeMs }).nullable(),
+    block: z.object({ kind: Kind, since: RelativeMs }).nullable(),
+    last: z.object({ kind: Kind, status: z.int().nullable(), message: safeText(500), at: RelativeMs }).nullable(),
+    calls: Count,
+    failed: Count,
+    directory: Directory.nullable(),
+  }),
+);
 
 const Actor = safeText(100);
 const UntilEnded = { until: RelativeMs.nullable(), since: RelativeMs, by: Actor };
-const Manual = z.object({
-  isolatedBy: z.array(Actor).max(100),
-  hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
-});
+const Manual = z.lazy(() =>
+  z.object({
+    isolatedBy: z.array(Actor).max(100),
+    hold: z.object({ state: z.enum(['open', 'closed']), ...UntilEnded }).nullable(),
+  }),
+);
 
 /** What people have said of models and agents, as the app writes it into a file; every time is on the wall clock. */
-export const SharedWords = z.object({
-  manual: z.array(z.tuple([ModelRef, Manual])).max(5000),
-  pins: z.array(z.tuple([safeText(5000), z.object({ model: ModelRef, ...UntilEnded })])).max(1000),
-  pause: z.object(UntilEnded).nullable(),
-});
+export const SharedWords = z.lazy(() =>
+  z.object({
+    manual: z.array(z.tuple([ModelRef, Manual])).max(5000),
+    pins: z.array(z.tuple([safeText(5000), z.object({ model: ModelRef, ...UntilEnded })])).max(1000),
+    pause: z.object(UntilEnded).nullable(),
+  }),
+);
 
 /**
  * Health of all models and providers on the wire, and what people have said of models and agents; every time is
  * milliseconds from the moment it was sent.
  */
-export const SyncedHealth = z.object({
-  models: z.array(z.tuple([ModelRef, Health])).max(5000),
-  providers: z.array(z.tuple([safeText(200), Health])).max(1000),
-  ...SharedWords.partial().shape,
-});
-
-const SharedEntry = Health.extend({
-  limits: z.array(Limit).max(100),
-  cleared: z.object({
-    limit: WallMs.optional(),
-    rest: WallMs.optional(),
-    block: WallMs.optional(),
-    failures: WallMs.optional(),
+export const SyncedHealth = z.lazy(() =>
+  z.object({
+    models: z.array(z.tuple([ModelRef, Health])).max(5000),
+    providers: z.array(z.tuple([safeText(200), Health])).max(1000),
+    ...SharedWords.unwrap().partial().shape,
   }),
-});
+);
+
+const SharedEntry = z.lazy(() =>
+  Health.unwrap().extend({
+    limits: z.array(Limit).max(100),
+    cleared: z.object({
+      limit: WallMs.optional(),
+      rest: WallMs.optional(),
+      block: WallMs.optional(),
+      failures: WallMs.optional(),
+    }),
+  }),
+);
 
 /** Health as companions without an app share it in a file; every time is on the wall clock. */
-export const SharedHealth = z.object({
-  models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
-  providers: z.array(z.tuple([safeText(200), SharedEntry])).max(1000),
-});
+export const SharedHealth = z.lazy(() =>
+  z.object({
+    models: z.array(z.tuple([ModelRef, SharedEntry])).max(5000),
+    providers: z.array(z.tuple([safeText(200), SharedEntry])).max(1000),
+  }),
+);
 
 /** Health as the engine takes it in, seen from the wire: the schema has checked it. */
 export function asEngineHealth(health: z.infer<typeof SyncedHealth>): EngineHealth {

@@ -20,79 +20,85 @@ export const HELLO_DEADLINE_MS = 2_000;
 const Seq = z.int().nonnegative();
 
 /** First line of every peer. `protocol` is any integer, so that a different one gets an answer instead of a parse error. */
-export const Hello = z.object({
-  type: z.literal('hello'),
-  protocol: z.int().nonnegative(),
-  token: z.string().max(200),
-  peer: z.discriminatedUnion('role', [
-    z.object({
-      role: z.literal('companion'),
-      instance: Id,
-      /** One life of the companion; sequence numbers count within it. */
-      epoch: Id,
-      pid: z.int().nonnegative(),
-      opencode: safeText(50),
-      plugin: safeText(50),
-    }),
-    /** `lineBytes`: the longest line it takes; an older viewer does not say, and takes the usual. */
-    z.object({ role: z.literal('viewer'), name: safeText(50), lineBytes: z.int().positive().optional() }),
-  ]),
-});
+export const Hello = z.lazy(() =>
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.int().nonnegative(),
+    token: z.string().max(200),
+    peer: z.discriminatedUnion('role', [
+      z.object({
+        role: z.literal('companion'),
+        instance: Id,
+        /** One life of the companion; sequence numbers count within it. */
+        epoch: Id,
+        pid: z.int().nonnegative(),
+        opencode: safeText(50),
+        plugin: safeText(50),
+      }),
+      /** `lineBytes`: the longest line it takes; an older viewer does not say, and takes the usual. */
+      z.object({ role: z.literal('viewer'), name: safeText(50), lineBytes: z.int().positive().optional() }),
+    ]),
+  }),
+);
 export type Hello = z.infer<typeof Hello>;
 
-export const PeerMessage = z.discriminatedUnion('type', [
-  Hello,
-  /** Something happened `ageMs` before it was sent; older than zero when the app was away. */
-  z.object({
-    type: z.literal('event'),
-    seq: Seq,
-    ageMs: z.number().nonnegative(),
-    sentAt: WallMs,
-    /** How many events of this life the companion has forgotten that were never acknowledged; absent for none. */
-    dropped: Count.optional(),
-    event: CompanionEvent,
-  }),
-  /** The companion has taken the view of that `rev` in; one that is older than its own events it refuses in silence. */
-  z.object({ type: z.literal('synced'), rev: Seq }),
-  /** May the asker make the one probe of this model, which is due for it? */
-  z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
-  DrillAnswer,
-  /** A viewer's question; names and inputs are the panel contract's. */
-  z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
-]);
+export const PeerMessage = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    Hello,
+    /** Something happened `ageMs` before it was sent; older than zero when the app was away. */
+    z.object({
+      type: z.literal('event'),
+      seq: Seq,
+      ageMs: z.number().nonnegative(),
+      sentAt: WallMs,
+      /** How many events of this life the companion has forgotten that were never acknowledged; absent for none. */
+      dropped: Count.optional(),
+      event: CompanionEvent,
+    }),
+    /** The companion has taken the view of that `rev` in; one that is older than its own events it refuses in silence. */
+    z.object({ type: z.literal('synced'), rev: Seq }),
+    /** May the asker make the one probe of this model, which is due for it? */
+    z.object({ type: z.literal('lease.request'), id: Id, model: ModelRef }),
+    DrillAnswer,
+    /** A viewer's question; names and inputs are the panel contract's. */
+    z.object({ type: z.literal('ask'), id: Id, name: safeText(80), input: z.unknown() }),
+  ]),
+);
 export type PeerMessage = z.infer<typeof PeerMessage>;
 
-export const AppMessage = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('welcome'),
-    protocol: z.int(),
-    app: safeText(50),
-    /** Last sequence number of this epoch that the app has heard, on its disk or not yet; null when it knows none. */
-    haveSeq: Seq.nullable(),
-  }),
-  /** The connection ends: said before it is closed. */
-  z.object({
-    type: z.literal('refused'),
-    code: z.enum(['auth', 'protocol', 'busy', 'invalid']),
-    message: safeText(300),
-  }),
-  /** The app's view of every model's health, with the last event of this peer that it includes; `rev` is said back. */
-  z.object({ type: z.literal('sync'), seenSeq: Seq.nullable(), rev: Seq, sentAt: WallMs, health: SyncedHealth }),
-  /** Every event of this peer up to that number is written to the disk: it need not be kept for the app any more. */
-  z.object({ type: z.literal('acknowledged'), seq: Seq }),
-  z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
-  /** A person acted in the app on a turn that a companion holds. */
-  z.object({ type: z.literal('act'), event: RelayedAct }),
-  DrillAsk,
-  z.object({
-    type: z.literal('answer'),
-    id: Id,
-    ok: z.boolean(),
-    value: z.unknown().optional(),
-    reason: safeText(500).optional(),
-  }),
-  z.object({ type: z.literal('push'), name: safeText(80), data: z.unknown() }),
-]);
+export const AppMessage = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('welcome'),
+      protocol: z.int(),
+      app: safeText(50),
+      /** Last sequence number of this epoch that the app has heard, on its disk or not yet; null when it knows none. */
+      haveSeq: Seq.nullable(),
+    }),
+    /** The connection ends: said before it is closed. */
+    z.object({
+      type: z.literal('refused'),
+      code: z.enum(['auth', 'protocol', 'busy', 'invalid']),
+      message: safeText(300),
+    }),
+    /** The app's view of every model's health, with the last event of this peer that it includes; `rev` is said back. */
+    z.object({ type: z.literal('sync'), seenSeq: Seq.nullable(), rev: Seq, sentAt: WallMs, health: SyncedHealth }),
+    /** Every event of this peer up to that number is written to the disk: it need not be kept for the app any more. */
+    z.object({ type: z.literal('acknowledged'), seq: Seq }),
+    z.object({ type: z.literal('lease.answer'), id: Id, granted: z.boolean() }),
+    /** A person acted in the app on a turn that a companion holds. */
+    z.object({ type: z.literal('act'), event: RelayedAct }),
+    DrillAsk,
+    z.object({
+      type: z.literal('answer'),
+      id: Id,
+      ok: z.boolean(),
+      value: z.unknown().optional(),
+      reason: safeText(500).optional(),
+    }),
+    z.object({ type: z.literal('push'), name: safeText(80), data: z.unknown() }),
+  ]),
+);
 export type AppMessage = z.infer<typeof AppMessage>;
 
 export type Parsed<T> = Readonly<{ ok: true; message: T }> | Readonly<{ ok: false; reason: string }>;

@@ -12,53 +12,61 @@ export const AGENTS_MAX = 200;
 const when = z.enum(STEP_CONDITIONS).optional();
 
 /** One step of a policy row. */
-export const PolicyStep = z.discriminatedUnion('step', [
-  z.object({ step: z.literal('waitHint'), maxMs: Ms, when }),
-  z.object({ step: z.literal('retry'), n: Count, when }),
-  z.object({ step: z.literal('wait'), ms: Ms, when }),
-  z.object({ step: z.literal('continue'), n: Count, when }),
-  z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
-]);
+export const PolicyStep = z.lazy(() =>
+  z.discriminatedUnion('step', [
+    z.object({ step: z.literal('waitHint'), maxMs: Ms, when }),
+    z.object({ step: z.literal('retry'), n: Count, when }),
+    z.object({ step: z.literal('wait'), ms: Ms, when }),
+    z.object({ step: z.literal('continue'), n: Count, when }),
+    z.object({ step: z.enum(['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return']), when }),
+  ]),
+);
 /** A row of a policy. */
-export const Steps = z.array(PolicyStep).max(10);
+export const Steps = z.lazy(() => z.array(PolicyStep).max(10));
 
-const AgentPlan = z.object({
-  chain: z.array(ModelRef).max(100),
-  policy: z.record(z.enum(FAILURE_KINDS), Steps),
-  breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
-  maxRetries: Count.optional(),
-  isNamed: z.boolean().optional(),
-});
+const AgentPlan = z.lazy(() =>
+  z.object({
+    chain: z.array(ModelRef).max(100),
+    policy: z.record(z.enum(FAILURE_KINDS), Steps),
+    breaker: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }).optional(),
+    maxRetries: Count.optional(),
+    isNamed: z.boolean().optional(),
+  }),
+);
 
 /** A number of tokens. */
 export const Tokens = Count.max(1_000_000_000);
 /** Money, in US dollars. */
 export const Price = z.number().nonnegative().max(1_000_000);
 /** What is known of one model. */
-export const ModelFacts = z.object({
-  context: Tokens.optional(),
-  vision: z.boolean().optional(),
-  tools: z.boolean().optional(),
-  vendor: safeText(100).optional(),
-  priceIn: Price.optional(),
-  priceOut: Price.optional(),
-});
-
-const HealthNumbers = z.object({
-  cooldownMs: Ms,
-  quotaCooldownMs: Ms,
-  retryOriginalAfterMs: Ms,
-  restMs: Ms,
-  breaker: z.object({
-    failureThreshold: z.int().positive(),
-    windowMs: Ms,
-    cooldownMs: Ms,
-    growth: z.number().min(1).max(1000),
-    maxCooldownMs: Ms.optional(),
+export const ModelFacts = z.lazy(() =>
+  z.object({
+    context: Tokens.optional(),
+    vision: z.boolean().optional(),
+    tools: z.boolean().optional(),
+    vendor: safeText(100).optional(),
+    priceIn: Price.optional(),
+    priceOut: Price.optional(),
   }),
-  network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
-  shadow: z.boolean().optional(),
-});
+);
+
+const HealthNumbers = z.lazy(() =>
+  z.object({
+    cooldownMs: Ms,
+    quotaCooldownMs: Ms,
+    retryOriginalAfterMs: Ms,
+    restMs: Ms,
+    breaker: z.object({
+      failureThreshold: z.int().positive(),
+      windowMs: Ms,
+      cooldownMs: Ms,
+      growth: z.number().min(1).max(1000),
+      maxCooldownMs: Ms.optional(),
+    }),
+    network: z.object({ failureThreshold: z.int().positive(), cooldownMs: Ms }),
+    shadow: z.boolean().optional(),
+  }),
+);
 
 /** Providers whose health a directory keeps apart. */
 const PROVIDERS_MAX = 200;
@@ -66,28 +74,32 @@ const PROVIDERS_MAX = 200;
 const Book = z.string().regex(/^[\da-f]{12}$/);
 
 /** One directory's resolved configuration on the wire. */
-export const ScopeConfig = z.object({
-  enabled: z.boolean(),
-  health: HealthNumbers,
-  maxFallbackDepth: Count,
-  onExhausted: z.enum(['error', 'native']),
-  backupModel: ModelRef.nullable(),
-  agents: boundedRecord(AgentName, AgentPlan, AGENTS_MAX),
-  abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length).optional(),
-  maxRetries: Count.optional(),
-  retryBudget: z.object({ perSession: Count, warnAt: Count }).optional(),
-  backoff: z.object({ baseMs: Ms, capMs: Ms, jitter: z.number().min(0).max(1) }).optional(),
-  models: boundedRecord(ModelRef, ModelFacts, CATALOGUE_MAX).optional(),
-  vendorLock: z.boolean().optional(),
-  maxPriceRatio: z.number().positive().max(1_000_000).nullable().optional(),
-  panicProbe: z.boolean().optional(),
-  guessProbe: z.boolean().optional(),
-  books: boundedRecord(safeText(200), Book, PROVIDERS_MAX).optional(),
-});
+export const ScopeConfig = z.lazy(() =>
+  z.object({
+    enabled: z.boolean(),
+    health: HealthNumbers,
+    maxFallbackDepth: Count,
+    onExhausted: z.enum(['error', 'native']),
+    backupModel: ModelRef.nullable(),
+    agents: boundedRecord(AgentName, AgentPlan, AGENTS_MAX),
+    abilities: z.array(z.enum(ABILITIES)).max(ABILITIES.length).optional(),
+    maxRetries: Count.optional(),
+    retryBudget: z.object({ perSession: Count, warnAt: Count }).optional(),
+    backoff: z.object({ baseMs: Ms, capMs: Ms, jitter: z.number().min(0).max(1) }).optional(),
+    models: boundedRecord(ModelRef, ModelFacts, CATALOGUE_MAX).optional(),
+    vendorLock: z.boolean().optional(),
+    maxPriceRatio: z.number().positive().max(1_000_000).nullable().optional(),
+    panicProbe: z.boolean().optional(),
+    guessProbe: z.boolean().optional(),
+    books: boundedRecord(safeText(200), Book, PROVIDERS_MAX).optional(),
+  }),
+);
 
 /** What a request asks of its model. */
-export const Needs = z.object({
-  contextTokens: Tokens.optional(),
-  vision: z.boolean().optional(),
-  tools: z.boolean().optional(),
-});
+export const Needs = z.lazy(() =>
+  z.object({
+    contextTokens: Tokens.optional(),
+    vision: z.boolean().optional(),
+    tools: z.boolean().optional(),
+  }),
+);

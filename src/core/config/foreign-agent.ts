@@ -206,7 +206,7 @@ function takeLead(reading: Reading, name: string, at: KeyPath): void {
 
 function takeNumbers(reading: Reading, name: string, at: KeyPath): void {
   for (const key of ['maxRetries', 'circuitBreaker'] as const) {
-    const value = takeAs<AgentEntry[typeof key]>(reading, [...at, key], AgentEntry.shape[key]);
+    const value = takeAs<AgentEntry[typeof key]>(reading, [...at, key], AgentEntry.unwrap().shape[key]);
     if (value === undefined) continue;
     setAgent(reading, name, { [key]: value });
     const inner = typeof value === 'object' ? Object.keys(value).map((part) => [part]) : [];

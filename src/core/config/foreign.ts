@@ -123,7 +123,7 @@ function take(reading: Reading, kind: ForeignKind): void {
 /** Reports of sessions as all of these files may ask for them. */
 function takeTriage(reading: Reading): void {
   if (readAt(reading, ['fallback', 'enabled']) !== false)
-    takeValue(reading, ['triage'], { at: TRIAGE, schema: ConfigFile.shape.triage });
+    takeValue(reading, ['triage'], { at: TRIAGE, schema: ConfigFile.unwrap().shape.triage });
 }
 
 function takeOneModel(reading: Reading): void {
@@ -137,10 +137,10 @@ function takeOneModel(reading: Reading): void {
       code: 'value.wrong',
       message: `fallbackModel ${MODEL_WORDS}. It is ignored.`,
     });
-  const { patterns, logging, defaults } = ConfigFile.shape;
+  const { patterns, logging, defaults } = ConfigFile.unwrap().shape;
   takeValue(reading, ['patterns'], { at: ['patterns'], schema: patterns });
   takeValue(reading, ['logging'], { at: ['logging'], schema: logging });
-  const { cooldownMs } = defaults.unwrap().shape;
+  const { cooldownMs } = defaults.unwrap().unwrap().shape;
   takeValue(reading, ['defaults', 'cooldownMs'], { at: ['cooldownMs'], schema: cooldownMs });
 }
 

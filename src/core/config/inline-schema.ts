@@ -2,50 +2,60 @@ import * as z from 'zod';
 import { AgentEntry, ConfigFile, ModelName } from './schema';
 
 /** A model as these files write it: as text, or in two parts. */
-const InlineModel = z.union([
-  ModelName,
+const InlineModel = z.lazy(() =>
   z.union([
-    z.looseObject({ providerID: z.string(), modelID: z.string() }),
-    z.looseObject({ providerID: z.string(), id: z.string() }),
+    ModelName,
+    z.union([
+      z.looseObject({ providerID: z.string(), modelID: z.string() }),
+      z.looseObject({ providerID: z.string(), id: z.string() }),
+    ]),
   ]),
-]);
-const InlineModels = z.array(InlineModel);
+);
+const InlineModels = z.lazy(() => z.array(InlineModel));
 
 /** In the shape of issue 7602 a name alone stands for every model of OpenCode that is called so. */
 const NameAlone = z.string().regex(/^[^/*\s](?:[^/*]*[^/*\s])?$/);
 
 /** In tiers a name without a provider stands for the models of that name in the list beside. */
-const InlineTier = z.looseObject({
-  name: z.string().optional(),
-  models: z.array(z.union([z.string().min(1), InlineModel])),
-});
+const InlineTier = z.lazy(() =>
+  z.looseObject({
+    name: z.string().optional(),
+    models: z.array(z.union([z.string().min(1), InlineModel])),
+  }),
+);
 
-const InlineFallback = z.looseObject({
-  enabled: z.boolean().optional(),
-  models: InlineModels.optional(),
-  maxRetries: AgentEntry.shape.maxRetries,
-  circuitBreaker: AgentEntry.shape.circuitBreaker,
-  extendedChain: z.looseObject({ enabled: z.boolean().optional(), tiers: z.array(InlineTier).optional() }).optional(),
-  /** Reports are asked for at the top of the file. */
-  triage: z.never().optional(),
-});
+const InlineFallback = z.lazy(() =>
+  z.looseObject({
+    enabled: z.boolean().optional(),
+    models: InlineModels.optional(),
+    maxRetries: AgentEntry.unwrap().shape.maxRetries,
+    circuitBreaker: AgentEntry.unwrap().shape.circuitBreaker,
+    extendedChain: z.looseObject({ enabled: z.boolean().optional(), tiers: z.array(InlineTier).optional() }).optional(),
+    /** Reports are asked for at the top of the file. */
+    triage: z.never().optional(),
+  }),
+);
 
 /** What is no list may be something else altogether, and is not ours to judge. */
 const another = [z.record(z.string(), z.unknown()), z.string()] as const;
-const OrAnother = z.union([InlineModels, ...another]);
-const NamesOrAnother = z.union([z.array(z.union([InlineModel, NameAlone])), ...another]);
+const OrAnother = z.lazy(() => z.union([InlineModels, ...another]));
+const NamesOrAnother = z.lazy(() => z.union([z.array(z.union([InlineModel, NameAlone])), ...another]));
 
-const InlineAgent = z.looseObject({
-  fallback_models: InlineModels.optional(),
-  fallback: z.union([InlineModels, InlineFallback]).optional(),
-  models: OrAnother.optional(),
-  currentModel: InlineModel.optional(),
-  model: z.union([z.string(), z.looseObject({ fallback: NamesOrAnother.optional() })]).optional(),
-});
+const InlineAgent = z.lazy(() =>
+  z.looseObject({
+    fallback_models: InlineModels.optional(),
+    fallback: z.union([InlineModels, InlineFallback]).optional(),
+    models: OrAnother.optional(),
+    currentModel: InlineModel.optional(),
+    model: z.union([z.string(), z.looseObject({ fallback: NamesOrAnother.optional() })]).optional(),
+  }),
+);
 
 /** The keys of `opencode.json` that are read; whatever else stands there is OpenCode's. */
-export const InlineKeys = z.looseObject({
-  agent: z.record(z.string(), InlineAgent).optional(),
-  agents: z.record(z.string(), InlineAgent).optional(),
-  fallback: z.looseObject({ enabled: z.boolean().optional(), triage: ConfigFile.shape.triage }).optional(),
-});
+export const InlineKeys = z.lazy(() =>
+  z.looseObject({
+    agent: z.record(z.string(), InlineAgent).optional(),
+    agents: z.record(z.string(), InlineAgent).optional(),
+    fallback: z.looseObject({ enabled: z.boolean().optional(), triage: ConfigFile.unwrap().shape.triage }).optional(),
+  }),
+);

@@ -33,7 +33,7 @@ export function keysAt(path: KeyPath): readonly string[] {
 }
 
 // The slice of zod's published definitions this walk needs; the library types each schema class apart.
-type Schema = Readonly<{ def: Definition }>;
+type Schema = Readonly<{ def: Definition; unwrap?(): Schema }>;
 type Definition = Readonly<{
   type: z.ZodType['def']['type'];
   shape?: Readonly<Record<string, Schema>>;
@@ -45,9 +45,9 @@ type Definition = Readonly<{
 }>;
 
 function open(schema: Schema): Schema {
+  if (schema.def.type === 'lazy' && schema.unwrap) return open(schema.unwrap());
   if (schema.def.innerType !== undefined) return open(schema.def.innerType);
-  const inObject = schema.def.options?.find((option) => option.def.shape !== undefined);
-  return inObject === undefined ? schema : open(inObject);
+  return schema.def.options?.map(open).find((option) => option.def.shape !== undefined) ?? schema;
 }
 
 function child({ def }: Schema, key: string | number): Schema | null {

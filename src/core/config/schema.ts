@@ -56,105 +56,119 @@ export const ModelName = text(MODEL_WORDS, MAX_MODEL).regex(
   /^[^/\s\p{C}]+\/[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u,
   MODEL_WORDS,
 );
-const models = z.array(ModelName, 'must be a list of models');
+const models = z.lazy(() => z.array(ModelName, 'must be a list of models'));
 
 // What is wrong with a step is told where policies are read, in better words than a pattern has.
 const step = text('must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"', 60);
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'must be an object');
 
-const Defaults = section({
-  policy: name.optional(),
-  fallbackOn: z.array(oneOf(FALLBACK_ON_WORDS), 'must be a list of words').optional(),
-  cooldownMs: duration.optional(),
-  quotaCooldownMs: duration.optional(),
-  restMs: duration.optional(),
-  retryOriginalAfterMs: duration.optional(),
-  maxFallbackDepth: whole('must be a whole number from 0 to 100', 0, 100).optional(),
-  maxRetries: count.optional(),
-  retryBudget: section({ perSession: count.optional(), warnAt: count.optional() }).optional(),
-  backoff: section({
-    baseMs: duration.optional(),
-    capMs: duration.optional(),
-    jitter: number('must be a number from 0 to 1', 0, 1).optional(),
-  }).optional(),
-  circuitBreaker: section({
-    failureThreshold: threshold.optional(),
-    windowMs: duration.optional(),
+const Defaults = z.lazy(() =>
+  section({
+    policy: name.optional(),
+    fallbackOn: z.array(oneOf(FALLBACK_ON_WORDS), 'must be a list of words').optional(),
     cooldownMs: duration.optional(),
-    growth: number('must be a number from 1 to 10', 1, 10).optional(),
-    maxCooldownMs: duration.optional(),
-    shadow: flag.optional(),
-  }).optional(),
-  networkBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
-  firstTokenTimeoutMs: deadline.optional(),
-  stallTimeoutMs: deadline.optional(),
-  vendorLock: flag.optional(),
-  maxPriceRatio: z
-    .union([z.number().positive().max(1_000_000), z.null()], 'must be a number above 0, or null')
-    .optional(),
-  panicProbe: flag.optional(),
-  guessProbe: flag.optional(),
-  onExhausted: oneOf(['error', 'native']).optional(),
-  backupModel: ModelName.nullable().optional(),
-});
+    quotaCooldownMs: duration.optional(),
+    restMs: duration.optional(),
+    retryOriginalAfterMs: duration.optional(),
+    maxFallbackDepth: whole('must be a whole number from 0 to 100', 0, 100).optional(),
+    maxRetries: count.optional(),
+    retryBudget: section({ perSession: count.optional(), warnAt: count.optional() }).optional(),
+    backoff: section({
+      baseMs: duration.optional(),
+      capMs: duration.optional(),
+      jitter: number('must be a number from 0 to 1', 0, 1).optional(),
+    }).optional(),
+    circuitBreaker: section({
+      failureThreshold: threshold.optional(),
+      windowMs: duration.optional(),
+      cooldownMs: duration.optional(),
+      growth: number('must be a number from 1 to 10', 1, 10).optional(),
+      maxCooldownMs: duration.optional(),
+      shadow: flag.optional(),
+    }).optional(),
+    networkBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
+    firstTokenTimeoutMs: deadline.optional(),
+    stallTimeoutMs: deadline.optional(),
+    vendorLock: flag.optional(),
+    maxPriceRatio: z
+      .union([z.number().positive().max(1_000_000), z.null()], 'must be a number above 0, or null')
+      .optional(),
+    panicProbe: flag.optional(),
+    guessProbe: flag.optional(),
+    onExhausted: oneOf(['error', 'native']).optional(),
+    backupModel: ModelName.nullable().optional(),
+  }),
+);
 
 /** What one agent's entry may say. */
-export const AgentEntry = section({
-  policy: name.optional(),
-  fallbackModels: models.optional(),
-  tiers: z.array(section({ name: name.optional(), models }), 'must be a list of tiers').optional(),
-  currentModel: ModelName.optional(),
-  maxRetries: count.optional(),
-  circuitBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
-});
+export const AgentEntry = z.lazy(() =>
+  section({
+    policy: name.optional(),
+    fallbackModels: models.optional(),
+    tiers: z.array(section({ name: name.optional(), models }), 'must be a list of tiers').optional(),
+    currentModel: ModelName.optional(),
+    maxRetries: count.optional(),
+    circuitBreaker: section({ failureThreshold: threshold.optional(), cooldownMs: duration.optional() }).optional(),
+  }),
+);
 
-const Policy = section({
-  extends: name.optional(),
-  rows: z
-    .partialRecord(
-      kind,
-      z.array(step, 'must be a list of steps').max(10, 'must have at most 10 steps'),
-      'must be an object',
-    )
-    .optional(),
-});
+const Policy = z.lazy(() =>
+  section({
+    extends: name.optional(),
+    rows: z
+      .partialRecord(
+        kind,
+        z.array(step, 'must be a list of steps').max(10, 'must have at most 10 steps'),
+        'must be an object',
+      )
+      .optional(),
+  }),
+);
 
 const phrase = text('must be a phrase of 1 to 200 characters', 200);
-const Pattern = z.union(
-  [phrase, section({ phrase, kind: kind.optional(), provider: name.optional(), agent: name.optional() })],
-  'must be a phrase or { "phrase": …, "kind": … }',
+const Pattern = z.lazy(() =>
+  z.union(
+    [phrase, section({ phrase, kind: kind.optional(), provider: name.optional(), agent: name.optional() })],
+    'must be a phrase or { "phrase": …, "kind": … }',
+  ),
 );
 
 const format = oneOf(['json', 'csv', 'html', 'md']);
-const formats = z.union([format, z.array(format)], 'must be json, csv, html or md, or a list of them');
-const metrics = z.union([z.boolean(), z.array(oneOf(METRICS))], 'must be true, false or a list of figures');
-const Triage = section({
-  enabled: flag.optional(),
-  exportFormat: formats.optional(),
-  exportPath: path.optional(),
-  report: oneOf(['end-of-session']).optional(),
-  scorecard: section({
-    trackMetrics: metrics.optional(),
+const formats = z.lazy(() => z.union([format, z.array(format)], 'must be json, csv, html or md, or a list of them'));
+const metrics = z.lazy(() =>
+  z.union([z.boolean(), z.array(oneOf(METRICS))], 'must be true, false or a list of figures'),
+);
+const Triage = z.lazy(() =>
+  section({
+    enabled: flag.optional(),
     exportFormat: formats.optional(),
     exportPath: path.optional(),
-    generateReport: flag.optional(),
-    reportInterval: oneOf(['end-of-session']).optional(),
-  }).optional(),
-});
+    report: oneOf(['end-of-session']).optional(),
+    scorecard: section({
+      trackMetrics: metrics.optional(),
+      exportFormat: formats.optional(),
+      exportPath: path.optional(),
+      generateReport: flag.optional(),
+      reportInterval: oneOf(['end-of-session']).optional(),
+    }).optional(),
+  }),
+);
 
 /** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
-export const ConfigFile = section({
-  $schema: z.string('must be the address of a schema').optional(),
-  enabled: flag.optional(),
-  defaults: Defaults.optional(),
-  policies: z.record(name, Policy, 'must be an object').optional(),
-  agents: z.record(name, AgentEntry, 'must be an object').optional(),
-  patterns: z.array(Pattern, 'must be a list of phrases').max(200, 'must have at most 200 phrases').optional(),
-  logging: flag.optional(),
-  logPath: path.optional(),
-  triage: Triage.optional(),
-  fallback: section({ triage: Triage.optional() }).optional(),
-});
+export const ConfigFile = z.lazy(() =>
+  section({
+    $schema: z.string('must be the address of a schema').optional(),
+    enabled: flag.optional(),
+    defaults: Defaults.optional(),
+    policies: z.record(name, Policy, 'must be an object').optional(),
+    agents: z.record(name, AgentEntry, 'must be an object').optional(),
+    patterns: z.array(Pattern, 'must be a list of phrases').max(200, 'must have at most 200 phrases').optional(),
+    logging: flag.optional(),
+    logPath: path.optional(),
+    triage: Triage.optional(),
+    fallback: section({ triage: Triage.optional() }).optional(),
+  }),
+);
 export type ConfigFile = z.infer<typeof ConfigFile>;
 export type AgentEntry = z.infer<typeof AgentEntry>;

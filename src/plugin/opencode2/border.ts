@@ -3,46 +3,59 @@ import type { Away } from './instance';
 import type { HostEvent, ListedAgent, ListedModel, ModelRef, SessionInfo } from './types';
 
 const Id = z.string().min(1).max(200);
-const Model = z.object({ providerID: Id, id: Id, variant: z.string().max(200).optional() });
-const Failure = z.object({ type: z.string(), message: z.string().default(''), status: z.number().optional() });
+const Model = z.lazy(() => z.object({ providerID: Id, id: Id, variant: z.string().max(200).optional() }));
+const Failure = z.lazy(() =>
+  z.object({ type: z.string(), message: z.string().default(''), status: z.number().optional() }),
+);
 const count = z.number().optional();
-const Tokens = z.object({
-  input: count,
-  output: count,
-  reasoning: count,
-  cache: z.object({ read: count, write: count }).optional(),
-});
+const Tokens = z.lazy(() =>
+  z.object({
+    input: count,
+    output: count,
+    reasoning: count,
+    cache: z.object({ read: count, write: count }).optional(),
+  }),
+);
 const Used = { cost: count, tokens: Tokens.optional() };
-const InSession = z.object({ sessionID: Id });
-const Step = InSession.extend({ assistantMessageID: Id });
+/** What events and hooks name of a session, of a step in it, and of who is asked. */
+const IN_SESSION = { sessionID: Id };
+const OF_STEP = { ...IN_SESSION, assistantMessageID: Id };
 
 /** What tools say of themselves, each in its own way. */
-const ToolMetadata = z.object({ timeout: z.boolean().optional() }).optional().catch(undefined);
+const ToolMetadata = z.lazy(() => z.object({ timeout: z.boolean().optional() }).optional().catch(undefined));
 
-const Event = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('session.created'),
-    data: InSession.extend({ parentID: Id.optional(), agent: Id.optional() }),
-  }),
-  z.object({ type: z.literal('session.deleted'), data: InSession }),
-  z.object({ type: z.literal('session.execution.started'), data: InSession }),
-  z.object({ type: z.literal('session.execution.succeeded'), data: InSession }),
-  z.object({ type: z.literal('session.execution.failed'), data: InSession.extend({ error: Failure }) }),
-  z.object({
-    type: z.literal('session.execution.interrupted'),
-    data: InSession.extend({ reason: z.string().optional() }),
-  }),
-  z.object({
-    type: z.literal('session.model.selected'),
-    data: InSession.extend({ model: Model, previous: Model.optional() }),
-  }),
-  z.object({ type: z.literal('session.step.started'), data: Step.extend({ agent: Id, model: Model }) }),
-  z.object({ type: z.literal('session.step.ended'), data: Step.extend({ finish: z.string().optional(), ...Used }) }),
-  z.object({ type: z.literal('session.step.failed'), data: Step.extend({ error: Failure, ...Used }) }),
-  z.object({ type: z.literal('session.tool.success'), data: Step.extend({ id: Id, metadata: ToolMetadata }) }),
-  z.object({ type: z.literal('session.tool.failed'), data: Step.extend({ id: Id, error: Failure }) }),
-  z.object({ type: z.enum(['model.updated', 'provider.updated', 'agent.updated']) }),
-]);
+const Event = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('session.created'),
+      data: z.object({ ...IN_SESSION, parentID: Id.optional(), agent: Id.optional() }),
+    }),
+    z.object({ type: z.literal('session.deleted'), data: z.object(IN_SESSION) }),
+    z.object({ type: z.literal('session.execution.started'), data: z.object(IN_SESSION) }),
+    z.object({ type: z.literal('session.execution.succeeded'), data: z.object(IN_SESSION) }),
+    z.object({ type: z.literal('session.execution.failed'), data: z.object({ ...IN_SESSION, error: Failure }) }),
+    z.object({
+      type: z.literal('session.execution.interrupted'),
+      data: z.object({ ...IN_SESSION, reason: z.string().optional() }),
+    }),
+    z.object({
+      type: z.literal('session.model.selected'),
+      data: z.object({ ...IN_SESSION, model: Model, previous: Model.optional() }),
+    }),
+    z.object({ type: z.literal('session.step.started'), data: z.object({ ...OF_STEP, agent: Id, model: Model }) }),
+    z.object({
+      type: z.literal('session.step.ended'),
+      data: z.object({ ...OF_STEP, finish: z.string().optional(), ...Used }),
+    }),
+    z.object({ type: z.literal('session.step.failed'), data: z.object({ ...OF_STEP, error: Failure, ...Used }) }),
+    z.object({
+      type: z.literal('session.tool.success'),
+      data: z.object({ ...OF_STEP, id: Id, metadata: ToolMetadata }),
+    }),
+    z.object({ type: z.literal('session.tool.failed'), data: z.object({ ...OF_STEP, id: Id, error: Failure }) }),
+    z.object({ type: z.enum(['model.updated', 'provider.updated', 'agent.updated']) }),
+  ]),
+);
 
 /** The event, when it is one that is listened to and looks as expected; null for any other. */
 export function eventIn(value: unknown): HostEvent | null {
@@ -50,7 +63,7 @@ export function eventIn(value: unknown): HostEvent | null {
   return read.success ? (read.data as HostEvent) : null;
 }
 
-const Placed = z.object({ location: z.object({ directory: z.string() }) });
+const Placed = z.lazy(() => z.object({ location: z.object({ directory: z.string() }) }));
 
 /** The project an event is about, where it says so. */
 export const directoryIn = (value: unknown): string | undefined => Placed.safeParse(value).data?.location.directory;
@@ -59,24 +72,31 @@ export const directoryIn = (value: unknown): string | undefined => Placed.safePa
 const Message = z.custom<Request | Response>(
   (value) => typeof value === 'object' && value !== null && 'headers' in value && 'clone' in value,
 );
-const Asking = InSession.extend({ agent: Id, model: Model });
+const ASKING = { ...IN_SESSION, agent: Id, model: Model };
 const Shapes: Readonly<Record<string, z.ZodType>> = {
-  prompt: InSession.extend({ messageID: Id }),
-  context: Asking.extend({
-    messages: z.array(z.object({ role: z.string() })),
-    tools: z.record(z.string(), z.unknown()),
-  }),
-  'model.request': Asking.extend({ kind: Id }),
-  'http.request': Asking.extend({ kind: Id, request: Message }),
-  'http.response': Asking.extend({ kind: Id, request: Message, response: Message }),
-  retry: Asking.extend({ error: Failure, attempt: z.number(), decision: z.object({ retry: z.boolean() }) }),
+  prompt: z.lazy(() => z.object({ ...IN_SESSION, messageID: Id })),
+  context: z.lazy(() =>
+    z.object({
+      ...ASKING,
+      messages: z.array(z.object({ role: z.string() })),
+      tools: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  'model.request': z.lazy(() => z.object({ ...ASKING, kind: Id })),
+  'http.request': z.lazy(() => z.object({ ...ASKING, kind: Id, request: Message })),
+  'http.response': z.lazy(() => z.object({ ...ASKING, kind: Id, request: Message, response: Message })),
+  retry: z.lazy(() =>
+    z.object({ ...ASKING, error: Failure, attempt: z.number(), decision: z.object({ retry: z.boolean() }) }),
+  ),
 };
 
 /** Whether a hook was handed what it is documented to be handed; it is not copied, since hooks change it in place. */
 export const isAsDocumented = (hook: string, event: unknown): boolean =>
   Shapes[hook]?.safeParse(event).success ?? false;
 
-const Session = z.object({ id: Id, parentID: Id.optional(), agent: Id.optional(), model: Model.optional() });
+const Session = z.lazy(() =>
+  z.object({ id: Id, parentID: Id.optional(), agent: Id.optional(), model: Model.optional() }),
+);
 
 /** What `session.get` answered; null when that is no session. */
 export function sessionIn(value: unknown): SessionInfo | null {
@@ -90,7 +110,9 @@ export function modelIn(value: unknown): ModelRef | null {
   return read.success ? (read.data as ModelRef) : null;
 }
 
-const Note = z.object({ v: z.literal(1), home: Model, to: z.array(z.string().max(500)).max(100), at: z.number() });
+const Note = z.lazy(() =>
+  z.object({ v: z.literal(1), home: Model, to: z.array(z.string().max(500)).max(100), at: z.number() }),
+);
 
 /** What was written down of a session that is with another model; null when that is nothing of this version. */
 export function awayIn(value: unknown): Away | null {
@@ -98,23 +120,25 @@ export function awayIn(value: unknown): Away | null {
   return read.success ? (read.data as Away) : null;
 }
 
-const Scanned = z.object({ entries: z.array(z.object({ key: z.string(), value: z.unknown() })) });
+const Scanned = z.lazy(() => z.object({ entries: z.array(z.object({ key: z.string(), value: z.unknown() })) }));
 
 /** What OpenCode's store has scanned; nothing where it scans otherwise. */
 export const entriesIn = (value: unknown): readonly Readonly<{ key: string; value?: unknown }>[] =>
   Scanned.safeParse(value).data?.entries ?? [];
 
-const Listed = z.object({
-  id: Id,
-  providerID: Id,
-  family: z.string().optional(),
-  status: z.string().optional(),
-  enabled: z.boolean().optional(),
-  capabilities: z.object({ tools: z.boolean().optional(), input: z.array(z.string()).optional() }).optional(),
-  cost: z.array(z.object({ input: count, output: count })).optional(),
-  limit: z.object({ context: count }).optional(),
-});
-const Agent = z.object({ id: Id, model: Model.nullish() });
+const Listed = z.lazy(() =>
+  z.object({
+    id: Id,
+    providerID: Id,
+    family: z.string().optional(),
+    status: z.string().optional(),
+    enabled: z.boolean().optional(),
+    capabilities: z.object({ tools: z.boolean().optional(), input: z.array(z.string()).optional() }).optional(),
+    cost: z.array(z.object({ input: count, output: count })).optional(),
+    limit: z.object({ context: count }).optional(),
+  }),
+);
+const Agent = z.lazy(() => z.object({ id: Id, model: Model.nullish() }));
 
 /** The models in a list of the host; what is none is left out. */
 export const modelsIn = (value: unknown): readonly ListedModel[] => all(value, Listed) as readonly ListedModel[];
@@ -130,7 +154,7 @@ function all<T>(value: unknown, schema: z.ZodType<T>): readonly T[] {
   });
 }
 
-const Generated = z.object({ text: z.string() });
+const Generated = z.lazy(() => z.object({ text: z.string() }));
 
 /** The text a model has generated; empty when there is none. */
 export const generatedIn = (value: unknown): string => Generated.safeParse(unwrapped(value)).data?.text ?? '';

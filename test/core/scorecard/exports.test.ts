@@ -175,6 +175,10 @@ describe('given a scorecard as a picture to share', () => {
 });
 
 describe('given the published schema', () => {
+  it('when the figures people may choose are listed, then they are those of the document', () => {
+    expect([...METRICS]).toEqual(Object.keys(ScorecardDocument.unwrap().shape.totals.shape));
+  });
+
   it('when it is compared with the code, then it is the same', async () => {
     const schema = { $id: 'scorecard-1.schema.json', ...z.toJSONSchema(ScorecardDocument) };
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
