@@ -1,9 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
-type Program = Readonly<{ entry: string; folder: string; file: string; banner?: string; isBeside?: boolean }>;
+type Program = Readonly<{
+  entry: string;
+  folder: string;
+  file: string;
+  banner?: string;
+  isBeside?: boolean;
+  /** Whether letters beyond ASCII are escaped. */
+  isAscii?: boolean;
+  /** The module, loaded with `import()`, that the program makes of its own text when it first needs it. */
+  later?: string;
+}>;
 
 const { version } = JSON.parse(readFileSync(resolve('package.json'), 'utf8')) as { version: string };
 
@@ -14,7 +24,11 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   plugin: {
     ...{ entry: 'src/plugin/index.ts', folder: 'out/plugin', file: 'opencode-understudy.js' },
     // By this line a newer program knows an older companion, and Bun a file that it need not transpile: a tenth of a second.
+    // It then takes each byte for a letter.
     banner: `// @bun opencode-understudy ${version}`,
+    isAscii: true,
+    // OpenCode waits for its plugins at its start, in the one thread it has.
+    later: 'src/plugin/generations.ts',
   },
   // Beside the companion, and built after it.
   tui: { entry: 'src/plugin/tui/index.ts', folder: 'out/plugin', file: 'opencode-understudy-tui.js', isBeside: true },
@@ -43,20 +57,82 @@ const WITHOUT_SIDE_EFFECTS: Plugin = {
 };
 const SIGNAL_EXIT = 'signal-exit';
 
+/**
+ * Puts a module and all it imports into one function, which is called when somebody imports it. Before that an engine looks
+ * through its text at most: it makes none of the thousands of functions in it.
+ */
+function madeLater(module: string, program: Program): Plugin {
+  const path = resolve(module);
+  let assets: readonly Readonly<{ fileName: string; source?: string | Uint8Array }>[] = [];
+  return {
+    name: 'made-later',
+    async load(id) {
+      if (id !== path) return null;
+      const { later: _, banner: __, ...rest } = program;
+      const config = nodeConfig({ ...rest, entry: module });
+      const built = await build({
+        ...config,
+        configFile: false,
+        logLevel: 'warn',
+        build: { ...config.build, write: false },
+      });
+      const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
+      const [output, ...more] = outputs.filter(({ type }) => type === 'chunk');
+      if (output?.type !== 'chunk' || more.length > 0) throw new TypeError(`${module} was not built into one chunk.`);
+      assets = outputs.filter(({ type }) => type === 'asset');
+      const [, imports = '', body = '', exported] =
+        /^((?:import [^;]+;\n)*)(.*\n)export \{([^}]*)\};?\s*$/s.exec(output.code) ?? [];
+      if (exported === undefined) throw new TypeError(`${module} was not built as it is read here.`);
+      const names = output.exports.map((name) => `export const ${name} = (...args) => make().${name}(...args);`);
+      return [
+        ...[imports, 'let made;', 'const make = () => (made ??= madeHere());', ...names],
+        `function madeHere() {\n${body}\nreturn { ${exported.replace(/(\S+) as (\S+)/g, '$2: $1')} };\n}`,
+      ].join('\n');
+    },
+    generateBundle: {
+      // Vite takes the assets of such a build out again.
+      order: 'post',
+      handler() {
+        for (const { fileName, source = '' } of assets) this.emitFile({ type: 'asset', fileName, source });
+      },
+    },
+  };
+}
+
+/** The same program in ASCII alone: in texts, templates and patterns an escape means the letter. */
+const IN_ASCII: Plugin = {
+  name: 'in-ascii',
+  generateBundle: {
+    // What prints the program anew would write the letters again.
+    order: 'post',
+    handler(_, bundle) {
+      for (const output of Object.values(bundle)) if (output.type === 'chunk') output.code = inAscii(output.code);
+    },
+  },
+};
+
+const inAscii = (code: string): string =>
+  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 const PURE_FOLDERS = /\/src\/(?:engine|texts|protocol|contract|core)\//;
 
-function nodeConfig({ entry, folder, file, banner, isBeside = false }: Program): UserConfig {
+function nodeConfig(program: Program): UserConfig {
+  const { entry, folder, file, banner, isBeside = false, isAscii = false, later } = program;
   return {
     define: { __UNDERSTUDY_VERSION__: JSON.stringify(version) },
     publicDir: false,
-    plugins: [WITHOUT_SIDE_EFFECTS],
+    plugins: [
+      WITHOUT_SIDE_EFFECTS,
+      ...(later === undefined ? [] : [madeLater(later, program)]),
+      ...(isAscii ? [IN_ASCII] : []),
+    ],
     build: {
       ssr: resolve(entry),
       target: 'node20',
       outDir: folder,
       emptyOutDir: !isBeside,
-      // What lies beside has nothing of others in it.
-      license: isBeside ? false : { fileName: 'third-party.md' },
+      // What lies beside has nothing of others in it, and what is made later has brought it along.
+      license: isBeside || later !== undefined ? false : { fileName: 'third-party.md' },
       minify: false,
       rolldownOptions: {
         // Of what nobody uses of these nothing is kept: importing them does nothing, and schemas take time to build.

@@ -6,18 +6,11 @@ import { get } from '../engine/table';
 import { rootOf, viewOf } from '../engine/tools';
 import type { AskedText } from './answer/asked-text';
 import type { Brain } from './brain';
+import { COMMANDS } from './command-list';
 import { outByHandPhrase } from './final-message';
 import type { Companion } from './host';
 import { momentOf } from './moment';
 import { ownSnapshot } from './own-snapshot';
-
-/** What a user may type inside OpenCode, and what OpenCode says of it in its list. */
-export const COMMANDS: Readonly<Record<string, string>> = {
-  'fallback-status': 'Which models are well, who speaks, and when the others are back',
-  retry: 'Use a model, a provider or an agent again: /retry NAME, or /retry all',
-  yes: 'Let the next model take over, when Understudy asks',
-  no: 'Leave the agent out of this session, when Understudy asks',
-};
 
 /** Who acts, for the event log. */
 export const ACTOR = 'opencode';

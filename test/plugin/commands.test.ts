@@ -3,7 +3,8 @@ import { createUsageBook } from '../../src/core/usage';
 import { standingIn, standingOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';
-import { COMMANDS, isCommand, runCommand } from '../../src/plugin/commands';
+import { COMMANDS } from '../../src/plugin/command-list';
+import { isCommand, runCommand } from '../../src/plugin/commands';
 import { CHAIN, DIRECTORY, LIMITED, scopeOf, virtualClock } from '../core/virtual-core';
 
 const KEYLESS = { phase: 'body', status: 401 } as const;

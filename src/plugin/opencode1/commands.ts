@@ -1,10 +1,10 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
-import { COMMANDS, isCommand, runCommand } from '../commands';
+import { isCommand, runCommand } from '../commands';
 import type { GuardedRequest } from './guarded-request';
 import { beginTurn, type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { rejoinedSentence } from './rejoin';
-import type { ChatMessageOutput, HistoryMessage, OpenCodeConfig, Part } from './types';
+import type { ChatMessageOutput, HistoryMessage, Part } from './types';
 
 /** How each reply of ours begins: OpenCode signs it with the model of the session. */
 const HEAD = 'Understudy: ';
@@ -12,13 +12,6 @@ const HEAD = 'Understudy: ';
 const TITLE = 'Understudy';
 /** How a step ends that another one follows. */
 const GOES_ON: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);
-
-/** Adds our commands to OpenCode's; one of the user's own keeps its name. */
-export function addCommands(config: OpenCodeConfig): void {
-  config.command ??= {};
-  for (const [name, description] of Object.entries(COMMANDS))
-    config.command[name] ??= { description, template: `/${name} $ARGUMENTS` };
-}
 
 /**
  * In `chat.message`: carries a command out at once, also while its session works. The message stays, marked so that no

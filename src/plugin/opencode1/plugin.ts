@@ -6,7 +6,7 @@ import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
 import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
-import { addCommands, hideCommands, replyFor, takeCommand } from './commands';
+import { hideCommands, replyFor, takeCommand } from './commands';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
 import { REQUEST_HEADER } from './guarded-request';
@@ -75,7 +75,6 @@ export function hooksOf(instance: Instance, leave: () => boolean): Hooks {
   installFetch();
   return {
     config: guarded(voice.fail, 'config', (config) => {
-      addCommands(config);
       readModels(instance, config);
       for (const warning of companion.isArmed() ? neighbourWarnings(config.plugin) : []) tellOnce(instance, warning);
     }),

@@ -1,4 +1,5 @@
-import { COMMANDS, NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
+import { COMMANDS } from '../command-list';
+import { NO_ANSWER, type Rejoining, rejoinedText, runCommand, TRIAL } from '../commands';
 import { guarded } from '../guarded';
 import { called, say } from './host-calls';
 import { type Instance, sessionOf } from './instance';

@@ -25,13 +25,8 @@ const NOWHERE = 'http://127.0.0.1:1/';
 
 type Cleanup = () => Promise<void>;
 
-/**
- * The companion in one location of an OpenCode 2.x process.
- *
- * @returns what ends it; nothing in a 1.x host, which calls this too and is served by `server`. Never rejects.
- */
+/** The companion in one location of an OpenCode 2.x process. @returns what ends it, if it began. Never rejects. */
 export async function startOpenCode2(context: PluginContext): Promise<Cleanup | undefined> {
-  if (typeof context?.session?.hook !== 'function') return undefined;
   const voice = openVoice();
   try {
     return await start(context, voice);

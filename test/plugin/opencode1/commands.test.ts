@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addCommands, hideCommands, replyFor, takeCommand } from '../../../src/plugin/opencode1/commands';
+import { addCommands } from '../../../src/plugin/opencode1/add-commands';
+import { hideCommands, replyFor, takeCommand } from '../../../src/plugin/opencode1/commands';
 import { turnIdOf } from '../../../src/plugin/opencode1/guarded-request';
 import { beginTurn, turnOf } from '../../../src/plugin/opencode1/instance';
 import type { HistoryMessage, OpenCodeConfig, Part, UserMessage } from '../../../src/plugin/opencode1/types';

@@ -1,0 +1,7 @@
+/** What a user may type inside OpenCode, and what OpenCode says of it in its list. */
+export const COMMANDS: Readonly<Record<string, string>> = {
+  'fallback-status': 'Which models are well, who speaks, and when the others are back',
+  retry: 'Use a model, a provider or an agent again: /retry NAME, or /retry all',
+  yes: 'Let the next model take over, when Understudy asks',
+  no: 'Leave the agent out of this session, when Understudy asks',
+};

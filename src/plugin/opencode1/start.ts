@@ -1,0 +1,86 @@
+import { guarded } from '../guarded';
+import { addCommands } from './add-commands';
+import type { BusEvent, Hooks, PluginInput } from './types';
+import { openVoice } from './voice';
+
+/** How long OpenCode is left to itself after it has configured its plugins, in ms: it is still starting. */
+const CALM_AFTER_MS = 300;
+
+type Opener = Readonly<{ startOpenCode1(input: PluginInput): Promise<Hooks> }>;
+
+/** Whether the companion is loaded in this process: another directory costs its start next to nothing. */
+let isLoaded = false;
+
+/**
+ * The companion in one directory of an OpenCode 1.x process, which waits for its plugins with everything else: the first
+ * directory of a process gets hooks at once, and what is behind them when OpenCode has started or the user asks something,
+ * whichever comes first. What OpenCode tells until then is told in its order.
+ *
+ * @param load gives the companion; by itself this file is a few lines.
+ */
+export async function startWhenCalm(input: PluginInput, load: () => Promise<Opener>): Promise<Hooks> {
+  const { fail } = openVoice(input.client);
+  const waiting: ((hooks: Hooks) => Promise<void> | undefined)[] = [];
+  let opening: Promise<Hooks> | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const begin = async (): Promise<Hooks> => {
+    clearTimeout(timer);
+    try {
+      const hooks = await (await load()).startOpenCode1(input);
+      isLoaded = true;
+      for (const tell of waiting.splice(0)) await tell(hooks);
+      return hooks;
+    } catch (error) {
+      fail(`start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      return {};
+    }
+  };
+  const open = (): Promise<Hooks> => {
+    opening ??= begin();
+    return opening;
+  };
+  /** OpenCode waits for the answer of such a hook: it changes what happens next. */
+  const asked =
+    <Args extends unknown[]>(hookOf: (hooks: Hooks) => ((...args: Args) => Promise<void>) | undefined) =>
+    async (...args: Args): Promise<void> =>
+      hookOf(await open())?.(...args);
+  /** News, which keep. */
+  const told = async (tell: (hooks: Hooks) => Promise<void> | undefined): Promise<void> => {
+    if (opening === null) waiting.push(tell);
+    else await tell(await opening);
+  };
+  const openSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void open(), CALM_AFTER_MS);
+    timer.unref();
+  };
+
+  if (isLoaded) await open();
+  else openSoon();
+  return {
+    config: guarded(fail, 'config', async (config) => {
+      addCommands(config);
+      if (opening === null) openSoon();
+      await told((hooks) => hooks.config?.(config));
+    }),
+    'chat.message': asked((hooks) => hooks['chat.message']),
+    'chat.params': asked((hooks) => hooks['chat.params']),
+    'chat.headers': asked((hooks) => hooks['chat.headers']),
+    'experimental.chat.messages.transform': asked((hooks) => hooks['experimental.chat.messages.transform']),
+    'experimental.text.complete': asked((hooks) => hooks['experimental.text.complete']),
+    'experimental.chat.system.transform': asked((hooks) => hooks['experimental.chat.system.transform']),
+    event: guarded(fail, 'event', async (news) => {
+      if (isAct(news.event)) await open();
+      await told((hooks) => hooks.event?.(news));
+    }),
+    async dispose() {
+      clearTimeout(timer);
+      opening ??= Promise.resolve({});
+      await (await opening).dispose?.();
+    },
+  };
+}
+
+/** What a user does in the terminal is answered at once. */
+const isAct = ({ type }: BusEvent): boolean => type === 'tui.command.execute';
