@@ -78,12 +78,10 @@ export const AgentFigures = z.lazy(() =>
   z.object({
     agent: z.string(),
     turns: z.object({
-      total: Count.describe(
-        'Turns in which somebody was asked; one that found everybody out is in the sums of all alone.',
-      ),
+      total: Count,
       open: Count,
       answered: Count,
-      failed: Count,
+      failed: Count.describe('Turns that found everybody out, and asked nobody, are among them.'),
       neutral: Count.describe('Stopped by a person, or never answered.'),
       firstTry: Count,
       byLead: Count,

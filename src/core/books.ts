@@ -216,9 +216,9 @@ type Kept = Moment & Readonly<{ card: Scorecard }>;
 function rowsOfEvent(event: EngineEvent, step: Step, { state, wall, card }: Kept): StoreRow[] {
   switch (event.type) {
     case 'prompt.submitted':
-      return [seen(event, wall)];
+      return [seen(event, wall), ...refusedRows(step, wall)];
     case 'attempt.started': {
-      if (!isAsked(step)) return [];
+      if (!isAsked(step)) return refusedRows(step, wall);
       const { attempt, turn, session, agent, model, purpose } = event;
       const position = positionIn(state, event);
       return [
@@ -262,6 +262,12 @@ function seen(
 ): StoreRow {
   return { type: 'session.seen', session, parent: parentSession ?? null, project: projectOf(directory), at };
 }
+
+/** Nobody was left to ask before anybody was. */
+const refusedRows = ({ decisions }: Step, at: number): StoreRow[] =>
+  decisions.flatMap(({ action, turn, session, agent }): StoreRow[] =>
+    action.kind === 'exhausted' ? [{ type: 'turn.refused', turn, session, agent, at }] : [],
+  );
 
 function switchRows({ decisions }: Step, { wall }: Moment): StoreRow[] {
   return decisions.flatMap((decision): StoreRow[] => {

@@ -1,5 +1,6 @@
+import { remember } from './remember';
 import type { AttemptExport } from './scorecard/csv';
-import { EMPTY_STORE, type Store, type StoreRow } from './store-rows';
+import { type AttemptsQuery, EMPTY_STORE, type RefusedTurn, type Store, type StoreRow } from './store-rows';
 
 /** Attempts kept; the oldest leaves first. */
 const ATTEMPTS_KEPT = 5_000;
@@ -7,6 +8,7 @@ const ATTEMPTS_KEPT = 5_000;
 /** A store that lives as long as its process, and knows single attempts alone. */
 export function createKeptAttempts(): Store {
   const attempts = new Map<string, AttemptExport>();
+  const refused = new Map<string, RefusedTurn>();
   const change = (name: string, end: Partial<AttemptExport>): void => {
     const known = attempts.get(name);
     if (known?.outcome === 'inFlight') attempts.set(name, { ...known, ...end });
@@ -23,15 +25,22 @@ export function createKeptAttempts(): Store {
       const { type: _, attempt, message: _unsaid, ...end } = row;
       change(attempt, end);
     }
+    if (row.type === 'turn.refused' && !refused.has(row.turn)) remember(refused, row.turn, row);
     if (row.type === 'session.rested')
       for (const [name, { session }] of attempts) if (session === row.session) change(name, { outcome: 'neutral' });
   };
   return {
     ...EMPTY_STORE,
     write: ({ rows }) => rows.forEach(take),
-    attempts: ({ sinceMs, untilMs, sessions }) =>
-      [...attempts.values()].filter(
-        ({ at, session }) => at >= sinceMs && at < untilMs && (sessions?.includes(session) ?? true),
-      ),
+    attempts: (query) => asked(attempts, query),
+    refused: (query) => asked(refused, query),
   };
 }
+
+const asked = <Kept extends Pick<AttemptExport, 'at' | 'session'>>(
+  kept: ReadonlyMap<string, Kept>,
+  { sinceMs, untilMs, sessions }: AttemptsQuery,
+): readonly Kept[] =>
+  [...kept.values()].filter(
+    ({ at, session }) => at >= sinceMs && at < untilMs && (sessions?.includes(session) ?? true),
+  );

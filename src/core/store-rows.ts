@@ -9,6 +9,9 @@ export type Outcome = (typeof ATTEMPT_OUTCOMES)[number];
 type Speaker = Readonly<{ session: string; turn: string; agent: string; model: string; position: number | null }>;
 type Purpose = 'turn' | 'internal';
 
+/** A turn for which everybody was out; somebody may have been asked later all the same. */
+export type RefusedTurn = Readonly<{ turn: string; session: string; agent: string; at: number }>;
+
 /** One change of what is stored. Times are Unix ms, durations ms. No prompts, no answers, no keys. */
 export type StoreRow =
   | Readonly<{ type: 'session.seen'; session: string; parent: string | null; project: string; at: number }>
@@ -24,6 +27,8 @@ export type StoreRow =
       durationMs: number | null;
       firstTokenMs: number | null;
     }>
+  /** A turn found everybody out, and nobody was asked. */
+  | ({ readonly type: 'turn.refused' } & RefusedTurn)
   /** Whatever a session still asked has no answer any more. */
   | Readonly<{ type: 'session.rested'; session: string }>
   | (Omit<Speaker, 'model'> &
@@ -191,6 +196,8 @@ export type Store = Readonly<{
   events: StoredEvents;
   /** Attempts of these sessions, or of all, oldest first. @throws what the database says: half an export is none. */
   attempts(query: AttemptsQuery): Iterable<AttemptExport>;
+  /** Turns of these sessions, or of all, that found everybody out. */
+  refused(query: AttemptsQuery): Iterable<RefusedTurn>;
   /** Conversations that no other one started, newest first, and how many fit the search without `before` and `limit`. */
   sessions(query: SessionsQuery): Readonly<{ sessions: readonly StoredSession[]; total: number }>;
   /** Null for one that is not stored. */
@@ -218,6 +225,7 @@ export const EMPTY_STORE: Store = {
   sums: () => null,
   oldestHour: () => null,
   attempts: () => [],
+  refused: () => [],
   sessions: () => ({ sessions: [], total: 0 }),
   session: () => null,
   familyOf: (session) => [session],

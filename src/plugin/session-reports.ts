@@ -6,6 +6,7 @@ import { createKeptAttempts } from '../core/kept-attempts';
 import type { Clock } from '../core/ports';
 import { createScorecardDesk } from '../core/scorecard/desk';
 import { createSessionEnds } from '../core/session-ends';
+import type { AttemptsQuery } from '../core/store-rows';
 import type { EngineEvent, EngineState, Step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { machineUptime } from '../node/clock';
@@ -51,8 +52,12 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
     alert: () => alertAt(books.card(), clock.wall()),
     figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), null),
-    attempts: ({ session = '' }) =>
-      attempts.attempts({ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER, sessions: books.familyOf(session) }),
+    attempts: ({ session = '' }) => attempts.attempts(wholeOf(session)),
+    refused: ({ session = '' }) => attempts.refused(wholeOf(session)),
+  });
+  const wholeOf = (session: string): AttemptsQuery => ({
+    ...{ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER },
+    sessions: books.familyOf(session),
   });
   const waiting: Heard[] = [];
   let cancel: (() => void) | null = null;

@@ -1,5 +1,6 @@
 import type { AgentFigures } from '../../contract';
 import { rateOf } from '../../engine/scorecard';
+import type { RefusedTurn } from '../store-rows';
 import type { AttemptExport } from './csv';
 import { rounded } from './document';
 
@@ -37,21 +38,27 @@ const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
 
 /**
  * How each agent fared, by name, in the words of the scorecard: a turn is what its last request was, and the lead is
- * position 0 of its chain, or whoever was asked where there is none. Titles and compactions are no turns.
+ * position 0 of its chain, or whoever was asked where there is none. Titles and compactions are no turns. One that found
+ * everybody out has failed, unless somebody was asked for it all the same.
  *
  * @param attempts oldest first.
  */
-export function agentRows(attempts: Iterable<Attempt>): AgentFigures[] {
+export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<RefusedTurn> = []): AgentFigures[] {
   const turns = new Map<string, Turn>();
   for (const attempt of attempts) if (attempt.purpose === 'turn') note(turns, attempt);
-  const agents = new Map<string, Turn[]>();
-  for (const turn of turns.values()) {
-    const theirs = agents.get(turn.agent) ?? [];
-    theirs.push(turn);
-    agents.set(turn.agent, theirs);
-  }
+  const agents = new Map<string, Turns>();
+  const of = (agent: string): Turns => {
+    const theirs = agents.get(agent) ?? { asked: [], unasked: new Set() };
+    agents.set(agent, theirs);
+    return theirs;
+  };
+  for (const turn of turns.values()) of(turn.agent).asked.push(turn);
+  for (const { turn, agent } of refused) if (!turns.has(turn)) of(agent).unasked.add(turn);
   return [...agents].map(([agent, theirs]) => rowOf(agent, theirs)).sort((a, b) => (a.agent < b.agent ? -1 : 1));
 }
+
+/** Turns of an agent in which somebody was asked, and those in which nobody was left to ask. */
+type Turns = Readonly<{ asked: Turn[]; unasked: Set<string> }>;
 
 function note(turns: Map<string, Turn>, attempt: Attempt): void {
   const { at, turn, agent, model, position, outcome, durationMs } = attempt;
@@ -90,11 +97,11 @@ function trouble(turn: Turn, { isLead }: Turn['last']): void {
   turn.hasLeadFailed ||= isLead;
 }
 
-function rowOf(agent: string, turns: readonly Turn[]): AgentFigures {
+function rowOf(agent: string, { asked: turns, unasked }: Turns): AgentFigures {
   const count = (isIt: (turn: Turn) => boolean, among = turns): number => among.filter(isIt).length;
   const sum = (of: (turn: Turn) => number): number => turns.reduce((all, turn) => all + of(turn), 0);
   const answered = turns.filter(({ last }) => last.result === 'answered');
-  const failed = count(({ last }) => last.result === 'failed');
+  const failed = count(({ last }) => last.result === 'failed') + unasked.size;
   const decided = answered.length + failed;
   const rate = (hits: number, n = decided) => rounded(rateOf(hits, n));
   const firstTry = count(({ troubles }) => troubles === 0, answered);
@@ -106,7 +113,7 @@ function rowOf(agent: string, turns: readonly Turn[]): AgentFigures {
   return {
     agent,
     turns: {
-      total: turns.length,
+      total: turns.length + unasked.size,
       open: count(({ last }) => last.result === 'open'),
       answered: answered.length,
       failed,

@@ -9,6 +9,7 @@ import {
   type ScorecardReport,
   startOf,
 } from '../../engine/scorecard';
+import type { RefusedTurn } from '../store-rows';
 import { agentRows } from './agents';
 import type { AttemptExport } from './csv';
 import { csvLines } from './csv';
@@ -28,6 +29,8 @@ export type ScorecardSources = Readonly<{
   events(range: Readonly<{ sinceMs: number; untilMs: number }>): readonly EventRow[];
   /** Attempts of a range, or of one session with its sub-agents, oldest first; null where they are not kept. */
   attempts(range: ScorecardRange): Iterable<AttemptExport> | null;
+  /** Turns of the same that found everybody out. */
+  refused(range: ScorecardRange): Iterable<RefusedTurn>;
 }>;
 
 /** Answers what is asked of figures. */
@@ -77,8 +80,9 @@ export function createScorecardDesk(sources: ScorecardSources): ScorecardDesk {
     return documentOf(reported, { version, generatedAtMs: sources.wall(), session: range.session ?? null, events });
   };
   const agents = (range: ScorecardRange): AgentFigures[] | null => {
-    const attempts = sources.attempts(wholeHours(range));
-    return attempts && agentRows(attempts);
+    const hours = wholeHours(range);
+    const attempts = sources.attempts(hours);
+    return attempts && agentRows(attempts, sources.refused(hours));
   };
   const agentsSince = ({ session, sinceMs = 0 }: ScorecardRange): number | null => {
     if (session !== undefined) return null;

@@ -1,11 +1,11 @@
 import type { EventRow } from '../../contract';
 import type { AttemptExport } from '../../core/scorecard/csv';
-import type { AttemptsQuery, FiguresQuery, StoredCard, TimeQuery } from '../../core/store-rows';
+import type { AttemptsQuery, FiguresQuery, RefusedTurn, StoredCard, TimeQuery } from '../../core/store-rows';
 import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart, startOf } from '../../engine/scorecard';
-import type { Database, Row } from './driver';
+import type { Cell, Database, Row } from './driver';
 import { IMPORTED_SERIAL } from './imported';
 import { eventOf } from './read-events';
-import { HOURS_A_DAY, sessionKey } from './schema';
+import { HOURS_A_DAY, REFUSALS_SINCE, sessionKey, versionOf } from './schema';
 
 /** Number of the last log record that is stored; 0 for none. */
 export function readCursor(database: Database): number {
@@ -102,12 +102,25 @@ const ATTEMPT = `SELECT at, session, turn, agent, model, position, purpose, outc
 
 /** Attempts of these sessions, or of all, oldest first and one after the other. */
 export function readAttempts(database: Database, query: AttemptsQuery): Iterable<AttemptExport> {
-  const { sinceMs, untilMs, sessions } = query;
-  const isTheirs = sessions ? ` AND session IN (${sessions.map(() => '?').join()})` : '';
-  const rows = database.each(`${ATTEMPT}${isTheirs} ORDER BY at, rowid`, [sinceMs, untilMs, ...(sessions ?? [])]);
+  const [theirs, values] = theirsOf(query);
+  const rows = database.each(`${ATTEMPT}${theirs} ORDER BY at, rowid`, values);
   // The columns are the fields.
   return rows as Iterable<AttemptExport & Row>;
 }
+
+/** Turns of these sessions, or of all, that found everybody out, oldest first; none in a file that has not kept them yet. */
+export function readRefused(database: Database, query: AttemptsQuery): readonly RefusedTurn[] {
+  if (versionOf(database) < REFUSALS_SINCE) return [];
+  const [theirs, values] = theirsOf(query);
+  const sql = `SELECT turn, session, agent, at FROM refusals WHERE at >= ? AND at < ?${theirs} ORDER BY at, turn`;
+  return database.all(sql, values) as unknown as readonly RefusedTurn[];
+}
+
+/** Those of these sessions within a time, as a condition and its values. */
+const theirsOf = ({ sinceMs, untilMs, sessions }: AttemptsQuery): [condition: string, values: readonly Cell[]] => [
+  sessions ? ` AND session IN (${sessions.map(() => '?').join()})` : '',
+  [sinceMs, untilMs, ...(sessions ?? [])],
+];
 
 /** A session and its sub-agents, as far as they are stored. */
 export function readFamily(database: Database, session: string): readonly string[] {

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
+import type { ScorecardRange } from '../../contract';
 import { hoursOf } from '../../core/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
+import type { AttemptsQuery } from '../../core/store-rows';
 import { failureText } from '../failure';
 import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
-import { readAttempts, readFamily, readFigures, readTransitions } from './read';
+import { readAttempts, readFamily, readFigures, readRefused, readTransitions } from './read';
 import { versionOf } from './schema';
 
 /** What is stored, for somebody who only reads; or why there is nothing to read, in words for people. */
@@ -14,7 +16,7 @@ export type Reading =
       driver: Database['driver'];
       close(): void;
     }> &
-      Pick<ScorecardSources, 'figures' | 'events' | 'attempts'>)
+      Pick<ScorecardSources, 'figures' | 'events' | 'attempts' | 'refused'>)
   | Readonly<{ ok: false; reason: string }>;
 
 /** Opens the store of a state home beside whoever writes it. Never throws. */
@@ -40,13 +42,19 @@ export async function openReader(home: string): Promise<Reading> {
         return readFamily(database, session).flatMap((one) => readFigures(database, { session: one, ...hours }));
       },
       events: (range) => readTransitions(database, range),
-      attempts: ({ session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) => {
-        const sessions = session === undefined ? {} : { sessions: readFamily(database, session) };
-        return readAttempts(database, { sinceMs, untilMs, ...sessions });
-      },
+      attempts: (range) => readAttempts(database, queryOf(database, range)),
+      refused: (range) => readRefused(database, queryOf(database, range)),
       close: () => database.close(),
     };
   } catch (error) {
     return { ok: false, reason: `The history cannot be read: ${failureText(error)}` };
   }
 }
+
+const queryOf = (
+  database: Database,
+  { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
+): AttemptsQuery => ({
+  ...{ sinceMs, untilMs },
+  ...(session === undefined ? {} : { sessions: readFamily(database, session) }),
+});

@@ -5,7 +5,16 @@ import { failureText } from '../failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';
-import { readAttempts, readCard, readCursor, readExtent, readFamily, readFigures, readTransitions } from './read';
+import {
+  readAttempts,
+  readCard,
+  readCursor,
+  readExtent,
+  readFamily,
+  readFigures,
+  readRefused,
+  readTransitions,
+} from './read';
 import { eventsIn } from './read-events';
 import { readAgents, readSession, readSessions, readTurns, readUsed } from './read-sessions';
 import { readOldestHour, readSums } from './read-sums';
@@ -141,6 +150,7 @@ export function runStore(first: Database, parts: Parts): OpenStore {
     transitions: (query) => read(() => readTransitions(database, query)) ?? [],
     events: safeEvents(() => eventsIn(database)),
     attempts: (query) => readAttempts(database, query),
+    refused: (query) => readRefused(database, query),
     sessions: (query) => read(() => readSessions(database, query)) ?? { sessions: [], total: 0 },
     session: (session) => read(() => readSession(database, session)),
     familyOf: (session) => read(() => readFamily(database, session)) ?? [session],

@@ -139,8 +139,18 @@ CREATE TRIGGER usage_reported AFTER INSERT ON usage BEGIN
 END;
 `;
 
+/** Turns that found everybody out, and asked nobody: what is kept of them goes with the attempts. */
+const REFUSALS = `
+CREATE TABLE refusals (
+  turn TEXT PRIMARY KEY, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX refusals_at ON refusals (at);
+`;
+/** The first version that keeps them. */
+export const REFUSALS_SINCE = 7;
+
 /** What each version added, from version 1 on. A published one never changes. */
-const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS];
+const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS];
 
 /** How a session is named in `cells`; the figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';

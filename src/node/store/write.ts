@@ -10,6 +10,7 @@ const STARTED = `INSERT OR IGNORE INTO attempts (attempt, turn, session, agent, 
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'inFlight')`;
 const ENDED = `UPDATE attempts SET outcome = ?, kind = ?, status = ?, message = ?, duration_ms = ?, first_token_ms = ?
   WHERE attempt = ? AND outcome = 'inFlight'`;
+const REFUSED = 'INSERT OR IGNORE INTO refusals (turn, session, agent, at) VALUES (?, ?, ?, ?)';
 const RESTED = "UPDATE attempts SET outcome = 'neutral' WHERE session = ? AND outcome = 'inFlight'";
 const SPOKE = 'INSERT OR IGNORE INTO speakers (session, agent, model) VALUES (?, ?, ?)';
 const SWITCHED = `INSERT INTO switches (turn, session, agent, source, target, position, kind, code, at)
@@ -77,6 +78,8 @@ function statementOf(row: StoreRow): [sql: string, values: readonly Cell[]] {
       const { outcome, kind, status, message, durationMs, firstTokenMs, attempt } = row;
       return [ENDED, [outcome, kind, status, message, durationMs, firstTokenMs, attempt]];
     }
+    case 'turn.refused':
+      return [REFUSED, [row.turn, row.session, row.agent, row.at]];
     case 'session.rested':
       return [RESTED, [row.session]];
     case 'switched': {

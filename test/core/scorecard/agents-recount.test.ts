@@ -18,14 +18,13 @@ type Life = Awaited<ReturnType<typeof liveSteadily>>;
 const SUMS = ['total', 'open', 'answered', 'failed', 'neutral', 'firstTry', 'byLead', 'saved', 'spared'] as const;
 
 /** The figures of a life counted twice, and against the sums of all. */
-function expectSame({ attempts, lines, totals, refused }: Life): void {
-  const rows = agentRows(attempts);
+function expectSame({ attempts, refusals, lines, totals, refused }: Life): void {
+  expect(refusals).toHaveLength(refused);
+  const rows = agentRows(attempts, refusals);
   expect(countedIn(rows)).toEqual(recount(lines));
-  // Agents have figures of requests: a message that nobody was asked for is in the sums alone, as a turn that failed.
-  const unasked = (figure: string): number => (figure === 'total' || figure === 'failed' ? refused : 0);
   for (const figure of SUMS) {
     const sum = rows.reduce((all, row) => all + row.turns[figure], 0);
-    expect([figure, sum + unasked(figure)]).toEqual([figure, totals.turns[figure]]);
+    expect([figure, sum]).toEqual([figure, totals.turns[figure]]);
   }
   expect(rows.reduce((sum, row) => sum + row.retries, 0)).toBe(totals.retries);
 }
@@ -67,6 +66,7 @@ const WRONG_RULES: Readonly<Record<string, Partial<Rules>>> = {
   'one answer answers a turn': { isAnswered: (turn) => turn.some(({ end }) => end === 'answered') },
   'one failure fails a turn': { isFailed: (turn) => turn.some(({ end }) => end === 'failed') },
   'what was asked at rest is open': { endsAtRest: false },
+  'a message that found everybody out is no turn': { countsUnasked: false },
 };
 
 /** Faults in the source of the figures: what stands there once, and what would stand there by mistake. */
@@ -97,6 +97,8 @@ const FAULTS: readonly (readonly [found: string, instead: string])[] = [
   ['withoutFallback: rate(byLead)', 'withoutFallback: rate(firstTry)'],
   ['firstTry: rate(firstTry)', 'firstTry: rate(byLead)'],
   ['spared: answered.length - byLead - saved', 'spared: answered.length - byLead'],
+  ["last.result === 'failed') + unasked.size", "last.result === 'failed')"],
+  ['total: turns.length + unasked.size', 'total: turns.length'],
 ];
 
 describe('given lives in which much went wrong', () => {
@@ -118,9 +120,9 @@ describe('given lives in which much went wrong', () => {
     return new Function('rateOf', 'rounded', `${body}\nreturn agentRows;`)(rateOf, rounded);
   }
   const isTold = (rows: typeof agentRows, rules?: Rules): boolean =>
-    lives.some(({ attempts, lines }, at) => {
+    lives.some(({ attempts, refusals, lines }, at) => {
       try {
-        expect(countedIn(rows(attempts))).toEqual(rules ? recount(lines, rules) : counted[at]);
+        expect(countedIn(rows(attempts, refusals))).toEqual(rules ? recount(lines, rules) : counted[at]);
         return false;
       } catch {
         return true;
@@ -129,7 +131,7 @@ describe('given lives in which much went wrong', () => {
 
   it('when nothing is wrong, then nothing is told; models were asked again, sub-agents asked, and sessions went on', async () => {
     expect(isTold(await rowsBy(source))).toBe(false);
-    const rows = lives.flatMap(({ attempts }) => agentRows(attempts));
+    const rows = lives.flatMap(({ attempts, refusals }) => agentRows(attempts, refusals));
     expect(rows.reduce((sum, { retries }) => sum + retries, 0)).toBeGreaterThan(20);
     expect(new Set(rows.map(({ agent }) => agent))).toEqual(new Set(['oracle', 'build', 'explorer']));
     expect(lives.some(({ attempts }) => new Set(attempts.map(({ session }) => session)).size < attempts.length)).toBe(

@@ -151,6 +151,25 @@ describe('given an Oracle whose ten turns went this way and that', () => {
     expect(agentRows(timed.map((one) => ({ ...one, durationMs: null })))[0]?.waitedMs).toBe(0);
   });
 
+  it('when messages found everybody out, then they count as failed once each, but for one that somebody was asked for', () => {
+    const refused = ['3', '11', '11', '12'].map((name) => ({ turn: name, session: 's', agent: 'oracle', at: 0 }));
+    const [row] = agentRows(turns, refused);
+    expect(row).toMatchObject({
+      turns: { total: 12, answered: 7, failed: 3 },
+      availability: { withFallback: { value: 0.7, n: 10 }, withoutFallback: { value: 0.4, n: 10 } },
+      fallbacks: { value: 0.75, n: 4 },
+      attempts: 16,
+    });
+    expect(agentRows([], refused.slice(1))).toMatchObject([
+      {
+        agent: 'oracle',
+        turns: { total: 2, failed: 2 },
+        availability: { withFallback: { value: 0, n: 2 } },
+        attempts: 0,
+      },
+    ]);
+  });
+
   it('when nothing of it has ended, then no share is told', () => {
     const [row] = agentRows(turn('1', [0, 'inFlight']));
     expect([row?.availability.withFallback.value, row?.firstTry.value, row?.fallbacks.value]).toEqual([

@@ -79,6 +79,7 @@ describe('given attempts that are kept one by one for the last two days', () => 
     events: () => [],
     attempts: ({ sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }) =>
       kept.filter(({ at }) => at >= sinceMs && at < untilMs),
+    refused: () => [],
   });
   const exported = (range: ScorecardRange) => {
     const read = (format: 'json' | 'md') => [...(desk.lines(range, format) ?? [])].join('');
@@ -112,6 +113,7 @@ describe('given attempts that are kept one by one for the last two days', () => 
     const without = createScorecardDesk({
       ...{ version: '0.1.0', wall: () => START, alert: () => null, figures: () => [], events: () => [] },
       attempts: () => null,
+      refused: () => [],
     });
     expect(JSON.parse([...(without.lines({}, 'json') ?? [])].join('')).agentsSince).toBeUndefined();
   });

@@ -50,6 +50,8 @@ export const RULES = {
   waitedMs: (one: Request, next: Request): number => (one.end === 'failed' ? next.from - one.to : 0),
   /** A session that rests has no answer to come. */
   endsAtRest: true,
+  /** A message that found everybody out has failed, though nobody was asked. */
+  countsUnasked: true,
 } as const;
 export type Rules = {
   [Name in keyof typeof RULES]: (typeof RULES)[Name] extends boolean ? boolean : (typeof RULES)[Name];
@@ -60,10 +62,14 @@ const lastOf = (turn: Turn): Request | undefined => turn[turn.length - 1];
 export function recount(lines: readonly string[], rules: Rules = RULES): Record<string, Counted> {
   let config: Config = { agents: {} };
   const turns: Record<string, { agent: string; requests: Record<string, Request> }> = {};
+  const unasked: Record<string, string> = {};
   const requests = () => Object.values(turns).flatMap((turn) => Object.entries(turn.requests));
   for (const { at, event } of lines.map((line) => JSON.parse(line) as Line)) {
     const { type, session, turn, agent, attempt, model, purpose } = event as Record<string, string>;
     if (type === 'scope.configured') config = event.config as Config;
+    const decided = event.decided as { kind?: string } | undefined;
+    if (type === 'prompt.submitted' && decided?.kind === 'exhausted' && rules.countsUnasked && turn && agent)
+      unasked[turn] = agent;
     if (type === 'attempt.started' && rules.isTurn(purpose ?? '') && session && turn && agent && attempt && model) {
       const known = turns[turn] ?? { agent, requests: {} };
       known.requests[attempt] = { model, session, end: null, from: at, to: at };
@@ -79,18 +85,24 @@ export function recount(lines: readonly string[], rules: Rules = RULES): Record<
     if (type === 'attempt.aborted') request.end = 'stopped';
   }
   const result: Record<string, Counted> = {};
-  for (const name of new Set(Object.values(turns).map(({ agent }) => agent))) {
+  const names = [...Object.values(turns).map(({ agent }) => agent), ...Object.values(unasked)];
+  for (const name of new Set(names)) {
     const theirs = Object.values(turns).filter(({ agent }) => agent === name);
     const lists = theirs.map((turn) => Object.values(turn.requests));
-    result[name] = countOf(lists, rules.lead(config, name), rules);
+    const lost = Object.values(unasked).filter((agent) => agent === name).length;
+    result[name] = countOf(lists, rules.lead(config, name), { rules, lost });
   }
   return result;
 }
 
-function countOf(turns: readonly Turn[], lead: string, rules: Rules): Counted {
+function countOf(
+  turns: readonly Turn[],
+  lead: string,
+  { rules, lost }: Readonly<{ rules: Rules; lost: number }>,
+): Counted {
   const answered = turns.filter(rules.isAnswered);
   const failed = turns.filter(rules.isFailed);
-  const decided = answered.length + failed.length;
+  const decided = answered.length + failed.length + lost;
   const byLead = answered.filter((turn) => rules.isByLead(turn, lead));
   const byOthers = answered.filter((turn) => !rules.isByLead(turn, lead));
   const takenOn = [...answered, ...failed].filter((turn) => rules.isTakenOn(turn, lead));
@@ -109,10 +121,10 @@ function countOf(turns: readonly Turn[], lead: string, rules: Rules): Counted {
       waitedMs += rules.waitedMs(one, next);
     }
   return {
-    total: turns.length,
+    total: turns.length + lost,
     open: turns.filter((turn) => lastOf(turn)?.end === null).length,
     answered: answered.length,
-    failed: failed.length,
+    failed: failed.length + lost,
     neutral: turns.filter((turn) => lastOf(turn)?.end === 'stopped').length,
     firstTry: firstTry.length,
     byLead: byLead.length,

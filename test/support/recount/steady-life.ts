@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { AttemptExport } from '../../../src/core/scorecard/csv';
-import type { Store } from '../../../src/core/store-rows';
+import type { RefusedTurn, Store } from '../../../src/core/store-rows';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/presets';
 import { createBrain } from '../../../src/plugin/brain';
@@ -60,7 +60,8 @@ const REQUESTS_MAX = 40;
 /**
  * A life as a companion lives it: its own engine decides who is asked, asked again or left, and the core hears of it.
  *
- * @returns all attempts that are kept, the sums of all, how many messages nobody was asked for, and the lines of the log.
+ * @returns all attempts that are kept, the turns kept that found everybody out and how many there were, the sums of all, and
+ * the lines of the log.
  */
 export async function liveSteadily(played: readonly Played[], store: Store) {
   const clock = virtualClock();
@@ -133,7 +134,10 @@ export async function liveSteadily(played: readonly Played[], store: Store) {
   const attempts: AttemptExport[] = [...store.attempts({ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER })].map(
     (row) => ({ ...row }),
   );
+  const refusals: RefusedTurn[] = [...store.refused({ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER })].map((row) => ({
+    ...row,
+  }));
   const { totals } = await core.host.handlers['scorecard.get']({});
   core.dispose();
-  return { attempts, totals, refused, lines: log.map((record) => JSON.stringify(record)) };
+  return { attempts, refusals, totals, refused, lines: log.map((record) => JSON.stringify(record)) };
 }
