@@ -24,8 +24,10 @@ const OF_AGENT =
 export function WantedValue({ name, wanted }: Readonly<{ name: string; wanted: Wanted }>) {
   const texts = trustTexts();
   switch (wanted.type) {
-    case 'plain':
-      return wanted.value === null && /^agents.*(?<!policy)$/.test(name) ? texts.hostLead : plainText(wanted.value);
+    case 'plain': {
+      const rest = OF_AGENT.exec(name)?.groups?.rest ?? 'policy';
+      return wanted.value === null && rest !== 'policy' ? texts.hostLead : plainText(wanted.value);
+    }
     case 'models':
       return (
         <>
