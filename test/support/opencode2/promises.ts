@@ -61,7 +61,7 @@ export const SUMMARY = { kind: 'text', text: '## Objective\n- The play goes on.'
 export const LONG_TEXT = 'All the world is a stage. '.repeat(4_000);
 const CUT_AFTER_MS = 30;
 /** How long a model may be silent where it is played that it is for ever; one that answers has to be quicker. */
-const SHORT_MS = 250;
+const SHORT_MS = 2_000;
 
 /** What a lead does that its understudy answers for. */
 const FAULTS: readonly (readonly [string, ScriptedStep, CaseOptions?])[] = [
