@@ -17,19 +17,21 @@ class LongestFirst extends BaseSequencer {
 
 /** What takes seconds: it starts programs, plays a whole host, or lives through weeks. Only `npm test` runs it. */
 const LONG = [
-  'test/cli/{commands,completion,doctor,every-command,large-project}.test.ts',
+  'test/cli/{commands,completion,doctor,every-command,first-choice,large-project}.test.ts',
   'test/cli/demo/stage.test.ts',
   'test/core/{books,what-if}.test.ts',
+  'test/core/config/room.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
+  'test/core/scorecard/agents-recount.test.ts',
   'test/core/usage-report/{calendar,usage}.test.ts',
-  'test/main/desktop.test.ts',
+  'test/main/{desktop,tray-menu}.test.ts',
   'test/node/{config-corpus,config-files,config-values,config-write,hostile-corpus,hostile-project,install,open-core,setup}.test.ts',
-  'test/node/{socket-client,socket-server,token}.test.ts',
+  'test/node/{data,event-log,rotating-file,session-reports,slow-project,socket-client,socket-server,token}.test.ts',
   'test/node/opencode/server.test.ts',
   'test/node/store/{events,open-store}.test.ts',
   'test/panel/server.test.ts',
   'test/plugin/opencode1/{guard,proof,tui-link}.test.ts',
-  'test/plugin/opencode2/{knobs,on-host,promises,restart,session}.test.ts',
+  'test/plugin/opencode2/{asking,knobs,on-host,promises,restart,session}.test.ts',
   'test/scripts/{ensure,icons,play-release}.test.ts',
 ];
 

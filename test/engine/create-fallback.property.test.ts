@@ -8,7 +8,7 @@ import { VirtualClock } from './fallback/virtual-clock';
 import { HOUR, MINUTE, SECOND } from './world';
 
 const CHAIN = ['a/1', 'a/2', 'b/1', 'c/1'] as const;
-const [seed, RUNS] = [runSeed, runs(200)];
+const [seed, RUNS] = [runSeed, runs(200, 20)];
 console.log(`create-fallback.property: seed ${seed}`);
 
 const OUTCOMES: Readonly<Record<string, () => unknown>> = {

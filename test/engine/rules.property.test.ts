@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runSeed, runs } from '../support/runs';
 import { brokenRule, nothingSeen } from './rules';
 
-const HISTORIES = runs(5_000);
+const HISTORIES = runs(5_000, 300);
 const STEPS = 50;
 const seed = runSeed % 1_000_000_000;
 
