@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import { build, defineConfig, normalizePath, type Plugin, type UserConfig } from 'vite';
 
 /** A program for Node or Bun, built into one file with its dependencies, so that it runs without `node_modules`. */
 type Program = Readonly<{
@@ -62,8 +62,8 @@ const SIGNAL_EXIT = 'signal-exit';
  * through its text at most: it makes none of the thousands of functions in it.
  */
 function madeLater(module: string, program: Program): Plugin {
-  const path = resolve(module);
-  let assets: readonly Readonly<{ fileName: string; source?: string | Uint8Array }>[] = [];
+  const path = normalizePath(resolve(module));
+  let assets: readonly Readonly<{ fileName: string; source?: string | Uint8Array }>[] | null = null;
   return {
     name: 'made-later',
     async load(id) {
@@ -86,13 +86,14 @@ function madeLater(module: string, program: Program): Plugin {
       const names = output.exports.map((name) => `export const ${name} = (...args) => make().${name}(...args);`);
       return [
         ...[imports, 'let made;', 'const make = () => (made ??= madeHere());', ...names],
-        `function madeHere() {\n${body}\nreturn { ${exported.replace(/(\S+) as (\S+)/g, '$2: $1')} };\n}`,
+        `function madeHere() {\n${body}\nreturn { ${exported.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')} };\n}`,
       ].join('\n');
     },
     generateBundle: {
       // Vite takes the assets of such a build out again.
       order: 'post',
       handler() {
+        if (assets === null) throw new TypeError(`Nobody has loaded ${module}: it would not be made later.`);
         for (const { fileName, source = '' } of assets) this.emitFile({ type: 'asset', fileName, source });
       },
     },
@@ -111,8 +112,12 @@ const IN_ASCII: Plugin = {
   },
 };
 
-const inAscii = (code: string): string =>
-  code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+function inAscii(code: string): string {
+  // There an escape would be another text.
+  if (/\\[^\0-\x7f]|String\.raw/.test(code))
+    throw new TypeError('An escaped letter or a raw text cannot be put into ASCII.');
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 const PURE_FOLDERS = /\/src\/(?:engine|texts|protocol|contract|core)\//;
 
