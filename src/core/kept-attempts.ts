@@ -25,7 +25,7 @@ export function createKeptAttempts(): Store {
       const { type: _, attempt, message: _unsaid, ...end } = row;
       change(attempt, end);
     }
-    if (row.type === 'turn.refused' && !refused.has(row.turn)) remember(refused, row.turn, row);
+    if (row.type === 'turn.refused') remember(refused, row.turn, row);
     if (row.type === 'session.rested')
       for (const [name, { session }] of attempts) if (session === row.session) change(name, { outcome: 'neutral' });
   };

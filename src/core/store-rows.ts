@@ -27,7 +27,7 @@ export type StoreRow =
       durationMs: number | null;
       firstTokenMs: number | null;
     }>
-  /** A turn found everybody out, and nobody was asked. */
+  /** A turn found everybody out, and nobody was asked; of several times the last is kept. */
   | ({ readonly type: 'turn.refused' } & RefusedTurn)
   /** Whatever a session still asked has no answer any more. */
   | Readonly<{ type: 'session.rested'; session: string }>

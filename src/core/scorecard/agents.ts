@@ -19,7 +19,7 @@ type Turn = {
   hasLeadFailed: boolean;
   /** Whether another model than the lead was asked. */
   isTakenOver: boolean;
-  last: Readonly<{ model: string; isLead: boolean; result: Result; endedAt: number | null }>;
+  last: Readonly<{ model: string; isLead: boolean; result: Result; at: number; endedAt: number | null }>;
 };
 
 type Attempt = Pick<
@@ -39,21 +39,28 @@ const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
 /**
  * How each agent fared, by name, in the words of the scorecard: a turn is what its last request was, and the lead is
  * position 0 of its chain, or whoever was asked where there is none. Titles and compactions are no turns. One that found
- * everybody out has failed, unless somebody was asked for it all the same.
+ * everybody out has failed, unless somebody was asked for it afterwards; OpenCode itself does where it cannot be moved.
  *
  * @param attempts oldest first.
  */
 export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<RefusedTurn> = []): AgentFigures[] {
   const turns = new Map<string, Turn>();
-  for (const attempt of attempts) if (attempt.purpose === 'turn') note(turns, attempt);
+  const internal = new Set<string>();
+  for (const attempt of attempts)
+    if (attempt.purpose === 'turn') note(turns, attempt);
+    else internal.add(`${attempt.agent} ${attempt.turn}`);
   const agents = new Map<string, Turns>();
   const of = (agent: string): Turns => {
     const theirs = agents.get(agent) ?? { asked: [], unasked: new Set() };
     agents.set(agent, theirs);
     return theirs;
   };
+  for (const { turn, agent, at } of refused) {
+    const known = turns.get(turn);
+    if (known && known.last.at <= at) known.last = { ...known.last, result: 'failed' };
+    else if (!known && !internal.has(`${agent} ${turn}`)) of(agent).unasked.add(turn);
+  }
   for (const turn of turns.values()) of(turn.agent).asked.push(turn);
-  for (const { turn, agent } of refused) if (!turns.has(turn)) of(agent).unasked.add(turn);
   return [...agents].map(([agent, theirs]) => rowOf(agent, theirs)).sort((a, b) => (a.agent < b.agent ? -1 : 1));
 }
 
@@ -64,7 +71,7 @@ function note(turns: Map<string, Turn>, attempt: Attempt): void {
   const { at, turn, agent, model, position, outcome, durationMs } = attempt;
   const isLead = position === null || position === 0;
   const result = RESULTS[outcome];
-  const last = { model, isLead, result, endedAt: durationMs === null ? null : at + durationMs };
+  const last = { model, isLead, result, at, endedAt: durationMs === null ? null : at + durationMs };
   const known = turns.get(turn);
   const open = known ?? { ...{ agent, last }, ...NEW };
   if (known && known.last.model !== model && known.last.result === 'neutral') trouble(open, known.last);

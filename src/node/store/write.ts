@@ -10,7 +10,7 @@ const STARTED = `INSERT OR IGNORE INTO attempts (attempt, turn, session, agent, 
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'inFlight')`;
 const ENDED = `UPDATE attempts SET outcome = ?, kind = ?, status = ?, message = ?, duration_ms = ?, first_token_ms = ?
   WHERE attempt = ? AND outcome = 'inFlight'`;
-const REFUSED = 'INSERT OR IGNORE INTO refusals (turn, session, agent, at) VALUES (?, ?, ?, ?)';
+const REFUSED = 'INSERT OR REPLACE INTO refusals (turn, session, agent, at) VALUES (?, ?, ?, ?)';
 const RESTED = "UPDATE attempts SET outcome = 'neutral' WHERE session = ? AND outcome = 'inFlight'";
 const SPOKE = 'INSERT OR IGNORE INTO speakers (session, agent, model) VALUES (?, ?, ?)';
 const SWITCHED = `INSERT INTO switches (turn, session, agent, source, target, position, kind, code, at)

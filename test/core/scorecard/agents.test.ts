@@ -152,7 +152,7 @@ describe('given an Oracle whose ten turns went this way and that', () => {
   });
 
   it('when messages found everybody out, then they count as failed once each, but for one that somebody was asked for', () => {
-    const refused = ['3', '11', '11', '12'].map((name) => ({ turn: name, session: 's', agent: 'oracle', at: 0 }));
+    const refused = ['3', '11', '11', '12'].map((name) => ({ turn: name, session: 's', agent: 'oracle', at: -1 }));
     const [row] = agentRows(turns, refused);
     expect(row).toMatchObject({
       turns: { total: 12, answered: 7, failed: 3 },
@@ -168,6 +168,18 @@ describe('given an Oracle whose ten turns went this way and that', () => {
         attempts: 0,
       },
     ]);
+  });
+
+  it.each([
+    ['was refused after its last answer', 5, 'turn', 'failed'],
+    ['was refused before its last answer', -5, 'turn', 'answered'],
+    ['was refused, and then asked by OpenCode itself', -5, 'internal', null],
+  ] as const)('when a turn %s, then it is what came last', (_, at, purpose, is) => {
+    const attempts = turn('1', [0, 'success']).map((attempt) => ({ ...attempt, purpose }));
+    const [row] = agentRows(attempts, [{ turn: '1', session: 's', agent: 'oracle', at }]);
+    expect(row && [row.turns.answered, row.turns.failed]).toEqual(
+      is === null ? undefined : [Number(is === 'answered'), Number(is === 'failed')],
+    );
   });
 
   it('when nothing of it has ended, then no share is told', () => {
