@@ -1,9 +1,8 @@
 import { type Decision, type Evidence, nameOf } from '../../engine';
 import type { Wire } from '../answer/wire';
 import { endMessage, isLeftOut, overflowMessage } from '../final-message';
+import type { Fetch } from './fetch-wrap';
 import { type GuardedRequest, hasOverflowed } from './guarded-request';
-
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** One call of OpenCode's SDK to its provider, as the wrapper carries it. */
 export type Call = Readonly<{

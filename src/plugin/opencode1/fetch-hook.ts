@@ -1,29 +1,15 @@
-import type { Fetch } from './call';
+import { type Fetch, nextNumber, releaseFetch, wrapFetch } from './fetch-wrap';
 import { guardedFetch } from './guard';
 import { type GuardedRequest, headersToSend, REQUEST_HEADER } from './guarded-request';
 
 /** Requests noted by `chat.headers` and not yet seen at fetch; more than this are leaks of a host that never sends them. */
 const NOTED_MAX = 500;
 
-type Shared = {
-  /** The fetch that was there before us. */
-  original: Fetch;
-  /** What we put in its place. */
-  ours: Fetch;
-  /** The module that answers now: a newer copy of the plugin takes over without wrapping twice. */
-  guard: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  users: number;
-  nextNumber: number;
-};
-
-const KEY = Symbol.for('understudy.fetch');
-const globals = globalThis as typeof globalThis & { [KEY]?: Shared };
 const noted = new Map<string, GuardedRequest>();
 
 /** Notes a request that is about to be made. @returns the number its header has to carry. */
 export function noteRequest(request: Omit<GuardedRequest, 'number'>): string {
-  const shared = globals[KEY];
-  const number = String(shared ? shared.nextNumber++ : 0);
+  const number = String(nextNumber());
   noted.set(number, { ...request, number });
   const oldest = noted.keys().next().value;
   if (noted.size > NOTED_MAX && oldest !== undefined) noted.delete(oldest);
@@ -47,40 +33,14 @@ export function keepBack(words: string): Readonly<{ hits: () => number; end: () 
 
 /** Puts our fetch in front of the host's, once per process; requests without our header pass untouched. */
 export function installFetch(): void {
-  const shared = globals[KEY] ?? wrap();
-  shared.users++;
+  const shared = wrapFetch();
   shared.guard = (input, init) => route(shared.original, input, init);
-}
-
-/** Takes our fetch out when nobody needs it and nobody has wrapped it since; otherwise it stays and passes all through. */
-export function releaseFetch(): void {
-  const shared = globals[KEY];
-  if (!shared || --shared.users > 0) return;
-  if (globalThis.fetch === (shared.ours as typeof fetch)) {
-    globalThis.fetch = shared.original as typeof fetch;
-    delete globals[KEY];
-  }
 }
 
 /** Keeps our fetch in front of the host's until something has ended, whoever else lets go of it. */
 export function holdFetch(until: Promise<unknown>): void {
   installFetch();
   void until.then(releaseFetch, releaseFetch);
-}
-
-function wrap(): Shared {
-  const original = globalThis.fetch as Fetch;
-  const shared: Shared = {
-    original,
-    ours: (input, init) => (shared.users > 0 ? shared.guard(input, init) : shared.original(input, init)),
-    guard: original,
-    users: 0,
-    nextNumber: 1,
-  };
-  // Bun's fetch has properties (preconnect) that its callers may use.
-  globalThis.fetch = Object.assign(shared.ours, original) as typeof fetch;
-  globals[KEY] = shared;
-  return shared;
 }
 
 async function route(original: Fetch, input: string | URL | Request, init?: RequestInit): Promise<Response> {

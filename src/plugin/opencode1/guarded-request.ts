@@ -1,6 +1,6 @@
 import type { Needs } from '../../engine';
 import type { Rejoining } from '../commands';
-import type { Fetch } from './call';
+import type { Fetch } from './fetch-wrap';
 import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
 import type { UserMessage } from './types';
 

@@ -8,7 +8,8 @@ import { CARRIED_ABILITIES } from './carry';
 import { listModels } from './catalogue';
 import { hideCommands, replyFor, takeCommand } from './commands';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
-import { installFetch, noteRequest, releaseFetch } from './fetch-hook';
+import { installFetch, noteRequest } from './fetch-hook';
+import { releaseFetch } from './fetch-wrap';
 import { REQUEST_HEADER } from './guarded-request';
 import {
   beginTurn,

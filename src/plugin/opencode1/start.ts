@@ -1,10 +1,13 @@
 import { guarded } from '../guarded';
 import { addCommands } from './add-commands';
-import type { BusEvent, Hooks, PluginInput } from './types';
+import { releaseFetch, wrapFetch } from './fetch-wrap';
+import type { Hooks, PluginInput } from './types';
 import { openVoice } from './voice';
 
 /** How long OpenCode is left to itself after it has configured its plugins, in ms: it is still starting. */
 const CALM_AFTER_MS = 300;
+/** How long one that never does is left to itself. */
+const UNCONFIGURED_MS = 10_000;
 
 type Opener = Readonly<{ startOpenCode1(input: PluginInput): Promise<Hooks> }>;
 
@@ -13,16 +16,17 @@ let isLoaded = false;
 
 /**
  * The companion in one directory of an OpenCode 1.x process, which waits for its plugins with everything else: the first
- * directory of a process gets hooks at once, and what is behind them when OpenCode has started or the user asks something,
+ * directory of a process gets hooks at once, and what is behind them when OpenCode has started or the user sends something,
  * whichever comes first. What OpenCode tells until then is told in its order.
  *
  * @param load gives the companion; by itself this file is a few lines.
  */
 export async function startWhenCalm(input: PluginInput, load: () => Promise<Opener>): Promise<Hooks> {
-  const { fail } = openVoice(input.client);
+  const voice = openVoice(input.client);
   const waiting: ((hooks: Hooks) => Promise<void> | undefined)[] = [];
   let opening: Promise<Hooks> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isWrapped = true;
 
   const begin = async (): Promise<Hooks> => {
     clearTimeout(timer);
@@ -32,7 +36,8 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
       for (const tell of waiting.splice(0)) await tell(hooks);
       return hooks;
     } catch (error) {
-      fail(`start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      voice.fail(`start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      voice.warn('Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.');
       return {};
     }
   };
@@ -45,42 +50,44 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
     <Args extends unknown[]>(hookOf: (hooks: Hooks) => ((...args: Args) => Promise<void>) | undefined) =>
     async (...args: Args): Promise<void> =>
       hookOf(await open())?.(...args);
+  const onMessage = asked((hooks) => hooks['chat.message']);
   /** News, which keep. */
   const told = async (tell: (hooks: Hooks) => Promise<void> | undefined): Promise<void> => {
     if (opening === null) waiting.push(tell);
     else await tell(await opening);
   };
-  const openSoon = (): void => {
+  const openIn = (ms: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => void open(), CALM_AFTER_MS);
+    timer = setTimeout(() => void open(), ms);
     timer.unref();
   };
 
+  // At once: another plugin may keep the fetch that it finds.
+  wrapFetch();
   if (isLoaded) await open();
-  else openSoon();
+  else openIn(UNCONFIGURED_MS);
   return {
-    config: guarded(fail, 'config', async (config) => {
+    config: guarded(voice.fail, 'config', async (config) => {
       addCommands(config);
-      if (opening === null) openSoon();
+      if (opening === null) openIn(CALM_AFTER_MS);
       await told((hooks) => hooks.config?.(config));
     }),
-    'chat.message': asked((hooks) => hooks['chat.message']),
+    async 'chat.message'(message, output) {
+      voice.arrive();
+      await onMessage(message, output);
+    },
     'chat.params': asked((hooks) => hooks['chat.params']),
     'chat.headers': asked((hooks) => hooks['chat.headers']),
     'experimental.chat.messages.transform': asked((hooks) => hooks['experimental.chat.messages.transform']),
     'experimental.text.complete': asked((hooks) => hooks['experimental.text.complete']),
     'experimental.chat.system.transform': asked((hooks) => hooks['experimental.chat.system.transform']),
-    event: guarded(fail, 'event', async (news) => {
-      if (isAct(news.event)) await open();
-      await told((hooks) => hooks.event?.(news));
-    }),
+    event: (news) => told((hooks) => hooks.event?.(news)),
     async dispose() {
       clearTimeout(timer);
       opening ??= Promise.resolve({});
       await (await opening).dispose?.();
+      if (isWrapped) releaseFetch();
+      isWrapped = false;
     },
   };
 }
-
-/** What a user does in the terminal is answered at once. */
-const isAct = ({ type }: BusEvent): boolean => type === 'tui.command.execute';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instanceOf, runDrill } from '../../../src/plugin/opencode1/drill';
-import { installFetch, noteRequest, releaseFetch } from '../../../src/plugin/opencode1/fetch-hook';
+import { installFetch, noteRequest } from '../../../src/plugin/opencode1/fetch-hook';
+import { releaseFetch } from '../../../src/plugin/opencode1/fetch-wrap';
 import { REQUEST_HEADER } from '../../../src/plugin/opencode1/guarded-request';
 import { turnOf } from '../../../src/plugin/opencode1/instance';
 import { openDouble } from '../support/opencode-double';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Fetch } from '../../../src/plugin/opencode1/call';
-import { installFetch, keepBack, noteRequest, releaseFetch } from '../../../src/plugin/opencode1/fetch-hook';
+import { installFetch, keepBack, noteRequest } from '../../../src/plugin/opencode1/fetch-hook';
+import type { Fetch } from '../../../src/plugin/opencode1/fetch-wrap';
+import { releaseFetch } from '../../../src/plugin/opencode1/fetch-wrap';
 import { openDouble } from '../support/opencode-double';
 
 type Seen = Readonly<{ input: unknown; init: RequestInit | undefined }>;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BusEvent, Hooks, OpenCodeConfig, PluginInput } from '../../../src/plugin/opencode1/types';
 
 type StartWhenCalm = typeof import('../../../src/plugin/opencode1/start').startWhenCalm;
@@ -11,6 +11,7 @@ async function startedIn({ fails = false } = {}) {
   const { startWhenCalm } = await import('../../../src/plugin/opencode1/start');
   const heard: string[] = [];
   const logged: string[] = [];
+  const toasts: string[] = [];
   const hear =
     (name: string) =>
     async (input?: unknown): Promise<void> => {
@@ -28,11 +29,17 @@ async function startedIn({ fails = false } = {}) {
     return { startOpenCode1: async () => hooks };
   };
   const client = {
+    tui: { showToast: async ({ body }: { body: { message: string } }) => void toasts.push(body.message) },
     app: {
       log: async ({ body }: { body: { message: string } }) => void logged.push(body.message.split('\n')[0] ?? ''),
     },
   } as unknown as PluginInput['client'];
-  return { heard, logged, start: (): ReturnType<StartWhenCalm> => startWhenCalm({ client, directory: '/p' }, load) };
+  const start = async (): ReturnType<StartWhenCalm> => {
+    const given = await startWhenCalm({ client, directory: '/p' }, load);
+    onTestFinished(() => given.dispose?.());
+    return given;
+  };
+  return { heard, logged, toasts, start };
 }
 
 const idle = (session: string): { event: BusEvent } => ({
@@ -62,7 +69,7 @@ describe('given the first directory of a process', () => {
   it('when OpenCode takes its time before it configures, then the 300 ms count from there', async () => {
     const { heard, start } = await startedIn();
     const hooks = await start();
-    await vi.advanceTimersByTimeAsync(CALM_MS - 1);
+    await vi.advanceTimersByTimeAsync(5 * CALM_MS);
     await hooks.config?.({});
     await vi.advanceTimersByTimeAsync(CALM_MS - 1);
     expect(heard).toEqual([]);
@@ -92,11 +99,23 @@ describe('given the first directory of a process', () => {
     expect(heard.filter((line) => line === 'load')).toHaveLength(1);
   });
 
-  it('when the user acts in the terminal, then that is answered at once', async () => {
+  it('when OpenCode never configures it, then it is there after ten seconds', async () => {
     const { heard, start } = await startedIn();
+    await start();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(heard).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(heard).toEqual(['load']);
+  });
+
+  it('when another plugin keeps the fetch it finds, then it is ours; closed, the host has its own again', async () => {
+    const host = globalThis.fetch;
+    const { start } = await startedIn();
     const hooks = await start();
-    await hooks.event?.({ event: { type: 'tui.command.execute', properties: { command: 'x' } } });
-    expect(heard.map((line) => line.split(' ')[0])).toEqual(['load', 'event']);
+    const found = globalThis.fetch;
+    await hooks.dispose?.();
+    await hooks.dispose?.();
+    expect([found === host, globalThis.fetch === host]).toEqual([false, true]);
   });
 
   it('when it is closed before anything is loaded, then nothing ever is', async () => {
@@ -109,14 +128,15 @@ describe('given the first directory of a process', () => {
     expect(heard).toEqual([]);
   });
 
-  it('when the companion cannot be loaded, then OpenCode goes on without it and its log says why', async () => {
-    const { logged, start } = await startedIn({ fails: true });
+  it('when the companion cannot be loaded, then OpenCode goes on without it, its log says why, and the user is told', async () => {
+    const { logged, toasts, start } = await startedIn({ fails: true });
     const hooks = await start();
     await hooks.config?.({});
     await hooks['chat.message']?.(message, said);
     await hooks.event?.(idle('a'));
     await hooks.dispose?.();
-    expect(logged).toEqual(['start: Error: the file is torn']);
+    const told = 'Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.';
+    expect([logged, toasts]).toEqual([['start: Error: the file is torn', told], [told]]);
   });
 });
 

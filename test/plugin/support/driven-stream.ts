@@ -1,5 +1,5 @@
 import type { Wire } from '../../../src/plugin/answer/wire';
-import type { Fetch } from '../../../src/plugin/opencode1/call';
+import type { Fetch } from '../../../src/plugin/opencode1/fetch-wrap';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
 import { bodyOf, CHAT_PATH, type DoubleOptions, openDouble } from './opencode-double';

@@ -5,7 +5,7 @@ import { DEFAULT_HEALTH, type EngineEvent, type ScopeConfig, SWIFT } from '../..
 import { progressOf } from '../../../src/plugin/answer/wire';
 import { type Brain, createBrain } from '../../../src/plugin/brain';
 import type { Companion, Limits } from '../../../src/plugin/host';
-import type { Fetch } from '../../../src/plugin/opencode1/call';
+import type { Fetch } from '../../../src/plugin/opencode1/fetch-wrap';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
 import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
 import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
