@@ -134,6 +134,7 @@ async function writeSetup(): Promise<void> {
   const remove = page.getByRole('button', { name: 'Take it out…' });
   await add.or(remove).first().waitFor();
   if (await add.isVisible()) {
+    await page.locator('h2.path').waitFor();
     await notePaths();
     await add.click();
     await says('names the companion. Restart OpenCode to load it.');

@@ -34,7 +34,7 @@ function ToConnect({ directory, detected, onWritten }: Props) {
   return (
     <section className="card" aria-labelledby="change">
       <div className="card-head">
-        <h2 id="change" className="path">
+        <h2 id="change" className={file && 'path'}>
           {file?.path ?? texts.connect.working}
         </h2>
         {file?.seen === null && <span className="cap push">{texts.connect.newFile}</span>}
