@@ -68,8 +68,8 @@ function madeLater(module: string, program: Program): Plugin {
     name: 'made-later',
     async load(id) {
       if (id !== path) return null;
-      const { later: _, banner: __, ...rest } = program;
-      const config = nodeConfig({ ...rest, entry: module });
+      const { folder, file } = program;
+      const config = nodeConfig({ entry: module, folder, file });
       const built = await build({
         ...config,
         configFile: false,

@@ -23,7 +23,7 @@ import { createDaySums } from './day-sums';
 import type { Clock } from './ports';
 import { positionIn } from './position';
 import { projectOf } from './project';
-import type { FiguresQuery, Store, StoreRow } from './store-rows';
+import type { AttemptsQuery, FiguresQuery, Store, StoreRow } from './store-rows';
 
 /** A batch waits this long for more, in ms, or until it has so many rows. */
 const BATCH_MS = 250;
@@ -176,6 +176,12 @@ export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery
   ...(sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) }),
   ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),
 });
+
+/** Which attempts a range is about: those of one session with its sub-agents, or of all. */
+export const attemptsIn = (
+  { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
+  familyOf: (session: string) => readonly string[],
+): AttemptsQuery => ({ sinceMs, untilMs, ...(session === undefined ? {} : { sessions: familyOf(session) }) });
 
 /** What the card has of a session, and what the store has of it from before it made room. */
 function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {

@@ -1,15 +1,7 @@
-import type {
-  Handlers,
-  QueryInput,
-  QueryOutput,
-  ScorecardRange,
-  SessionRow,
-  UsageAnswer,
-  UsageQuestion,
-} from '../contract';
+import type { Handlers, QueryInput, QueryOutput, SessionRow, UsageAnswer, UsageQuestion } from '../contract';
 import type { EngineState } from '../engine';
 import { alertAt } from '../engine/scorecard';
-import type { Books } from './books';
+import { attemptsIn, type Books } from './books';
 import { createEventDesk } from './event-desk';
 import { explain } from './explain';
 import { type History, rowsIn } from './history';
@@ -19,7 +11,6 @@ import type { CorePorts } from './ports';
 import { HISTORY_MS, type Pulse } from './pulse';
 import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from './scorecard/desk';
 import { sessionHandlers } from './sessions';
-import type { AttemptsQuery } from './store-rows';
 import { usageOf, usageText } from './usage-report';
 import { playWhatIf } from './what-if';
 
@@ -98,15 +89,10 @@ function deskOf({ version, clock, store, books, history }: ReadingParts): Scorec
     alert: () => alertAt(books.card(), clock.wall()),
     figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), store),
-    attempts: (range) => store?.attempts(queryOf(range, books)) ?? null,
-    refused: (range) => store?.refused(queryOf(range, books)) ?? [],
+    attempts: (range) => store?.attempts(attemptsIn(range, books.familyOf)) ?? null,
+    refused: (range) => store?.refused(attemptsIn(range, books.familyOf)) ?? [],
   });
 }
-
-const queryOf = (
-  { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
-  { familyOf }: Pick<Books, 'familyOf'>,
-): AttemptsQuery => ({ sinceMs, untilMs, ...(session === undefined ? {} : { sessions: familyOf(session) }) });
 
 /** What the store adds up and what memory knows have to be of the same moment. */
 const settleOf =

@@ -8,10 +8,14 @@ export function guarded<Args extends unknown[]>(
     try {
       await hook(...args);
     } catch (error) {
-      fail(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      fail(`${name}: ${stackOf(error)}`);
     }
   };
 }
+
+/** What went wrong and where, for the log. */
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /** What the work gives within `limitMs`, else null; the timer keeps no process alive. @throws what the work throws. */
 export async function limited<T>(work: Promise<T>, limitMs: number): Promise<T | null> {

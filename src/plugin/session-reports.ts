@@ -1,4 +1,4 @@
-import { createBooks } from '../core/books';
+import { attemptsIn, createBooks } from '../core/books';
 import type { Triage } from '../core/config';
 import { rowsOf } from '../core/event-rows';
 import { createHistory, NO_ARCHIVE, rowsIn } from '../core/history';
@@ -6,7 +6,6 @@ import { createKeptAttempts } from '../core/kept-attempts';
 import type { Clock } from '../core/ports';
 import { createScorecardDesk } from '../core/scorecard/desk';
 import { createSessionEnds } from '../core/session-ends';
-import type { AttemptsQuery } from '../core/store-rows';
 import type { EngineEvent, EngineState, Step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { machineUptime } from '../node/clock';
@@ -52,12 +51,8 @@ export function openSessionReports(brain: Brain, parts: ReportParts): SessionRep
     alert: () => alertAt(books.card(), clock.wall()),
     figures: books.figuresByDay,
     events: (range) => rowsIn(range, history.rows(), null),
-    attempts: ({ session = '' }) => attempts.attempts(wholeOf(session)),
-    refused: ({ session = '' }) => attempts.refused(wholeOf(session)),
-  });
-  const wholeOf = (session: string): AttemptsQuery => ({
-    ...{ sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER },
-    sessions: books.familyOf(session),
+    attempts: (range) => attempts.attempts(attemptsIn(range, books.familyOf)),
+    refused: (range) => attempts.refused(attemptsIn(range, books.familyOf)),
   });
   const waiting: Heard[] = [];
   let cancel: (() => void) | null = null;

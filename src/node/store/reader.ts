@@ -1,8 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { ScorecardRange } from '../../contract';
-import { hoursOf } from '../../core/books';
+import { attemptsIn, hoursOf } from '../../core/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
-import type { AttemptsQuery } from '../../core/store-rows';
 import { failureText } from '../failure';
 import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
@@ -32,6 +30,7 @@ export async function openReader(home: string): Promise<Reading> {
       database.close();
       return { ok: false, reason: 'Nothing has been recorded yet.' };
     }
+    const familyOf = (session: string): readonly string[] => readFamily(database, session);
     return {
       ok: true,
       driver: database.driver,
@@ -39,22 +38,14 @@ export async function openReader(home: string): Promise<Reading> {
         const { session } = range;
         const hours = { ...hoursOf(range), isByDay: true };
         if (session === undefined) return readFigures(database, hours);
-        return readFamily(database, session).flatMap((one) => readFigures(database, { session: one, ...hours }));
+        return familyOf(session).flatMap((one) => readFigures(database, { session: one, ...hours }));
       },
       events: (range) => readTransitions(database, range),
-      attempts: (range) => readAttempts(database, queryOf(database, range)),
-      refused: (range) => readRefused(database, queryOf(database, range)),
+      attempts: (range) => readAttempts(database, attemptsIn(range, familyOf)),
+      refused: (range) => readRefused(database, attemptsIn(range, familyOf)),
       close: () => database.close(),
     };
   } catch (error) {
     return { ok: false, reason: `The history cannot be read: ${failureText(error)}` };
   }
 }
-
-const queryOf = (
-  database: Database,
-  { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
-): AttemptsQuery => ({
-  ...{ sinceMs, untilMs },
-  ...(session === undefined ? {} : { sessions: readFamily(database, session) }),
-});

@@ -146,11 +146,11 @@ CREATE TABLE refusals (
 ) WITHOUT ROWID;
 CREATE INDEX refusals_at ON refusals (at);
 `;
-/** The first version that keeps them. */
-export const REFUSALS_SINCE = 7;
-
 /** What each version added, from version 1 on. A published one never changes. */
 const MIGRATIONS: readonly string[] = [FIRST, IMPORTED, DAYS, SESSIONS, LIVE_SUMS, EVENTS, REFUSALS];
+
+/** The first version that keeps turns which found everybody out. */
+export const REFUSALS_SINCE = MIGRATIONS.indexOf(REFUSALS) + 1;
 
 /** How a session is named in `cells`; the figures of all together have the empty name. */
 export const sessionKey = (session: string | null): string => session ?? '';

@@ -1,4 +1,4 @@
-import { guarded } from '../guarded';
+import { guarded, stackOf } from '../guarded';
 import { addCommands } from './add-commands';
 import { releaseFetch, wrapFetch } from './fetch-wrap';
 import type { Hooks, PluginInput } from './types';
@@ -36,7 +36,7 @@ export async function startWhenCalm(input: PluginInput, load: () => Promise<Open
       for (const tell of waiting.splice(0)) await tell(hooks);
       return hooks;
     } catch (error) {
-      voice.fail(`start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      voice.fail(`start: ${stackOf(error)}`);
       voice.warn('Understudy could not be started: OpenCode works without it. The reason is in OpenCode’s log.');
       return {};
     }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installFetch, keepBack, noteRequest } from '../../../src/plugin/opencode1/fetch-hook';
-import type { Fetch } from '../../../src/plugin/opencode1/fetch-wrap';
-import { releaseFetch } from '../../../src/plugin/opencode1/fetch-wrap';
+import { type Fetch, releaseFetch } from '../../../src/plugin/opencode1/fetch-wrap';
 import { openDouble } from '../support/opencode-double';
 
 type Seen = Readonly<{ input: unknown; init: RequestInit | undefined }>;
