@@ -60,6 +60,7 @@ export default defineConfig({
           setupFiles,
           // Random histories are a few seconds of work; on a machine that others keep busy many times that.
           testTimeout: 3 * minutes,
+          hookTimeout: 3 * minutes,
           environment: 'node',
           // A hundred small files: loading the sources once, not once a file, halves the time. Nothing in them is global.
           pool: 'threads',
@@ -75,6 +76,7 @@ export default defineConfig({
           env,
           setupFiles,
           testTimeout: 3 * minutes,
+          hookTimeout: 3 * minutes,
           environment: 'node',
           pool: 'threads',
           isolate: false,
@@ -89,6 +91,7 @@ export default defineConfig({
           env,
           setupFiles,
           testTimeout: 3 * minutes,
+          hookTimeout: 3 * minutes,
           environment: 'happy-dom',
           pool: 'threads',
           isolate: false,

@@ -1,7 +1,7 @@
 import { shownAs, unbooked } from './books';
 import type { Fact } from './decision';
 import type { EngineEvent } from './events';
-import { FLAP_WINDOW_MS, isFlapping, withFlap } from './flapping';
+import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from './flapping';
 import { type Health, initialHealth, type Pair } from './health';
 import { type ModelId, providerOf } from './ids';
 import type { ModelState } from './kinds';
@@ -83,16 +83,11 @@ export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || typ
 /** Whether a model changes of its own, not by a person's act or another host's word. */
 const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
 
-const isOut = (state: ModelState): boolean => state === 'cooling' || state === 'open' || state === 'blocked';
-
-/** A probe is a question, not a change; a hold is a person's, or the answer to flapping itself. */
-const UNCOUNTED: readonly ModelState[] = ['probing', 'held'];
-
 type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number }>;
 
 /** Counts changes between usable and not. @returns whether the model flaps and is held open for it from now on. */
 function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
-  if (isOut(from) === isOut(to) || UNCOUNTED.includes(from) || UNCOUNTED.includes(to)) return false;
+  if (!isFlap(from, to)) return false;
   const changes = withFlap(get(state.flaps, model) ?? [], now);
   const isHeld = isFlapping(changes);
   state.flaps = set(state.flaps, model, isHeld ? [] : changes);

@@ -3,6 +3,7 @@ import { type HealthKey, keyIn, unbooked } from './books';
 import type { Spent, Traffic } from './budget';
 import type { Boundaries, Needs } from './catalogue';
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
+import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from './flapping';
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from './health';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
@@ -302,8 +303,33 @@ export const numbersOf = (state: EngineState, key: HealthKey, pair: Pair): Healt
 export function standingOf(state: EngineState, key: HealthKey, now: number, pair = pairOf(state, key)): Standing {
   const numbers = numbersOf(state, key, pair);
   const { model: own, provider } = numbers.shadow ? unlatched(pair) : pair;
-  const shown = overruled(standing(own, provider, now, numbers), manualOf(state, key, now), now);
+  const manual = manualOf(state, key, now);
+  const seen = standing(own, provider, now, numbers);
+  const shown = overruled(seen.use === 'out' ? untilCalm(state, key, seen, manual, now) : seen, manual, now);
   return shown.use !== 'out' && lacksLease(state, key, now) ? { ...shown, ...UNLEASED } : shown;
+}
+
+/**
+ * What a model that is out shows, when its return will be the change that makes it flap: it is held from that moment on, and
+ * whoever counts down to it counts to the end of that.
+ */
+function untilCalm(
+  state: EngineState,
+  key: HealthKey,
+  seen: Standing,
+  manual: Manual | undefined,
+  now: number,
+): Standing {
+  const { until } = seen;
+  const flaps = get(state.flaps, key);
+  if (until === null || flaps === undefined || flaps.length === 0) return seen;
+  // What is held, or has to be granted by then, does not return at that moment.
+  if (manual && (manual.isolatedBy.length > 0 || isHeld(manual.hold, until))) return seen;
+  if (lacksLease(state, key, until)) return seen;
+  // A decision is made before the failure it is about has been announced.
+  const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
+  const changes = withFlap(isNews ? withFlap(flaps, now) : flaps, until);
+  return isFlapping(changes) ? { ...seen, until: until + FLAP_WINDOW_MS, source: 'estimate' } : seen;
 }
 
 /** What a model shows to the turns of a directory at `now`. */

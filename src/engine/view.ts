@@ -79,11 +79,11 @@ const links = (state: EngineState, directory: string, chain: readonly ModelId[],
 /** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
 export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {
   const pair = pairOf(state, key);
-  const { state: shown, use, until } = standingOf(state, key, now, pair);
+  const { use, until } = standingOf(state, key, now, pair);
   // A person wants it used whatever stands against it, or no clock brings it back.
   if (use === 'first' || (use === 'out' && until === null)) return null;
   const own = preferredAt(pair.model, pair.provider, now);
-  return shown === 'held' ? Math.max(until ?? now, own ?? now) : own;
+  return own === null ? until : Math.max(own, until ?? own);
 }
 
 function chainViews(state: EngineState, now: number): ChainView[] {

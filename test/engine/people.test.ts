@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { revisionOf, step } from '../../src/engine';
 import { DEFAULT_HEALTH } from '../../src/engine/config';
-import { exportHealth } from '../../src/engine/tools';
+import { exportHealth, preferredAtIn } from '../../src/engine/tools';
 import { createEngine, DIRECTORY, type Engine, HOUR, MINUTE, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
 
 const open = { type: 'health.held', model: 'a/1', state: 'open', actor: 'ann' } as const;
@@ -277,6 +277,36 @@ describe('given a model that goes in and out', () => {
     expect(engine.tick().facts).toMatchObject([{ from: 'cooling', to: 'held', code: 'held.flapping', forMs: 600_000 }]);
     expect([12 * MINUTE - 1, 12 * MINUTE].map((now) => engine.at(now).shown('a/1').use)).toEqual(['out', 'first']);
     expect(engine.tick().facts).toMatchObject([{ from: 'held', to: 'ready' }]);
+  });
+
+  it('when its next return will be the fourth, then whoever counts down to it counts the 10 minutes after as well', () => {
+    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
+    const engine = createEngine(scope({ health, chain: ['a/1', 'b/1'] }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', RATE_LIMIT);
+    const soonest = (inMs: number) => ({ kind: 'exhausted', soonest: { model: 'a/1', inMs } });
+    expect(engine.fail('t', 'b/1', NO_KEY).action).toEqual(soonest(MINUTE));
+    engine.at(MINUTE).tick();
+    engine.prompt('u');
+    expect(engine.fail('u', 'a/1', RATE_LIMIT).action).toEqual(soonest(11 * MINUTE));
+    expect(engine.shown('a/1')).toMatchObject({ state: 'cooling', until: 12 * MINUTE });
+    engine.at(2 * MINUTE).tick();
+    expect(engine.shown('a/1')).toMatchObject({ state: 'held', until: 12 * MINUTE });
+    expect(preferredAtIn(engine.state(), 'a/1', 2 * MINUTE)).toBe(12 * MINUTE);
+  });
+
+  it.each([
+    ['isolates it', { type: 'health.isolated' } as const, null],
+    ['holds it beyond that', { type: 'health.held', state: 'open', forMs: 2 * MINUTE } as const, 3 * MINUTE],
+    ['holds it for less', { type: 'health.held', state: 'open', forMs: 30_000 } as const, 12 * MINUTE],
+  ])('when a person %s before that return, then the countdown is to when it is asked again', (_, act, until) => {
+    const engine = flapping(2 * MINUTE);
+    engine.at(MINUTE).tell({ ...act, model: 'a/1', actor: 'ann' });
+    expect(engine.shown('a/1')).toMatchObject({ use: 'out', until });
+    const back = until ?? HOUR;
+    expect([back - 1, back].map((at) => engine.at(at).prompt(`u${at}`).action.kind)).toEqual([
+      ...['redirect', until === null ? 'redirect' : 'home'],
+    ]);
   });
 
   it.each([

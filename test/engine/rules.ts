@@ -35,7 +35,8 @@ import { DAY, EVIDENCE, HOUR, MINUTE, SECOND } from './world';
 export type Seen = Record<(typeof SEEN)[number], number>;
 const SEEN = [
   ...(['heals', 'countdown', 'soonest', 'fit', 'wait', 'cap', 'budget', 'isolated', 'guess'] as const),
-  ...(['held', 'paused', 'alone', 'native', 'shadow', 'lease', 'synced', 'accepted', 'closed', 'larger'] as const),
+  ...(['held', 'paused', 'alone', 'native', 'shadow', 'lease', 'synced', 'accepted', 'closed'] as const),
+  ...(['larger', 'flap'] as const),
 ] as const;
 export const nothingSeen = (): Seen => Object.fromEntries(SEEN.map((what) => [what, 0])) as Seen;
 
@@ -77,6 +78,8 @@ function play(seed: number, steps: number, seen: Seen): void {
 
   const needsLease = random() < 0.15;
   const isLong = random() < 0.1;
+  // Within some ten minutes models come and go.
+  const paces = random() < 0.15 ? WAITS.filter((ms) => ms <= 20 * SECOND) : WAITS;
   const tell = (event: EngineEvent): Step => {
     const before = state;
     const result = step(state, event, now, random());
@@ -98,7 +101,7 @@ function play(seed: number, steps: number, seen: Seen): void {
   }
   if (needsLease) tell({ type: 'host.identified', epoch: 'us', needsLease });
   for (n = 1; n <= steps; n++) {
-    now = wakeAt !== null && random() < 0.1 ? Math.max(now, wakeAt) : now + pick(WAITS);
+    now = wakeAt !== null && random() < 0.1 ? Math.max(now, wakeAt) : now + pick(paces);
     const running = entries(state.attempts).map(([id]) => id);
     const turns = entries(state.turns).map(([id]) => id);
     const what = random();
@@ -412,11 +415,13 @@ function play(seed: number, steps: number, seen: Seen): void {
       return get(step(ready, asked, at, 0.5).state.attempts, 'solo') !== undefined;
     };
     const found = [admits(until - 1), admits(until)];
-    if (until - 1 >= now && found[0]) broken('a model is asked before its countdown ends', { n, model, until, now });
-    // Coming back may itself be the change too many: then the flapping rule holds it from that very moment.
+    if (get(state.flaps, keyIn(state, directory, model))?.length === 3) seen.flap++;
+    // Coming back is a change as well: it must not be the one too many.
     const back = step(state, { type: 'tick' }, until, 0.5).state;
-    const isHeld = standingIn(back, directory, model, until).code === 'held.flapping';
-    if (!found[1] && !isHeld) broken('a model is refused after its countdown', { n, directory, model, until, now });
+    const { code } = standingIn(back, directory, model, until);
+    if (code === 'held.flapping') broken('a model is held when its countdown ends', { n, model, until, now });
+    if (until - 1 >= now && found[0]) broken('a model is asked before its countdown ends', { n, model, until, now });
+    if (!found[1]) broken('a model is refused after its countdown', { n, directory, model, until, now });
   }
 
   /** An open time that grows has an end. */
