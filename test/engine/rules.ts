@@ -79,7 +79,7 @@ function play(seed: number, steps: number, seen: Seen): void {
   const needsLease = random() < 0.15;
   const isLong = random() < 0.1;
   // Within some ten minutes models come and go.
-  const paces = random() < 0.15 ? WAITS.filter((ms) => ms <= 20 * SECOND) : WAITS;
+  const paces = random() < 0.3 ? WAITS.filter((ms) => ms <= 20 * SECOND) : WAITS;
   const tell = (event: EngineEvent): Step => {
     const before = state;
     const result = step(state, event, now, random());
@@ -415,7 +415,7 @@ function play(seed: number, steps: number, seen: Seen): void {
       return get(step(ready, asked, at, 0.5).state.attempts, 'solo') !== undefined;
     };
     const found = [admits(until - 1), admits(until)];
-    if (get(state.flaps, keyIn(state, directory, model))?.length === 3) seen.flap++;
+    if ((get(state.flaps, keyIn(state, directory, model))?.length ?? 0) > 1) seen.flap++;
     // Coming back is a change as well: it must not be the one too many.
     const back = step(state, { type: 'tick' }, until, 0.5).state;
     const { code } = standingIn(back, directory, model, until);
