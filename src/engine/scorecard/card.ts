@@ -28,6 +28,8 @@ export type OpenTurn = Readonly<{
   failedAttempts: number;
   leadFailed: boolean;
   last: 'none' | 'answered' | 'failed' | 'neutral';
+  /** Whose turn it is, where nobody was left to ask before anybody was. */
+  unaskedOf?: string | undefined;
   answeredBy: ModelId | null;
   /** When and how it first left its lead; null while it has not. */
   left: Readonly<{ at: number; backMs: number | null; isStated: boolean }> | null;

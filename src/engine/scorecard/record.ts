@@ -10,7 +10,7 @@ import { advance, amend, type CardDraft, hourOf, type InFlight, openOf, placeAt,
 import { bump, type CellDraft } from './cell';
 import { countable, withValue } from './histogram';
 import type { AnswerContinued, ScorecardEvent, ScorecardStep, ToolFailed, UsageRecorded } from './input';
-import { closeTurn, noteDecision, noteResult, OPEN_MAX, openTurn } from './turn-record';
+import { closeTurn, noteDecision, noteResult, noteUnmoved, OPEN_MAX, openTurn } from './turn-record';
 import { addAnswer, addUsed } from './used';
 
 type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
@@ -103,7 +103,8 @@ function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
   openTurn(card, event.turn, place, leadOf(step, event.model));
   if (!isAsked(step) || get(card.inFlight, event.attempt)) return;
   if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
-  const { model, turn, purpose } = event;
+  const { model, turn, purpose, agent } = event;
+  if (purpose === 'internal') noteUnmoved(card, turn, agent);
   const heard = event.tellsFlaws ? { tellsFlaws: event.tellsFlaws } : {};
   card.inFlight = set<InFlight>(card.inFlight, event.attempt, { place, model, turn, purpose, ...heard });
   card.inFlightCount++;

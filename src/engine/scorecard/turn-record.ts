@@ -49,11 +49,22 @@ export function noteResult(
   card.turns = set<OpenTurn>(card.turns, turn, {
     ...open,
     last: outcome,
+    unaskedOf: undefined,
     failedAttempts: open.failedAttempts + (isAnswered || (outcome === 'neutral' && !isLeft) ? 0 : 1),
     leadFailed: open.leadFailed || (model === open.lead && (outcome === 'failed' || isLeft)),
     answeredBy: isAnswered ? model : open.answeredBy,
     answeredAt: isAnswered && open.left ? (open.answeredAt ?? now) : open.answeredAt,
   });
+}
+
+/**
+ * Writes that a request which nobody may move has left for a turn: of one that had found nobody, OpenCode asks its model
+ * itself, and what comes of it is its own. A title or a compaction has an agent of its own.
+ */
+export function noteUnmoved(card: CardDraft, id: TurnId, agent: string): void {
+  const open = get(card.turns, id);
+  if (open === undefined || open.unaskedOf !== agent) return;
+  card.turns = set<OpenTurn>(card.turns, id, { ...open, last: 'neutral', unaskedOf: undefined });
 }
 
 /** Writes what a decision did: switches, waits, and the end of a chain. */
@@ -79,7 +90,8 @@ export function noteDecision(card: CardDraft, decision: Decision, place: Place, 
   if (action.kind === 'exhausted') {
     const open = get(card.turns, decision.turn);
     if (!open) return;
-    card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, last: 'failed' });
+    const unaskedOf = open.last === 'none' ? decision.agent : open.unaskedOf;
+    card.turns = set<OpenTurn>(card.turns, decision.turn, { ...open, last: 'failed', unaskedOf });
     amend(card, open.place, open.lead, (cell) => bump(cell, 'exhausted'));
   }
 }

@@ -186,6 +186,21 @@ describe('given a chain of which every model fails', () => {
     expect([availability.withFallback.value, availability.withoutFallback.value]).toEqual([0, 0]);
   });
 
+  it.each([
+    ['OpenCode asks by itself for it', 'build', { failed: 0, neutral: 1, exhausted: 1 }],
+    ['only its title is asked for', 'title', { failed: 1, neutral: 0, exhausted: 1 }],
+  ])('when the next turn finds nobody, and then %s, then it has failed only where nobody answered', (_, agent, turns) => {
+    const on = stage();
+    on.prompt('t1', 0);
+    for (const model of [LEAD, UNDERSTUDY, OTHER]) on.tell({ type: 'health.isolated', model, actor: 'ann' }, 0);
+    on.prompt('t2', SECOND, 's2');
+    const about = { session: 's2', directory: '/project', model: LEAD, purpose: 'internal' } as const;
+    on.tell({ type: 'attempt.started', attempt: 't2:1', turn: 't2', agent, ...about }, SECOND);
+    on.answer('t2:1', 2 * SECOND);
+    on.idle(3 * SECOND, 's2');
+    expect(on.report().overall.turns).toMatchObject({ answered: 0, ...turns });
+  });
+
   it('when the user stops a turn, then it says nothing about availability', () => {
     const on = stage();
     on.prompt('t1', 0);
