@@ -7,28 +7,24 @@ import {
   cellsIn,
   changedCells,
   emptyScorecard,
-  failureIn,
   hourOf,
-  isAsked,
   NANOS,
   newAlert,
   openPartOf,
-  outcomeOf,
   record,
   type Scorecard,
   type ScorecardStep,
 } from '../engine/scorecard';
+import { positionIn } from '../engine/tools';
 import type { Noted } from '../protocol';
 import { createDaySums } from './day-sums';
+import { rowsOfLife } from './life-rows';
 import type { Clock } from './ports';
-import { positionIn } from './position';
-import { projectOf } from './project';
 import type { AttemptsQuery, FiguresQuery, Store, StoreRow } from './store-rows';
 
 /** A batch waits this long for more, in ms, or until it has so many rows. */
 const BATCH_MS = 250;
 const BATCH_ROWS = 500;
-const MESSAGE_MAX_CHARS = 200;
 
 type Moment = Readonly<{ state: EngineState; wall: number }>;
 
@@ -125,13 +121,14 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       families.hear(event);
       if (isKnown) return null;
       const before = card;
-      count({ event, decisions: step.decisions, facts: step.facts, now: moment.wall });
-      put(...rowsOfEvent(event, step, { ...moment, card }), ...switchRows(step, moment));
+      const { decisions, facts, life } = step;
+      count({ event, decisions, facts, life, now: moment.wall });
+      put(...rowsOfLife(step.life, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
       return newAlert(before, card);
     },
     note(event, { state, wall }) {
       if (isKnown) return;
-      count({ event, decisions: [], facts: [], now: wall });
+      count({ event, decisions: [], facts: [], life: [], now: wall });
       // Of the others only the figures are kept.
       if (event.type !== 'usage.recorded') return put();
       const { session, turn, agent, model, purpose, tokens, cost } = event;
@@ -215,75 +212,4 @@ function createFamilies() {
       return [session, ...children];
     },
   };
-}
-
-type Kept = Moment & Readonly<{ card: Scorecard }>;
-
-function rowsOfEvent(event: EngineEvent, step: Step, { state, wall, card }: Kept): StoreRow[] {
-  switch (event.type) {
-    case 'prompt.submitted':
-      return [seen(event, wall), ...refusedRows(step, wall)];
-    case 'attempt.started': {
-      if (!isAsked(step)) return refusedRows(step, wall);
-      const { attempt, turn, session, agent, model, purpose } = event;
-      const position = positionIn(state, event);
-      return [
-        seen(event, wall),
-        { type: 'attempt.started', attempt, turn, session, agent, model, position, purpose, at: wall },
-      ];
-    }
-    case 'attempt.failed': {
-      const failure = failureIn(event, step);
-      const { kind, status } = failure;
-      const message = failure.message.slice(0, MESSAGE_MAX_CHARS) || null;
-      const about = { attempt: event.attempt, durationMs: Math.round(event.durationMs), firstTokenMs: null };
-      return [{ type: 'attempt.ended', ...about, outcome: outcomeOf(failure), kind, status, message }];
-    }
-    case 'attempt.succeeded': {
-      const { attempt } = event;
-      const outcome = event.durationMs > card.options.slowOverMs ? 'slow' : 'success';
-      const times = { durationMs: Math.round(event.durationMs), firstTokenMs: Math.round(event.firstTokenMs) };
-      return [{ type: 'attempt.ended', attempt, outcome, kind: null, status: null, message: null, ...times }];
-    }
-    case 'attempt.aborted': {
-      const about = { attempt: event.attempt, durationMs: null, firstTokenMs: null };
-      return [{ type: 'attempt.ended', ...about, outcome: 'neutral', kind: 'aborted', status: null, message: null }];
-    }
-    case 'switch.carried': {
-      const { turn, from, ok, durationMs } = event;
-      return [{ type: 'switch.carried', turn, from, ok, durationMs: Math.round(durationMs) }];
-    }
-    case 'session.idle':
-    case 'session.closed':
-      return [{ type: 'session.rested', session: event.session }];
-    default:
-      // What else happens changes no attempt.
-      return [];
-  }
-}
-
-function seen(
-  { session, parentSession, directory }: Readonly<{ session: string; parentSession?: string; directory: string }>,
-  at: number,
-): StoreRow {
-  return { type: 'session.seen', session, parent: parentSession ?? null, project: projectOf(directory), at };
-}
-
-/** Nobody was left to ask before anybody was. */
-const refusedRows = ({ decisions }: Step, at: number): StoreRow[] =>
-  decisions.flatMap(({ action, turn, session, agent }): StoreRow[] =>
-    action.kind === 'exhausted' ? [{ type: 'turn.refused', turn, session, agent, at }] : [],
-  );
-
-function switchRows({ decisions }: Step, { wall }: Moment): StoreRow[] {
-  return decisions.flatMap((decision): StoreRow[] => {
-    const { action, session, turn, agent, code, failure } = decision;
-    // A redirect to the lead leaves nobody.
-    const isLeft = action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0);
-    if (!isLeft) return [];
-    const { from, to, position } = action;
-    return [
-      { type: 'switched', session, turn, agent, from, to, position, kind: failure?.kind ?? null, code, at: wall },
-    ];
-  });
 }

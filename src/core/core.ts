@@ -1,7 +1,7 @@
 import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { entries } from '../engine/table';
-import { asSeenBy, exportHealth, isGranted, redactEvidence, shiftState, viewOf } from '../engine/tools';
+import { asSeenBy, exportHealth, isGranted, positionIn, redactEvidence, shiftState, viewOf } from '../engine/tools';
 import {
   asEngineEvent,
   asEngineHealth,
@@ -29,7 +29,6 @@ import { createLogTime } from './log-time';
 import { createNotices, isAtWork } from './notices';
 import { createPeople } from './people';
 import type { CorePorts } from './ports';
-import { positionIn } from './position';
 import { preferencesHandlers } from './preferences';
 import { createProbes } from './probes';
 import { projectOf } from './project';

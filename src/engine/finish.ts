@@ -7,6 +7,7 @@ import type { HealthNumbers } from './config';
 import { decideFailure } from './decide';
 import type { Failure } from './decision';
 import type { AttemptFailed, EventOf } from './events';
+import type { AttemptEnd } from './facts';
 import { abortCall, failCall, type Pair, succeedCall } from './health';
 import { type AttemptId, type ModelId, providerOf } from './ids';
 import type { FailureLane } from './kinds';
@@ -29,23 +30,27 @@ import {
   type Turn,
 } from './state';
 import { withUsed } from './steps';
+import { ended } from './subject';
 import { entries, get, remove, set } from './table';
 import { type Ignored, ignored, type Work } from './work';
 
 /** A request failed: what now? */
 export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined {
-  const { state, notes } = work;
+  const { state, notes, life } = work;
+  const { durationMs } = event;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, key = model } = attempt;
   const named = widened(state, key, classify(event.evidence));
   if (named.kind === 'aborted') {
-    abort(work, attempt);
+    abort(work, attempt, { outcome: 'aborted', failure: named, durationMs });
     return;
   }
   const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
+  // One that belongs to no turn is told as its provider named it: whom it is blamed on is a matter of health.
+  life.push(ended(state, attempt, { outcome: 'failed', failure: turn ? failure : named, durationMs }));
   if (failure.scope === 'model') noteWord(work, key, failure);
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
@@ -194,7 +199,7 @@ function rate({ state, notes }: Work, id: string, isAnswered: boolean): void {
 
 /** A request was answered. */
 export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ignored | undefined {
-  const { state, now } = work;
+  const { state, now, life } = work;
   const attempt = get(state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
   const { model, key = model, permit, directory, before } = attempt;
@@ -206,6 +211,8 @@ export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ig
   noteStale(work, attempt, old, BOTH_LANES);
   if (pair.model.limit === null) state.early = remove(state.early, key);
   state.attempts = remove(state.attempts, event.attempt);
+  const { durationMs, firstTokenMs } = event;
+  life.push(ended(state, attempt, { outcome: 'answered', durationMs, firstTokenMs }));
   heard(work, attempt);
   if (!turn || attempt.purpose === 'internal') return;
   rate(work, turn.session, true);
@@ -236,10 +243,11 @@ function onceOf(used: Turn['used']): Turn['used'] {
 export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignored | undefined {
   const attempt = get(work.state.attempts, event.attempt);
   if (!attempt) return ignored('attempt.unknown', event.attempt);
-  abort(work, attempt);
+  abort(work, attempt, { outcome: 'aborted', failure: null, durationMs: null });
 }
 
-function abort(work: Work, attempt: Attempt): void {
+function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
+  work.life.push(ended(work.state, attempt, end));
   giveBack(work, attempt.purpose === 'turn' ? get(work.state.turns, attempt.turn) : undefined);
   handBack(work.state, attempt);
 }
@@ -252,12 +260,13 @@ export function handBack(state: Draft, { attempt, model, key = model, permit }: 
 
 /** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
 export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
-  if (event.ok) return;
-  const { state, facts } = work;
-  const turn = get(state.turns, event.turn);
-  if (!turn) return ignored('switch.without_turn', event.turn);
+  const { state, facts, life } = work;
+  const { ok, turn: id, from, durationMs, reason = '' } = event;
+  life.push({ type: 'speaker.carried', turn: id, from, isCarried: ok, durationMs });
+  if (ok) return;
+  const turn = get(state.turns, id);
+  if (!turn) return ignored('switch.without_turn', id);
   const { session, agent, model: to } = turn;
-  const { turn: id, from, reason = '' } = event;
   const key = speakerKey(session, agent);
   const speaker = get(state.speakers, key);
   if (speaker) state.speakers = set(state.speakers, key, { ...speaker, active: from });

@@ -18,6 +18,7 @@ export type { Considered, Decision, DecisionAction, Fact, Failure, HoldTask, Not
 export { CONTINUE_MESSAGE, HOLD_TASKS } from './decision';
 export type { DecidedAction, EngineEvent, Evidence, HostEvent, PersonEvent, SyncedHealth } from './events';
 export { HINT_HEADERS } from './events';
+export type { AttemptEnd, AttemptSubject, LifeFact, TurnSubject } from './facts';
 export type { AttemptId, ModelId, TurnId } from './ids';
 export { nameOf, providerOf } from './ids';
 export type { FailureClass, FailureKind, FailureScope, ModelState } from './kinds';

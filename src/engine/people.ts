@@ -58,9 +58,10 @@ export function onResumed(work: Work, { actor }: EventOf<'switching.resumed'>): 
 
 /** A person clears what stands against a model, a provider and its models, or all. */
 export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | undefined {
-  const { state } = work;
-  const { target } = event;
+  const { state, life } = work;
+  const { target, actor } = event;
   if ('model' in target && isStale(state, { ...event, ...target })) return ignored('manual.stale', target.model);
+  life.push({ type: 'health.reset', target, actor });
   const provider = 'all' in target ? null : 'model' in target ? providerOf(target.model) : target.provider;
   const isMeant = (key: HealthKey): boolean =>
     'model' in target ? isNamed(key, target.model) : provider === null || isNamed(providerOf(key), provider);

@@ -24,6 +24,7 @@ import {
   moveTurn,
   pinFor,
   planOf,
+  rootOf,
   type Session,
   type Speaker,
   speakerKey,
@@ -36,7 +37,7 @@ import { withoutChosen } from './trace';
 import type { Work } from './work';
 
 /** A user message is about to be answered: who shall speak? */
-export function onPrompt(work: Work, event: PromptSubmitted): void {
+export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): void {
   const { state, now } = work;
   const speaker = get(state.speakers, speakerKey(event.session, event.agent));
   const turn = turnOf(state, event, leadOf(state, event, speaker));
@@ -45,7 +46,7 @@ export function onPrompt(work: Work, event: PromptSubmitted): void {
     ? choosePrompt(outlook, speaker)
     : choose({ kind: 'keep', to: event.model }, 'keep.lead');
   const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
-  open(work, turn, taken, { speaker, parent: event.parentSession ?? null });
+  open(work, turn, taken, { speaker, parent: event.parentSession ?? null, by });
 }
 
 /** A message that is told twice goes on with what it has already used up. */
@@ -157,12 +158,12 @@ function nobody(outlook: Outlook): Choice {
   return exhausted(outlook);
 }
 
-type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null }>;
+type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
 
 function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
-  const { state, now, decisions, notes } = work;
+  const { state, now, decisions, notes, life } = work;
   const { action, code } = choice;
-  const { session, agent } = turn;
+  const { session, agent, directory, lead } = turn;
   const active = 'to' in action ? action.to : turn.lead;
   const isKnown = get(state.turns, turn.turn) !== undefined;
   const next = copyOf(turn);
@@ -182,6 +183,9 @@ function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   state.turns = set(state.turns, turn.turn, next);
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
+  const { parent, by } = known;
+  const about = { turn: turn.turn, session, root: rootOf(state, session), directory, agent };
+  life.push({ type: 'turn.began', isAgain: isKnown, by, parent, ...about, lead, model: next.model });
   if (connectionOf(opened.outcomes ?? '').isOutage)
     notes.push({ code: 'prompt.warned', session, agent, model: active });
   decisions.push(decisionOf(next, choice, null, null));

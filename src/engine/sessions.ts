@@ -1,7 +1,8 @@
 import type { EventOf } from './events';
 import { handBack } from './finish';
 import { giveBack } from './spending';
-import type { Attempt, Draft } from './state';
+import type { Attempt } from './state';
+import { ended, turnEnded } from './subject';
 import { each, entries, get, remove, set } from './table';
 import type { Work } from './work';
 
@@ -10,15 +11,17 @@ const SESSIONS_MAX = 200;
 
 /** A session came to rest: its turns are over. */
 export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
-  const { state, now, facts } = work;
+  const { state, now, facts, life } = work;
+  life.push({ type: 'session.rested', session, isClosed: false });
   const known = get(state.sessions, session);
   if (!known) return;
   // A title may still be on its way when the turn has ended.
-  dropAttempts(state, (attempt) => attempt.session === session && attempt.purpose === 'turn');
+  dropAttempts(work, (attempt) => attempt.session === session && attempt.purpose === 'turn');
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
     // Stopped while it waited, or while it was asked again: that proved nothing.
     giveBack(work, turn);
+    life.push(turnEnded(state, turn));
     state.turns = remove(state.turns, id);
     const { agent, model, lead, switches } = turn;
     if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });
@@ -31,13 +34,19 @@ export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
 }
 
 /** A session is gone. */
-export function close(work: Work, session: string): void {
-  const { state } = work;
-  dropAttempts(state, (attempt) => attempt.session === session);
+export function onClosed(work: Work, { session }: EventOf<'session.closed'>): void {
+  work.life.push({ type: 'session.rested', session, isClosed: true });
+  close(work, session);
+}
+
+function close(work: Work, session: string): void {
+  const { state, life } = work;
+  dropAttempts(work, (attempt) => attempt.session === session);
   each(state.turns, (turn, id) => {
     if (turn.session !== session) return;
     // Its root, which may live on, has paid for it.
     giveBack(work, turn);
+    life.push(turnEnded(state, turn));
     state.turns = remove(state.turns, id);
   });
   each(state.speakers, (speaker, key) => {
@@ -57,8 +66,10 @@ export function makeRoom(work: Work): void {
   close(work, oldest[0]);
 }
 
-function dropAttempts(state: Draft, isMeant: (attempt: Attempt) => boolean): void {
+function dropAttempts({ state, life }: Work, isMeant: (attempt: Attempt) => boolean): void {
   each(state.attempts, (attempt) => {
-    if (isMeant(attempt)) handBack(state, attempt);
+    if (!isMeant(attempt)) return;
+    life.push(ended(state, attempt, { outcome: 'abandoned' }));
+    handBack(state, attempt);
   });
 }

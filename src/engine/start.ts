@@ -27,6 +27,7 @@ import {
   type Turn,
 } from './state';
 import { usedOf, withUsed } from './steps';
+import { attemptSubject, positionIn } from './subject';
 import { get, remove, set } from './table';
 import { withoutChosen } from './trace';
 import { type Ignored, ignored, type Work } from './work';
@@ -60,8 +61,8 @@ export function onStarted(work: Work, event: AttemptStarted): Ignored | undefine
   state.turns = set(state.turns, turn.turn, turn);
 }
 
-function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefined): void {
-  const { attempt, turn, session, model, purpose, directory, epoch } = event;
+function admit({ state, now, life }: Work, event: AttemptStarted, known: Turn | undefined): void {
+  const { attempt, turn, session, agent, model, purpose, directory, epoch } = event;
   const key = keyIn(state, directory, model);
   const grant = get(state.grants, key);
   const pair = pairOf(state, key);
@@ -73,8 +74,10 @@ function admit({ state, now }: Work, event: AttemptStarted, known: Turn | undefi
     putPair(state, key, admitted.pair);
     permit = admitted.permit;
   }
-  const sent = { attempt, turn, session, model, key, purpose, directory, permit, at: now, before };
+  const position = positionIn(state, event);
+  const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
   state.attempts = set(state.attempts, attempt, sent);
+  life.push({ type: 'attempt.began', parent: event.parentSession ?? null, ...attemptSubject(state, sent) });
   // A retry has been counted when it was decided.
   if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
 }
@@ -83,7 +86,7 @@ function openByRequest(work: Work, event: AttemptStarted): void {
   const decided = { kind: 'keep', to: event.model, code: 'keep.lead' } as const;
   const prompt: PromptSubmitted = { ...event, type: 'prompt.submitted', hostLead: null, isExplicit: true, decided };
   // Nobody asked for a decision: what it would have told is not told.
-  onPrompt({ ...work, decisions: [], notes: [] }, prompt);
+  onPrompt({ ...work, decisions: [], notes: [] }, prompt, 'request');
 }
 
 function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: AttemptStarted): Choice | null {

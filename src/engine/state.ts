@@ -18,7 +18,11 @@ export type Attempt = Readonly<{
   attempt: AttemptId;
   turn: TurnId;
   session: string;
+  /** Who asks. */
+  agent: string;
   model: ModelId;
+  /** The place of the model in the chain of whoever speaks, when it was sent; null outside of one. */
+  position: number | null;
   /** Where the health of its model is kept when not by its id: what it comes to is written there. */
   key?: HealthKey | undefined;
   purpose: 'turn' | 'internal';

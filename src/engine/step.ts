@@ -3,12 +3,13 @@ import { askedUntil } from './ask';
 import { onAnswered, onRetried, settleQuestions } from './asking';
 import type { Decision, Fact, Note } from './decision';
 import type { EngineEvent, EventOf } from './events';
+import type { LifeFact } from './facts';
 import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
 import { onHostRetrying, onLeaseRequested, onWoken } from './host';
 import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
 import { onPrompt } from './prompt';
 import { onConfigured, onScopeClosed } from './scopes';
-import { close, onIdle } from './sessions';
+import { onClosed, onIdle } from './sessions';
 import { onStarted } from './start';
 import { draftOf, type EngineState, finished } from './state';
 import { onSynced } from './sync';
@@ -21,6 +22,8 @@ export type Step = Readonly<{
   facts: readonly Fact[];
   /** Everything else worth telling. */
   notes: readonly Note[];
+  /** What became of requests, turns and health. */
+  life: readonly LifeFact[];
   /** Engine ms at which something changes by itself and a `tick` is due; null when nothing will. */
   wakeAt: number | null;
 }>;
@@ -38,26 +41,37 @@ export function step(state: EngineState, event: EngineEvent, now: number, random
   if (dueAt === undefined || dueAt > now || isTime(event)) return stepped(state, event, now, random);
   // No clock has told yet what time alone has changed. Here, and not in each host: so a log without the ticks of its host
   // comes to the same state.
-  const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [] };
+  const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [], life: [] };
   announce(state, late, { type: 'tick' });
   const result = stepped(finished(state, late.state), event, now, random);
   return { ...result, facts: [...late.facts, ...result.facts] };
 }
 
 function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
-  const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [] };
+  const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [], life: [] };
   const handle = HANDLERS[event.type] as (work: Work, event: EngineEvent) => Ignored | undefined;
   const refusal = handle(work, event);
   if (refusal) work.facts.push(refusal);
   settleQuestions(work);
+  for (const decision of work.decisions) noteMove(work.life, decision);
   const wakeAt = soonestOf(work, announce(state, work, event));
   return {
     state: finished(state, work.state),
     decisions: work.decisions,
     facts: work.facts,
     notes: work.notes,
+    life: work.life,
     wakeAt,
   };
+}
+
+/** What a decision means for who speaks. */
+function noteMove(life: LifeFact[], decision: Decision): void {
+  const { action, attempt } = decision;
+  // A redirect to the lead leaves nobody.
+  if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
+    life.push({ type: 'speaker.moved', decision });
+  else if (action.kind === 'exhausted') life.push({ type: 'chain.exhausted', decision, isUnasked: attempt === null });
 }
 
 /** What each event does; one that changes nothing is refused with a reason. */
@@ -71,7 +85,7 @@ const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: Event
   'attempt.aborted': onAborted,
   'switch.carried': onCarried,
   'session.idle': onIdle,
-  'session.closed': (work, { session }) => close(work, session),
+  'session.closed': onClosed,
   'health.reset': onReset,
   'health.synced': onSynced,
   'health.isolated': onManual,

@@ -37,6 +37,7 @@ export { shiftState } from './shift';
 export { rootOf, speakerKey } from './state';
 export type { Restored, SavedState } from './stored';
 export { restoreState, STATE_VERSION, saveState } from './stored';
+export { positionIn } from './subject';
 export { aged, exportHealth } from './sync';
 export type { EngineView } from './view';
 export { preferredAtIn, viewOf } from './view';

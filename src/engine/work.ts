@@ -1,4 +1,5 @@
 import type { Decision, Fact, Note } from './decision';
+import type { LifeFact } from './facts';
 import type { Draft } from './state';
 
 /**
@@ -14,6 +15,7 @@ export type Work = Readonly<{
   decisions: Decision[];
   facts: Fact[];
   notes: Note[];
+  life: LifeFact[];
 }>;
 
 /** An event that changed nothing, and why. */

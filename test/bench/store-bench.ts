@@ -22,6 +22,7 @@ import { readSessions, readTurns, readUsed } from '../../src/node/store/read-ses
 import { readOldestHour, readSums } from '../../src/node/store/read-sums';
 import { migrate } from '../../src/node/store/schema';
 import { writeBatch } from '../../src/node/store/write';
+import { lifeOf } from '../engine/scorecard/support/life';
 import { type BenchRow, rowOf } from './bench-row';
 import { eventBench } from './event-bench';
 import { usageViewBench } from './usage-view';
@@ -74,7 +75,7 @@ function fill(database: Database): Readonly<{ samples: number[]; card: Scorecard
     for (let n = first; n < first + BATCH_ATTEMPTS; n++) {
       rows.push(...attempt(n));
       for (const event of eventsOf(n))
-        card = record(card, { event, decisions: [], facts: [], now: START + n * STEP_MS });
+        card = record(card, { event, decisions: [], facts: [], life: lifeOf(event), now: START + n * STEP_MS });
     }
     const batch = { cursor: first, rows, cells: changedCells(before, card), open: openPartOf(card) };
     const startedAt = performance.now();

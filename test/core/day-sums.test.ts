@@ -9,6 +9,7 @@ import {
   type Scorecard,
   startOf,
 } from '../../src/engine/scorecard';
+import { lifeOf } from '../engine/scorecard/support/life';
 
 const FIRST = 20_000 * 24;
 const MODELS = ['acme/one', 'globex/two'] as const;
@@ -23,7 +24,10 @@ function inHour(card: Scorecard, hour: number): Scorecard {
       { type: 'attempt.started', attempt, ...about, purpose: 'turn' },
       { type: 'attempt.succeeded', attempt, durationMs: 1_000 + hour - FIRST, firstTokenMs: 5, outputChars: 9 },
     ] as const;
-    return steps.reduce((seen, event) => record(seen, { event, decisions: [], facts: [], now }), next);
+    return steps.reduce(
+      (seen, event) => record(seen, { event, decisions: [], facts: [], life: lifeOf(event), now }),
+      next,
+    );
   }, card);
 }
 

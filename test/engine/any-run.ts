@@ -86,8 +86,12 @@ export type Told = Readonly<{ event: EngineEvent; now: number; result: Step }>;
 
 const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-/** Plays a run from nothing, under `changes`. @returns every event with its moment and what the engine made of it. */
-export function play(run: readonly Move[], changes: Partial<ScopeConfig> = {}): readonly Told[] {
+/** Plays a run from nothing, under `changes`; with `answers` whoever is asked says something at once, or nothing at all. @returns every event with its moment and what the engine made of it. */
+export function play(
+  run: readonly Move[],
+  changes: Partial<ScopeConfig> = {},
+  { answers = false } = {},
+): readonly Told[] {
   const told: Told[] = [];
   let state: EngineState = initialState;
   let now = 0;
@@ -106,6 +110,8 @@ export function play(run: readonly Move[], changes: Partial<ScopeConfig> = {}): 
   run.forEach((each, index) => {
     now += each.waitMs;
     tell(eventOf(each, { index, state, scopes }));
+    if (answers && state.questions.length > 0 && each.other % 3 > 0)
+      tell({ type: 'question.answered', yes: each.flag, actor: 'panel' });
   });
   return told;
 }

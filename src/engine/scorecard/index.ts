@@ -23,7 +23,7 @@ export type {
 export { TOOL_REASONS } from './input';
 export type { CellRow, OpenPart } from './parts';
 export { cardFrom, cellsIn, changedCells, ledgerOf, openPartOf } from './parts';
-export { failureIn, isAsked, outcomeOf, record, recordAll } from './record';
+export { outcomeOf, record, recordAll } from './record';
 export type { ScorecardQuery, ScorecardReport } from './report';
 export { reportOf, scorecardOf, sessionsIn } from './report';
 export type { ErrorFigures, Figures, ModelRow } from './row';

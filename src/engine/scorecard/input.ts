@@ -1,5 +1,6 @@
 import type { Decision, Fact } from '../decision';
 import type { EngineEvent } from '../events';
+import type { LifeFact } from '../facts';
 import type { ModelId, TurnId } from '../ids';
 
 type About<T extends string, Fields> = Readonly<{ type: T; session: string; turn: TurnId; model: ModelId } & Fields>;
@@ -31,11 +32,12 @@ export type ToolFailed = About<'tool.failed', { reason: ToolReason; isRepeated: 
 /** What the scorecard can be told: every event of the engine, and what only concerns figures. */
 export type ScorecardEvent = EngineEvent | UsageRecorded | AnswerContinued | ToolFailed;
 
-/** One step of the engine as the scorecard reads it. Events of its own kinds have no decisions and no facts. */
+/** One step of the engine as the scorecard reads it. Events of its own kinds have no decisions and no facts of any kind. */
 export type ScorecardStep = Readonly<{
   event: ScorecardEvent;
   decisions: readonly Decision[];
   facts: readonly Fact[];
+  life: readonly LifeFact[];
   /** Milliseconds on the clock that ranges are asked in: Unix ms, where figures shall outlive a restart. */
   now: number;
 }>;

@@ -49,7 +49,7 @@ function recordEvent(card: CardDraft, step: ScorecardStep): void {
   const { event, now } = step;
   switch (event.type) {
     case 'prompt.submitted':
-      openTurn(card, event.turn, placeAt(card, event.session, now), leadOf(step, event.model));
+      openTurn(card, event.turn, placeAt(card, event.session, now), leadOf({ ...step, event }));
       break;
     case 'attempt.started':
       onStarted(card, { ...step, event });
@@ -80,27 +80,32 @@ function recordEvent(card: CardDraft, step: ScorecardStep): void {
   }
 }
 
-/** Position 0 of the turn's chain; without a plan there is no trace, and the model itself leads. */
-function leadOf(step: ScorecardStep, model: ModelId): ModelId {
-  return step.decisions[0]?.trace[0]?.model ?? model;
-}
+type Opening = StepOf<Of<'prompt.submitted' | 'attempt.started'>>;
 
-type Outcome = Pick<ScorecardStep, 'decisions' | 'facts'>;
-const isIgnored = ({ facts }: Outcome): boolean => facts.some((fact) => fact.type === 'event.ignored');
+/** What was decided about the turn of an event: with the same step the question of another one may run out. */
+const decisionsOf = ({ event, decisions }: Opening): ScorecardStep['decisions'] =>
+  decisions.filter(({ turn }) => turn === event.turn);
+
+/** Position 0 of the turn's chain; without a plan there is no trace, and the model itself leads. */
+const leadOf = (step: Opening): ModelId => decisionsOf(step)[0]?.trace[0]?.model ?? step.event.model;
 
 /** Whether a started attempt became a request: one that its decision turned away was never made. */
-export const isAsked = (step: Outcome): boolean =>
-  !isIgnored(step) && step.decisions.every((decision) => decision.action.kind === 'keep');
+const isAsked = ({ event, life }: StepOf<Of<'attempt.started'>>): boolean =>
+  life.some((fact) => fact.type === 'attempt.began' && fact.attempt === event.attempt);
 
-/** What a failed attempt was: in the words of its decision, else by its evidence alone. */
-export const failureIn = (event: Of<'attempt.failed'>, { decisions }: Outcome): Failure =>
-  decisions[0]?.failure ?? classify(event.evidence);
+/** What a failed attempt was, in the engine's words; by its evidence alone where the engine no longer knows it. */
+function failureIn({ event, life }: StepOf<Of<'attempt.failed'>>): Failure {
+  for (const fact of life)
+    if (fact.type === 'attempt.ended' && (fact.outcome === 'failed' || fact.outcome === 'aborted') && fact.failure)
+      return fact.failure;
+  return classify(event.evidence);
+}
 
 function onStarted(card: CardDraft, step: StepOf<Of<'attempt.started'>>): void {
   const { event, now } = step;
-  if (isIgnored(step)) return;
+  if (step.facts.some((fact) => fact.type === 'event.ignored')) return;
   const place = placeAt(card, event.session, now);
-  openTurn(card, event.turn, place, leadOf(step, event.model));
+  openTurn(card, event.turn, place, leadOf(step));
   if (!isAsked(step) || get(card.inFlight, event.attempt)) return;
   if (card.inFlightCount >= OPEN_MAX) giveUpOldest(card);
   const { model, turn, purpose, agent } = event;
@@ -153,7 +158,7 @@ export function outcomeOf(failure: Pick<Failure, 'kind' | 'lane'>): 'failure' | 
 function onFailed(card: CardDraft, step: StepOf<Of<'attempt.failed'>>): void {
   const { event, now } = step;
   noteTrips(card, step);
-  const failure = failureIn(event, step);
+  const failure = failureIn(step);
   const outcome = outcomeOf(failure);
   const isTurn = get(card.inFlight, event.attempt)?.purpose === 'turn';
   const known = settle(card, event.attempt, (cell, { tellsFlaws }) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PRESETS } from '../../../src/engine/presets';
 import { emptyScorecard, record, scorecardOf } from '../../../src/engine/scorecard';
 import { answeredTurn, config, LEAD, MINUTE, OTHER, SECOND, stage, UNDERSTUDY } from './support/stage';
 
@@ -189,16 +190,34 @@ describe('given a chain of which every model fails', () => {
   it.each([
     ['OpenCode asks by itself for it', 'build', { failed: 0, neutral: 1, exhausted: 1 }],
     ['only its title is asked for', 'title', { failed: 1, neutral: 0, exhausted: 1 }],
-  ])('when the next turn finds nobody, and then %s, then it has failed only where nobody answered', (_, agent, turns) => {
-    const on = stage();
+  ])(
+    'when the next turn finds nobody, and then %s, then it has failed only where nobody answered',
+    (_, agent, turns) => {
+      const on = stage();
+      on.prompt('t1', 0);
+      for (const model of [LEAD, UNDERSTUDY, OTHER]) on.tell({ type: 'health.isolated', model, actor: 'ann' }, 0);
+      on.prompt('t2', SECOND, 's2');
+      const about = { session: 's2', directory: '/project', model: LEAD, purpose: 'internal' } as const;
+      on.tell({ type: 'attempt.started', attempt: 't2:1', turn: 't2', agent, ...about }, SECOND);
+      on.answer('t2:1', 2 * SECOND);
+      on.idle(3 * SECOND, 's2');
+      expect(on.report().overall.turns).toMatchObject({ answered: 0, ...turns });
+    },
+  );
+
+  it('when the question of another turn runs out with a request, then that request is counted', () => {
+    const policy = { chain: [UNDERSTUDY, OTHER], policy: PRESETS.council };
+    const on = stage({}, { ...config(), abilities: ['ask'], agents: { '*': policy } });
     on.prompt('t1', 0);
-    for (const model of [LEAD, UNDERSTUDY, OTHER]) on.tell({ type: 'health.isolated', model, actor: 'ann' }, 0);
-    on.prompt('t2', SECOND, 's2');
-    const about = { session: 's2', directory: '/project', model: LEAD, purpose: 'internal' } as const;
-    on.tell({ type: 'attempt.started', attempt: 't2:1', turn: 't2', agent, ...about }, SECOND);
-    on.answer('t2:1', 2 * SECOND);
-    on.idle(3 * SECOND, 's2');
-    expect(on.report().overall.turns).toMatchObject({ answered: 0, ...turns });
+    on.start('t1:1', UNDERSTUDY, 0);
+    on.fail('t1:1', 'auth', 0);
+    expect(on.state().questions).toHaveLength(1);
+    const { length } = on.start('t2:1', OTHER, 10 * MINUTE, 's2');
+    expect([length, on.state().questions]).toEqual([1, []]);
+    on.answer('t2:1', 11 * MINUTE);
+    on.idle(11 * MINUTE, 's2');
+    const { totalCalls, turns } = on.report({ model: OTHER }).overall;
+    expect([totalCalls, turns.total, turns.answered]).toEqual([1, 1, 1]);
   });
 
   it('when the user stops a turn, then it says nothing about availability', () => {
@@ -288,7 +307,7 @@ describe('given a request the engine ignored', () => {
     const where = { session: 's1', directory: '/project', agent: 'build', model: LEAD, purpose: 'turn' } as const;
     const event = { type: 'attempt.started', attempt: 't1:1', turn: 't1', ...where } as const;
     const facts = [{ type: 'event.ignored', code: 'attempt.without_turn', subject: 't1:1' }] as const;
-    const card = record(emptyScorecard(), { event, decisions: [], facts, now: 0 });
+    const card = record(emptyScorecard(), { event, decisions: [], facts, life: [], now: 0 });
     expect(scorecardOf(card, { now: 0 }).overall).toMatchObject({ totalCalls: 0, turns: { total: 0 } });
   });
 });

@@ -1,0 +1,9 @@
+import type { EngineEvent, LifeFact } from '../../../../src/engine';
+
+/** What the engine would tell of an event to which it has nothing to say but that it was taken. */
+export function lifeOf(event: EngineEvent): readonly LifeFact[] {
+  if (event.type !== 'attempt.started') return [];
+  const { attempt, turn, session, directory, agent, model, purpose } = event;
+  const about = { attempt, turn, session, root: session, directory, agent, model, position: null, purpose };
+  return [{ type: 'attempt.began', parent: null, ...about }];
+}
