@@ -1,7 +1,7 @@
 import type { ConfigRow, PanelHost, PushData, PushName, Snapshot } from '../contract';
 import { type EngineEvent, type EngineState, initialState, type Step, type SyncedHealth, step } from '../engine';
 import { entries } from '../engine/table';
-import { asSeenBy, exportHealth, isGranted, positionIn, redactEvidence, shiftState, viewOf } from '../engine/tools';
+import { asSeenBy, exportHealth, isGranted, positionIn, redactEvidence, shiftState } from '../engine/tools';
 import {
   asEngineEvent,
   asEngineHealth,
@@ -39,7 +39,7 @@ import type { ScorecardDesk } from './scorecard/desk';
 import { createSessionEnds } from './session-ends';
 import { setupHandlers } from './setup';
 import { browserShell } from './shell';
-import { buildSnapshot } from './snapshot';
+import { buildSnapshot, EVENTS_SHOWN } from './snapshot';
 import { createUsageBook } from './usage';
 
 export type { Companion } from './instances';
@@ -242,7 +242,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   };
 
   const leave = (instance: string, at: number): void => {
-    const left = instances.directoriesOf(instance).filter((place) => !instances.isOpenElsewhere(instance, place));
+    const left = instances.workedIn(instance).filter((place) => !instances.isOpenElsewhere(instance, place));
     if (!instances.leave(instance, wallOf(at))) return;
     if (isAtWork(state, left, at)) notices.tell({ what: 'lost' });
     drills.lost(instance);
@@ -353,7 +353,13 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       publish();
       return;
     }
-    if (event.type === 'scope.closed' && instances.isOpenElsewhere(instance, event.directory)) return;
+    if (event.type === 'scope.closed') {
+      instances.closed(instance, event.directory);
+      if (instances.isOpenElsewhere(instance, event.directory)) {
+        publish();
+        return;
+      }
+    }
     apply(asEngineEvent(event), said.at, instance);
     if (event.type === 'health.reset') history.note(resetRow(event), wallOf(said.at));
   };
@@ -371,7 +377,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
 
   const snapshot = (): Snapshot => {
     const now = clock.now();
-    cached ??= buildSnapshot(viewOf(state, now), {
+    cached ??= buildSnapshot({
       rev,
       state,
       // One clock for the moment and for all that is reckoned from it, also while somebody sets the other.
@@ -381,7 +387,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
       app,
       connection: instances.connection(),
       instances: instances.rows(),
-      events: history.rows(),
+      events: history.rows(EVENTS_SHOWN),
       config: [...config],
       unknownPhrases: inbox.count(),
       settings,

@@ -13,7 +13,8 @@ export type History = Readonly<{
   note(draft: DraftRow, at: number): void;
   /** Adds to the row of a turn's latest switch how long it took. */
   timeSwitch(turn: string, durationMs: number): void;
-  rows(): EventRow[];
+  /** All that are kept, or so many of the latest. */
+  rows(latest?: number): EventRow[];
   /** Drops all rows; their numbers go on. */
   forget(): void;
   /** Number of rows ever noted. */
@@ -61,7 +62,7 @@ export function createHistory({ events: stored, isKnown, tell, time }: Archive):
       row.durationMs = durationMs;
       time(row.id, durationMs);
     },
-    rows: () => events.map(({ turn: _, ...row }) => row),
+    rows: (latest = EVENTS_KEPT) => events.slice(-latest).map(({ turn: _, ...row }) => row),
     forget: () => void events.splice(0),
     count: () => count,
   };

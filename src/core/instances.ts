@@ -34,7 +34,11 @@ export type Instances = Readonly<{
   /** Takes in a number. @returns whether it is new; false for an instance that never arrived. */
   hear(instance: string, seq: number): boolean;
   opened(instance: string, directory: string): void;
+  /** It works in that directory no more, and lives on. */
+  closed(instance: string, directory: string): void;
   directoriesOf(instance: string): readonly string[];
+  /** Where it works, and where it has. */
+  workedIn(instance: string): readonly string[];
   /** Whether another one that is connected works in that directory as well. */
   isOpenElsewhere(instance: string, directory: string): boolean;
   /** The newest that is connected and has that directory open; null when none has. */
@@ -53,9 +57,14 @@ type Known = {
   /** How many of its events it has forgotten, and how many were given up here. */
   forgotten: number;
   givenUp: number;
+  /** Directories it has closed; those closed last. */
+  closed: readonly string[];
 };
 
-const NOTHING_HEARD = { lastSeq: null, keptSeq: null, forgotten: 0, givenUp: 0 } as const;
+const NOTHING_HEARD = { lastSeq: null, keptSeq: null, forgotten: 0, givenUp: 0, closed: [] } as const;
+
+/** Directories remembered of each after it has closed them. */
+const CLOSED_MAX = 500;
 
 /** Companions remembered after they are no longer shown. */
 const PAST_MAX = 500;
@@ -118,14 +127,14 @@ export function createInstances(clock: Clock): Instances {
     arrive(companion, since) {
       const lastSeq = heardOf(companion);
       const before = all.get(companion.instance) ?? past.get(companion.instance);
-      const directories = before?.row.directories ?? [];
+      const { row: { directories } = { directories: [] }, closed = [] } = before ?? {};
       const { keptSeq = null, forgotten = 0, givenUp = 0 } = (lastSeq === null ? undefined : before) ?? {};
       const row = {
         ...rowOf(companion, 'connected', since),
         directories,
         ...(forgotten + givenUp > 0 ? { dropped: forgotten + givenUp } : {}),
       };
-      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq, keptSeq, forgotten, givenUp });
+      all.set(companion.instance, { row, epoch: companion.epoch, lastSeq, keptSeq, forgotten, givenUp, closed });
       settle();
     },
     leave(instance, since) {
@@ -147,8 +156,19 @@ export function createInstances(clock: Clock): Instances {
       const known = all.get(instance);
       if (!known || known.row.directories.includes(directory)) return;
       known.row = { ...known.row, directories: [...known.row.directories, directory] };
+      known.closed = known.closed.filter((each) => each !== directory);
+    },
+    closed(instance, directory) {
+      const known = all.get(instance);
+      if (!known?.row.directories.includes(directory)) return;
+      known.row = { ...known.row, directories: known.row.directories.filter((each) => each !== directory) };
+      known.closed = [...known.closed, directory].slice(-CLOSED_MAX);
     },
     directoriesOf: (instance) => (all.get(instance) ?? past.get(instance))?.row.directories ?? [],
+    workedIn(instance) {
+      const { row, closed = [] } = all.get(instance) ?? past.get(instance) ?? {};
+      return [...(row?.directories ?? []), ...closed];
+    },
     isOpenElsewhere: (instance, directory) =>
       connected().some((other) => other !== instance && all.get(other)?.row.directories.includes(directory)),
     whereOpen: (directory) =>

@@ -11,7 +11,7 @@ import type {
 import { type EngineState, unbooked } from '../engine';
 import { factsOf } from '../engine/catalogue';
 import { entries } from '../engine/table';
-import { connectionOf, type EngineView } from '../engine/tools';
+import { connectionOf, type EngineView, viewOf } from '../engine/tools';
 import { asAbilities } from './offers';
 import { handsOn, peopleRows } from './people-rows';
 import { projectOf } from './project';
@@ -26,7 +26,7 @@ type ChainLink = EngineView['chains'][number]['chain'][number];
 /** A session is over when it has been idle this long, in ms. */
 const SESSION_OVER_MS = 30 * 60_000;
 /** Rows of "what happened" in a snapshot. */
-const EVENTS_SHOWN = 50;
+export const EVENTS_SHOWN = 50;
 /** Sessions in a snapshot; the newest. */
 const SESSIONS_SHOWN = 20;
 
@@ -53,9 +53,11 @@ export type Surroundings = Readonly<{
 }>;
 
 /** The one picture every surface shows. */
-export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot {
+export function buildSnapshot(around: Surroundings): Snapshot {
   const { wallOf } = around;
-  const seen = { view, around, wallOf };
+  const shown = shownConversations(around);
+  const families = new Set(shown.flatMap(({ family }) => family.map(({ session }) => session)));
+  const view = viewOf(around.state, around.now, (session) => families.has(session));
   const moment = { state: around.state, now: around.now, wallOf };
   return {
     v: 1,
@@ -64,7 +66,7 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
     app: around.app,
     connection: around.connection,
     instances: [...around.instances],
-    sessions: sessionRows(seen),
+    sessions: sessionRows(shown, view.speakers, around),
     chains: view.chains.map(chainRow),
     models: view.models.map((model) => ({
       ...modelRow(model, wallOf),
@@ -82,28 +84,35 @@ export function buildSnapshot(view: EngineView, around: Surroundings): Snapshot 
   };
 }
 
-type Seen = Readonly<{ view: EngineView; around: Surroundings; wallOf: (engineMs: number) => number }>;
-
-/** Conversations, newest first; what a sub-agent says is shown with the conversation that started it. */
-function sessionRows(seen: Seen): SessionRow[] {
-  const parents = new Map(seen.view.sessions.map(({ session, parent }) => [session, parent]));
-  const rootOf = rootsIn(parents);
-  const conversations = [...groupBy(seen.view.sessions, ({ session }) => rootOf(session))]
-    .map(([root, family]) => conversationOf(seen, root, family))
+/** The newest conversations, those that are going on first; what a sub-agent says belongs to the one that started it. */
+function shownConversations(around: Surroundings): Conversation[] {
+  const sessions = entries(around.state.sessions).map(([, session]) => session);
+  const parents = new Map(sessions.map(({ session, parent }) => [session, parent]));
+  const openIn = instancesByDirectory(around.instances);
+  return [...groupBy(sessions, ({ session }) => rootOf(parents, session))]
+    .map(([root, family]) => conversationOf(root, family, openIn, around.now))
     .sort((a, b) => Number(b.isLive) - Number(a.isLive) || b.at - a.at)
     .slice(0, SESSIONS_SHOWN);
-  const speakers = groupBy(seen.view.speakers, ({ session }) => rootOf(session));
-  return conversations.map((conversation) => sessionRow(seen, conversation, { parents, speakers }));
 }
 
-/** Which conversation a session belongs to, by its parents; asked of each session once. */
-function rootsIn(parents: ReadonlyMap<string, string | null>): (session: string) => string {
-  const known = new Map<string, string>();
-  return (session) => {
-    const found = known.get(session) ?? rootOf(parents, session);
-    known.set(session, found);
-    return found;
-  };
+/** Which companion that is connected has a directory open; the first, of several. */
+function instancesByDirectory(instances: readonly InstanceRow[]): ReadonlyMap<string, InstanceRow> {
+  const found = new Map<string, InstanceRow>();
+  for (const instance of instances) {
+    if (instance.status !== 'connected') continue;
+    for (const directory of instance.directories) if (!found.has(directory)) found.set(directory, instance);
+  }
+  return found;
+}
+
+function sessionRows(
+  shown: readonly Conversation[],
+  speakers: readonly SpeakerView[],
+  around: Surroundings,
+): SessionRow[] {
+  const roots = new Map(shown.flatMap(({ root, family }) => family.map(({ session }) => [session, root.session])));
+  const bySession = groupBy(speakers, ({ session }) => roots.get(session) ?? session);
+  return shown.map((conversation) => sessionRow(conversation, bySession.get(conversation.root.session) ?? [], around));
 }
 
 function rootOf(parents: ReadonlyMap<string, string | null>, session: string): string {
@@ -127,26 +136,27 @@ type Conversation = Readonly<{
   at: number;
 }>;
 
-function conversationOf({ around }: Seen, id: string, family: readonly SessionView[]): Conversation {
+function conversationOf(
+  id: string,
+  family: readonly SessionView[],
+  openIn: ReadonlyMap<string, InstanceRow>,
+  now: number,
+): Conversation {
   const root = family.find(({ session }) => session === id) ?? (family[0] as SessionView);
-  const instance = around.instances.find(
-    ({ directories, status }) => directories.includes(root.directory) && status === 'connected',
-  );
+  const instance = openIn.get(root.directory);
   const isIdle = family.every((each) => each.isIdle);
   const at = Math.max(...family.map((each) => each.at));
-  const isLive = instance !== undefined && (!isIdle || around.now - at < SESSION_OVER_MS);
+  const isLive = instance !== undefined && (!isIdle || now - at < SESSION_OVER_MS);
   return { root, family, instance, isIdle, isLive, at };
 }
 
-type Kin = Readonly<{
-  parents: ReadonlyMap<string, string | null>;
-  /** By the conversation they belong to. */
-  speakers: ReadonlyMap<string, readonly SpeakerView[]>;
-}>;
-
-function sessionRow({ around, wallOf }: Seen, conversation: Conversation, { parents, speakers }: Kin): SessionRow {
-  const { root, family, instance, isIdle, isLive, at } = conversation;
+function sessionRow(
+  { root, family, instance, isIdle, isLive, at }: Conversation,
+  speakers: readonly SpeakerView[],
+  { wallOf, usage }: Surroundings,
+): SessionRow {
   const { session, directory, turns } = root;
+  const parents = new Map(family.map((each) => [each.session, each.parent]));
   return {
     session,
     directory,
@@ -157,10 +167,8 @@ function sessionRow({ around, wallOf }: Seen, conversation: Conversation, { pare
     at: wallOf(at),
     turns,
     requests: requestsOf(family),
-    agents: (speakers.get(session) ?? [])
-      .map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf))
-      .sort(byUrgency),
-    usage: around.usage.ofSessions(family.map((each) => each.session)),
+    agents: speakers.map((speaker) => agentRow(speaker, parents.get(speaker.session) ?? null, wallOf)).sort(byUrgency),
+    usage: usage.ofSessions(family.map((each) => each.session)),
   };
 }
 

@@ -62,13 +62,21 @@ const SEVERITY = {
   unseen: 8,
 } as const;
 
-/** The state as surfaces see it at `now` (engine ms): worst models first, then busiest. */
-export function viewOf(state: EngineState, now: number): EngineView {
+/**
+ * The state as surfaces see it at `now` (engine ms): worst models first, then busiest.
+ *
+ * @param isShown whose speakers are wanted: of a day's conversations a surface shows some.
+ */
+export function viewOf(
+  state: EngineState,
+  now: number,
+  isShown: (session: string) => boolean = () => true,
+): EngineView {
   const chains = chainViews(state, now);
   return {
     models: modelViews(state, chains, now),
     sessions: entries(state.sessions).map(([, session]) => session),
-    speakers: speakerViews(state, now),
+    speakers: speakerViews(state, now, isShown),
     chains,
   };
 }
@@ -98,8 +106,9 @@ function chainViews(state: EngineState, now: number): ChainView[] {
   );
 }
 
-function speakerViews(state: EngineState, now: number): SpeakerView[] {
-  return entries(state.speakers).map(([, speaker]) => {
+function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
+  return entries(state.speakers).flatMap(([, speaker]) => {
+    if (!isShown(speaker.session)) return [];
     const chain = chainOf(state, speaker);
     const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
     return {

@@ -20,13 +20,24 @@ export type ConfigFollower = Readonly<{
   close(): Promise<void>;
 }>;
 
+/** Projects that no OpenCode has open any more are followed as long as they are among so many closed last. */
+const CLOSED_FOLLOWED = 16;
+
+/** One directory's files. */
+type Followed = {
+  readonly reader: Promise<ConfigReader>;
+  watch: ConfigWatch | null;
+  /** Nobody follows them any more: what is found is not told. */
+  isLeft: boolean;
+};
+
 /**
- * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has opened.
- * A change on disk shows within a moment.
+ * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has open or
+ * had lately. A change on disk shows within a moment.
  */
 export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 'schedule'>): ConfigFollower {
-  const followed = new Map<string, Promise<ConfigReader>>();
-  const watches: ConfigWatch[] = [];
+  /** By directory, those seen open last at the end; the user's own under none. */
+  const followed = new Map<string, Followed>();
   const rows = new Map<string, readonly ConfigRow[]>();
   const readers = new Map<string, KindReader>();
   let isClosed = false;
@@ -61,8 +72,9 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
       directory ?? '',
       createKindReader(() => mergeMaps(builtInProviderMaps(), ownWordsOnly ? maps.own : maps.maps), patterns),
     );
-    core.setConfig([...rows.values()].flat(), [...readers.values()]);
+    tell();
   };
+  const tell = (): void => core.setConfig([...rows.values()].flat(), [...readers.values()]);
   /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
   const lookAtHost = async (directory: string | null, kept: Promise<AllKept>): Promise<boolean> => {
     const now = judgedBy(await kept, directory);
@@ -71,10 +83,11 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     return !isDeepStrictEqual(now, before);
   };
   const look = async (directory: string | null, kept = allKept(home)): Promise<void> => {
-    const reader = await followed.get(directory ?? '');
+    const own = followed.get(directory ?? '');
+    const reader = await own?.reader;
     if (!reader) return;
     const news = await Promise.all([reader.refresh(), lookAtHost(directory, kept)]);
-    if (news.includes(true) && !isClosed) publish(directory, reader);
+    if (news.includes(true) && !isClosed && followed.get(directory ?? '') === own) publish(directory, reader);
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
@@ -82,18 +95,16 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     const kept = allKept(home);
     for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, kept);
   };
-  const open = async (directory: string | null): Promise<ConfigReader> => {
+  const open = async (directory: string | null, own: () => Followed): Promise<ConfigReader> => {
     const paths = configPaths(directory, env);
     const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory, allKept(home))]);
-    let isWatched = false;
     const show = (): void => {
-      if (isClosed) return;
+      if (isClosed || own().isLeft) return;
       publish(directory, reader);
       // A watch begins with looks that wait for the disk: not before it has answered.
-      if (isWatched || reader.loaded().sources.late) return;
-      isWatched = true;
+      if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
-      watches.push(watch);
+      own().watch = watch;
       // What has changed since it was read, and before the watch began.
       void watch.ready.then(() => look(directory));
     };
@@ -101,28 +112,47 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     show();
     return reader;
   };
+  /** Begins to follow a directory, or notes that it is open still. */
   const follow = (directory: string | null): void => {
-    if (!followed.has(directory ?? '')) followed.set(directory ?? '', open(directory));
+    const key = directory ?? '';
+    const known = followed.get(key);
+    followed.delete(key);
+    const own: Followed = known ?? { reader: open(directory, () => own), watch: null, isLeft: false };
+    followed.set(key, own);
+  };
+  const leave = (key: string): void => {
+    const own = followed.get(key);
+    if (!own) return;
+    own.isLeft = true;
+    void own.watch?.close();
+    for (const memory of [followed, rows, readers, hosts]) memory.delete(key);
   };
 
   follow(null);
   // Nobody's file changes when OpenCode has another default model.
   const kept = { project: [], global: [keptModelsPath(home)] };
-  watches.push(watchConfigFiles(kept, { onChange: () => lookAll(null), home }));
+  const keptWatch = watchConfigFiles(kept, { onChange: () => lookAll(null), home });
   const stop = onPush(core.host, 'snapshot', ({ instances }) => {
-    for (const instance of instances) for (const directory of instance.directories) follow(directory);
+    const open = new Set(instances.flatMap(({ directories }) => directories));
+    for (const directory of open) follow(directory);
+    const closed = [...followed.keys()].filter((key) => key !== '' && !open.has(key));
+    const tooMany = closed.slice(0, -CLOSED_FOLLOWED);
+    for (const key of tooMany) leave(key);
+    if (tooMany.length > 0) tell();
   });
   return {
     // A session may end before anybody has looked at its project.
     async triageOf(directory) {
       follow(directory);
-      const reader = await followed.get(directory)?.catch(() => undefined);
+      const reader = await followed.get(directory)?.reader.catch(() => undefined);
       return reader ? resolveScope(reader.loaded().sources, NO_HOST).triage : null;
     },
     async close() {
       isClosed = true;
       stop();
-      await Promise.all(watches.map((watch) => watch.close()));
+      await Promise.all(
+        [keptWatch, ...[...followed.values()].map(({ watch }) => watch)].map((watch) => watch?.close()),
+      );
     },
   };
 }

@@ -218,9 +218,13 @@ export async function openCompanion(host: Host): Promise<Companion> {
       hosts.splice(hosts.indexOf(host), 1);
       // A newer instance of the same directory may be there already.
       if (drills.get(host.directory) === drill) drills.delete(host.directory);
-      brain.tell({ type: 'scope.closed', directory: host.directory });
-      logs.follow(host.directory, null);
-      await Promise.all([reports.leave(host.directory), logs.flush(), sharing.flush(), keeping]);
+      const isLast = hosts.length === 0;
+      if (isLast) {
+        brain.tell({ type: 'scope.closed', directory: host.directory });
+        logs.follow(host.directory, null);
+      }
+      const left = isLast ? reports.leave(host.directory) : undefined;
+      await Promise.all([left, logs.flush(), sharing.flush(), keeping]);
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Snapshot } from '../contract';
 import { buildSnapshot } from '../core/snapshot';
 import { entries } from '../engine/table';
-import { viewOf } from '../engine/tools';
 import type { Companion } from './host';
 import { momentOf } from './moment';
 
@@ -12,7 +11,7 @@ export function ownSnapshot({ brain, instance, usage }: Pick<Companion, 'brain' 
   const wall = Date.now();
   const directories = entries(state.scopes).map(([directory]) => directory);
   const own = { instance, pid: process.pid, opencode: '', plugin: '', directories };
-  return buildSnapshot(viewOf(state, now), {
+  return buildSnapshot({
     ...{ rev: 0, state, wall, now, wallOf, app: { version: '', runtime: 'opencode' } },
     connection: { status: 'connected', since: wall },
     instances: [{ ...own, status: 'connected', since: wall }],

@@ -120,6 +120,20 @@ describe('given a companion', () => {
     expect([left, look(test).chains]).toEqual([1, []]);
   });
 
+  it('when it closes a project, then its row is without it and the conversation there is not live, until it is opened again', () => {
+    const test = openArmedCore();
+    test.tell(prompted());
+    const shown = () => {
+      const { instances, sessions } = look(test);
+      return [instances[0]?.directories, sessions[0]?.isLive];
+    };
+    expect(shown()).toEqual([[DIRECTORY], true]);
+    test.tell({ type: 'scope.closed', directory: DIRECTORY });
+    expect(shown()).toEqual([[], false]);
+    test.tell(configured());
+    expect(shown()).toEqual([[DIRECTORY], true]);
+  });
+
   it('when it is lost twice, then that is one row', () => {
     const test = openArmedCore();
     test.core.lost('i1');

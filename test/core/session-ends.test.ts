@@ -43,6 +43,15 @@ describe('given a session that was spoken in', () => {
     expect(ended).toEqual([END]);
   });
 
+  it('when OpenCode has closed its folder before it goes away, then it has ended', () => {
+    const { core, tell, ended } = watched();
+    tell(prompted());
+    tell({ type: 'scope.closed', directory: DIRECTORY });
+    expect(ended).toEqual([]);
+    core.lost('i1');
+    expect(ended).toEqual([END]);
+  });
+
   it('when it goes on after its end, then it ends again', () => {
     const { tell, ended } = watched();
     for (const turn of ['t1', 't2']) {

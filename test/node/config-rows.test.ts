@@ -26,7 +26,7 @@ async function followed(own: unknown, theirs: unknown) {
     return core.host.handlers['snapshot.get'](null);
   };
   const problems = async () => (await look()).config.find(({ path }) => path === file)?.problems ?? [];
-  return { home, directory, file, look, problems, triageOf: follower.triageOf };
+  return { root, home, directory, file, look, problems, tell, triageOf: follower.triageOf };
 }
 
 describe('given the files of a project that an OpenCode has open', () => {
@@ -46,6 +46,27 @@ describe('given the files of a project that an OpenCode has open', () => {
     expect(await problems()).toEqual([]);
     await keepModels(home, directory, { leads: { build: 'a/one' }, defaultModel: null, models: ['a/one', 'b/dear'] });
     await patiently(async () => expect(await problems()).toMatchObject([{ isAsking: true, line: 1 }]));
+  });
+
+  it('when OpenCode closes it, then its files are followed as long as it is among the sixteen closed last', async () => {
+    const { root, directory, file, look, tell, problems } = await followed({}, { mistake: 1 });
+    await patiently(async () => expect(await problems()).toHaveLength(1));
+    tell({ type: 'scope.closed', directory });
+    for (let n = 0; n < 16; n++) {
+      expect(await problems()).toHaveLength(1);
+      const other = join(root, `other-${n}`);
+      const told = join(other, '.opencode', 'model-fallback.json');
+      await mkdir(join(other, '.opencode'), { recursive: true });
+      await writeFile(told, JSON.stringify({ mistake: n }));
+      tell(configured(other));
+      await patiently(async () => expect((await look()).config.map(({ path }) => path)).toContain(told));
+      tell({ type: 'scope.closed', directory: other });
+      await look();
+    }
+    await patiently(async () => expect(await problems()).toEqual([]));
+    await writeFile(file, JSON.stringify({ mistake: 1, another: 2 }));
+    tell(configured(directory));
+    await patiently(async () => expect(await problems()).toHaveLength(2));
   });
 
   it('when a session of it ends before anybody has looked at it, then what it wants of the report is known all the same', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { NO_HOST } from '../../src/core/config';
 import type { Host } from '../../src/plugin/host';
 
 async function homeOf(): Promise<string> {
@@ -40,4 +41,20 @@ it('given two state homes, when each has a companion, then nothing is shared', a
   const two = await loadedAnew(await homeOf());
   expect(one.instance).not.toBe(two.instance);
   await Promise.all([one.close(), two.close()]);
+});
+
+it('given a directory that is opened anew before it is closed, when its older companion goes, then its chains stay', async () => {
+  const directory = join(await homeOf(), 'one');
+  const older = await loadedAnew(directory);
+  const newer = await loadedAnew(directory);
+  for (const companion of [older, newer]) companion.configure(NO_HOST);
+  await older.close();
+  expect(
+    newer.brain
+      .state()
+      .scopes.flat()
+      .map(([key]) => key),
+  ).toEqual([directory]);
+  await newer.close();
+  expect(newer.brain.state().scopes.flat()).toEqual([]);
 });
