@@ -27,6 +27,8 @@ const CLOSED_FOLLOWED = 16;
 type Followed = {
   readonly reader: Promise<ConfigReader>;
   watch: ConfigWatch | null;
+  /** Whom OpenCode asks there, by its last word. */
+  host: HostModels | null;
   /** Nobody follows them any more: what is found is not told. */
   isLeft: boolean;
 };
@@ -41,16 +43,14 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   const rows = new Map<string, readonly ConfigRow[]>();
   const readers = new Map<string, KindReader>();
   let isClosed = false;
-
-  const hosts = new Map<string, HostModels | null>();
   const home = stateHome(env);
 
-  const publish = (directory: string | null, reader: ConfigReader): void => {
+  const publish = (directory: string | null, reader: ConfigReader, { host }: Followed): void => {
     const { sources, stamp, paths, maps } = reader.loaded();
     // Both files together: a project may name a policy that the user's own file defines.
     const { patterns, ownWordsOnly, problems: unhosted } = resolveScope(sources, NO_HOST);
     // What no file says is told of the project.
-    const problems = shownProblems(unhosted, sources, hosts.get(directory ?? '') ?? null).map((problem) => ({
+    const problems = shownProblems(unhosted, sources, host).map((problem) => ({
       ...problem,
       path: problem.path ?? directory,
     }));
@@ -76,18 +76,22 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
   const tell = (): void => core.setConfig([...rows.values()].flat(), [...readers.values()]);
   /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
-  const lookAtHost = async (directory: string | null, kept: Promise<AllKept>): Promise<boolean> => {
+  const lookAtHost = async (
+    directory: string | null,
+    own: () => Followed,
+    kept: Promise<AllKept>,
+  ): Promise<boolean> => {
     const now = judgedBy(await kept, directory);
-    const before = hosts.get(directory ?? '') ?? null;
-    hosts.set(directory ?? '', now);
-    return !isDeepStrictEqual(now, before);
+    const { host } = own();
+    own().host = now;
+    return !isDeepStrictEqual(now, host);
   };
   const look = async (directory: string | null, kept = allKept(home)): Promise<void> => {
     const own = followed.get(directory ?? '');
-    const reader = await own?.reader;
-    if (!reader) return;
-    const news = await Promise.all([reader.refresh(), lookAtHost(directory, kept)]);
-    if (news.includes(true) && !isClosed && followed.get(directory ?? '') === own) publish(directory, reader);
+    if (!own) return;
+    const reader = await own.reader;
+    const news = await Promise.all([reader.refresh(), lookAtHost(directory, () => own, kept)]);
+    if (news.includes(true) && !isClosed && !own.isLeft) publish(directory, reader, own);
   };
   const lookAll = (directory: string | null): void => {
     const projects = [...followed.keys()].filter((key) => key !== '');
@@ -97,10 +101,10 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
   };
   const open = async (directory: string | null, own: () => Followed): Promise<ConfigReader> => {
     const paths = configPaths(directory, env);
-    const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory, allKept(home))]);
+    const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory, own, allKept(home))]);
     const show = (): void => {
       if (isClosed || own().isLeft) return;
-      publish(directory, reader);
+      publish(directory, reader, own());
       // A watch begins with looks that wait for the disk: not before it has answered.
       if (own().watch || reader.loaded().sources.late) return;
       const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
@@ -117,7 +121,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     const key = directory ?? '';
     const known = followed.get(key);
     followed.delete(key);
-    const own: Followed = known ?? { reader: open(directory, () => own), watch: null, isLeft: false };
+    const own: Followed = known ?? { reader: open(directory, () => own), watch: null, host: null, isLeft: false };
     followed.set(key, own);
   };
   const leave = (key: string): void => {
@@ -125,7 +129,7 @@ export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 's
     if (!own) return;
     own.isLeft = true;
     void own.watch?.close();
-    for (const memory of [followed, rows, readers, hosts]) memory.delete(key);
+    for (const memory of [followed, rows, readers]) memory.delete(key);
   };
 
   follow(null);
