@@ -206,7 +206,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
     notices.hear({ event, before, after: state, result, now: at, wallOf, isAlarming: alert !== null });
-    pulse.hear({ event, before, after: state, facts: result.facts, at: wallOf(at) });
+    pulse.hear({ life: result.life, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)
       history.note(plainRow('config.loaded', { detail: projectOf(event.directory) }), wallOf(at));

@@ -1,7 +1,5 @@
 import type { ModelHistory, ModelRow } from '../contract';
-import { type EngineEvent, type EngineState, type Fact, keyIn, type ModelId } from '../engine';
-import type { Attempt } from '../engine/state';
-import { get } from '../engine/table';
+import type { Fact, LifeFact, ModelId } from '../engine';
 
 type Slice = ModelRow['recent'][number];
 type Failure = ModelHistory['failures'][number];
@@ -17,14 +15,8 @@ export const HISTORY_MS = 24 * 3_600_000;
 /** A model that changes all the time may not fill the memory. */
 const STATES_KEPT = 300;
 
-/** What an event did: the engine before and after it, and the wall clock in ms. */
-export type Beat = Readonly<{
-  event: EngineEvent;
-  before: EngineState;
-  after: EngineState;
-  facts: readonly Fact[];
-  at: number;
-}>;
+/** What a step of the engine told, and the wall clock in ms. */
+export type Beat = Readonly<{ life: readonly LifeFact[]; facts: readonly Fact[]; at: number }>;
 
 /** What each model did lately, beyond what the engine has to remember. */
 export type Pulse = Readonly<{
@@ -47,10 +39,11 @@ export function createPulse(): Pulse {
     return kept;
   };
   return {
-    hear({ event, before, after, facts, at }) {
-      if (event.type === 'attempt.started' && callsOf(after, event) > callsOf(before, event))
-        sliceAt(of(event.model), at).calls++;
-      if (event.type === 'attempt.failed') noteFailure(event.attempt, { before, after, at }, of);
+    hear({ life, facts, at }) {
+      for (const fact of life) {
+        if (fact.type === 'attempt.began') sliceAt(of(fact.model), at).calls++;
+        if (fact.type === 'attempt.ended' && fact.outcome === 'failed') noteFailure(of(fact.model), fact.failure, at);
+      }
       for (const fact of facts)
         if (fact.type === 'model.changed')
           noteState(of(fact.model), { state: fact.to, at: at - Math.round(fact.agoMs ?? 0) });
@@ -65,23 +58,15 @@ export function createPulse(): Pulse {
   };
 }
 
-const callsOf = (state: EngineState, { directory, model }: Pick<Attempt, 'directory' | 'model'>): number =>
-  get(state.models, keyIn(state, directory, model))?.calls ?? 0;
 const isRecent = (slice: Slice, at: number): boolean => slice.at > at - SLICES_KEPT * SLICE_MS;
 
 function noteFailure(
-  id: string,
-  { before, after, at }: Readonly<{ before: EngineState; after: EngineState; at: number }>,
-  of: (model: ModelId) => Kept,
+  kept: Kept,
+  { kind, status, message }: Pick<Failure, 'kind' | 'status' | 'message'>,
+  at: number,
 ): void {
-  const attempt = get(before.attempts, id);
-  if (!attempt) return;
-  const { key = attempt.model } = attempt;
-  const last = get(after.models, key)?.last;
-  if (!last || last === get(before.models, key)?.last) return;
-  const kept = of(attempt.model);
   sliceAt(kept, at).failed++;
-  kept.failures.push({ kind: last.kind, status: last.status, message: last.message, at });
+  kept.failures.push({ kind, status, message, at });
   if (kept.failures.length > FAILURES_KEPT) kept.failures.shift();
 }
 
