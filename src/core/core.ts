@@ -205,7 +205,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     const alert = books.take(event, result, { state, wall: wallOf(at) });
     for (const row of rowsOf({ ...result, facts }, { state, now: at, wallOf })) history.note(row, wallOf(at));
     inbox.hear(event, result.notes, wallOf(at));
-    notices.hear({ event, before, after: state, result, now: at, wallOf, isAlarming: alert !== null });
+    notices.hear({ event, after: state, result, now: at, wallOf, isAlarming: alert !== null });
     pulse.hear({ life: result.life, facts: result.facts, at: wallOf(at) });
     if (event.type === 'switch.carried' && event.ok) history.timeSwitch(event.turn, event.durationMs);
     if (event.type === 'scope.configured' && event.config.enabled)

@@ -16,6 +16,8 @@ export type TurnSubject = Readonly<{
 export type AttemptSubject = TurnSubject &
   Readonly<{
     attempt: AttemptId;
+    /** Who is to speak in its turn before all others; null for one that belongs to none. */
+    lead: ModelId | null;
     model: ModelId;
     /** The place of the model in the chain of whoever speaks, from 0; null outside of one. */
     position: number | null;

@@ -20,6 +20,7 @@ export const attemptSubject = (state: Draft, known: Attempt): AttemptSubject => 
   directory: known.directory,
   agent: known.agent,
   attempt: known.attempt,
+  lead: known.purpose === 'turn' ? (get(state.turns, known.turn)?.lead ?? null) : null,
   model: known.model,
   position: known.position,
   purpose: known.purpose,

@@ -1,7 +1,7 @@
 import type { Tellable } from '../contract';
 import { decisionRow, noteRow } from '../core/event-rows';
 import type { Clock } from '../core/ports';
-import type { Decision, EngineEvent, Step } from '../engine';
+import type { Decision, EngineEvent, LifeFact, Step } from '../engine';
 import { get } from '../engine/table';
 import { nodeClock } from '../node/clock';
 import type { Brain } from './brain';
@@ -21,8 +21,6 @@ const TOLD: ReadonlySet<string> = new Set([
   'network.back',
 ]);
 
-type Asked = Readonly<{ agent: string; turn: string; model: string; session: string }>;
-
 /**
  * Tells the user of one directory what happens to its agents: a switch, a lead that is back, an exhausted chain, a
  * question. One notice an episode, however many sessions it touches.
@@ -35,7 +33,6 @@ export function giveNotices(
   schedule: Clock['schedule'] = nodeClock().schedule,
 ): () => void {
   const episodes = createEpisodes();
-  const asked = new Map<string, Asked>();
   let cancel: (() => void) | null = null;
 
   const flush = (): void => {
@@ -50,10 +47,8 @@ export function giveNotices(
   };
 
   const stop = brain.onStep((step, event) => {
-    noteAttempt(asked, event, to.directory, step);
-    for (const happening of happeningsIn(step, event, { brain, directory: to.directory, asked }))
+    for (const happening of happeningsIn(step, event, { brain, directory: to.directory }))
       for (const notice of episodes.hear(happening, brain.now())) to.tell(notice);
-    if (event.type === 'attempt.succeeded') asked.delete(event.attempt);
     arm();
   });
   return () => {
@@ -62,22 +57,11 @@ export function giveNotices(
   };
 }
 
-/** Remembers whom an attempt asks until its end, however it ends. */
-function noteAttempt(asked: Map<string, Asked>, event: EngineEvent, directory: string, { decisions }: Step): void {
-  if (event.type === 'attempt.started' && event.directory === directory) {
-    const { attempt, agent, turn, model, session, purpose } = event;
-    if (purpose === 'turn' && decisions.length === 0) asked.set(attempt, { agent, turn, model, session });
-  } else if (event.type === 'attempt.failed' || event.type === 'attempt.aborted') asked.delete(event.attempt);
-  else if (event.type === 'session.idle' || event.type === 'session.closed') {
-    for (const [attempt, { session }] of asked) if (session === event.session) asked.delete(attempt);
-  }
-}
-
-type Place = Readonly<{ brain: Brain; directory: string; asked: ReadonlyMap<string, Asked> }>;
+type Place = Readonly<{ brain: Brain; directory: string }>;
 
 function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Happening[] {
-  const { decisions, notes } = step;
-  const { brain, directory, asked } = place;
+  const { decisions, notes, life } = step;
+  const { brain, directory } = place;
   const moment = momentOf(brain);
   const isHere = (session: string | undefined): boolean =>
     session === undefined || get(moment.state.sessions, session)?.directory === directory;
@@ -86,14 +70,18 @@ function happeningsIn(step: Step, event: EngineEvent, place: Place): readonly Ha
     .flatMap((decision) => happeningOf(decision, decisionRow(decision, moment), leadIn(place, decision)));
   const told = notes.filter(({ code, session }) => TOLD.has(code) && isHere(session));
   const rows = told.map((note) => noteRow(note, moment));
-  const attempt = event.type === 'attempt.succeeded' ? asked.get(event.attempt) : undefined;
-  const lead = attempt && leadIn(place, attempt);
   return [
     ...happenings,
     ...outageIn(step, event, place),
     ...(rows.length > 0 ? [{ what: 'told', rows } as const] : []),
-    ...(attempt && lead ? [{ what: 'answered', agent: attempt.agent, lead, model: attempt.model } as const] : []),
+    ...life.flatMap((fact) => answeredBy(fact, directory)),
   ];
+}
+
+function answeredBy(fact: LifeFact, place: string): Happening[] {
+  if (fact.type !== 'attempt.ended' || fact.outcome !== 'answered') return [];
+  const { agent, lead, model, directory } = fact;
+  return lead !== null && directory === place ? [{ what: 'answered', agent, lead, model }] : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
-import type { Decision, EngineEvent, EngineState, Fact, FailureKind, Note, Step } from '../../engine';
+import type { Decision, EngineEvent, EngineState, Fact, FailureKind, LifeFact, Note, Step } from '../../engine';
 import { factsOf } from '../../engine/catalogue';
 import { FLAPPING } from '../../engine/manual';
 import { ALERT_FAILURES } from '../../engine/scorecard';
@@ -13,6 +13,7 @@ import { SESSION_IDLE_MS } from '../session-ends';
 /** An agent at work in a session. */
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;
 
+type Ended = Extract<LifeFact, { type: 'attempt.ended' }>;
 type Why = Pick<NoticeRow, 'kind' | 'status' | 'until'>;
 
 /** What may be worth a notice. Times are wall-clock ms. */
@@ -58,10 +59,9 @@ export type Happening =
   | Readonly<{ what: 'changed'; project: string | null }>
   | Readonly<{ what: 'update'; version: string }>;
 
-/** A step of the engine: what came of an event, the state before and after it, and how engine ms are told by the wall clock. */
+/** A step of the engine: what came of an event, the state after it, and how engine ms are told by the wall clock. */
 export type Heard = Readonly<{
   event: EngineEvent;
-  before: EngineState;
   after: EngineState;
   result: Step;
   now: number;
@@ -72,20 +72,28 @@ export type Heard = Readonly<{
 
 /** What a step says that may be worth a notice. */
 export function happeningsIn(heard: Heard): readonly Happening[] {
-  const { event, result } = heard;
+  const { result } = heard;
   return [
     ...result.decisions.flatMap((decision) => decided(decision, heard)),
     ...result.facts.flatMap((fact) => became(fact, heard)),
     ...result.notes.flatMap((note) => noted(note, heard)),
-    ...(event.type === 'attempt.succeeded' ? answered(event.attempt, heard) : []),
-    ...(event.type === 'attempt.failed' ? failed(event.attempt, heard) : []),
+    ...result.life.flatMap((fact) => (fact.type === 'attempt.ended' ? ended(fact, heard) : [])),
     ...(heard.isAlarming ? [{ what: 'many', count: ALERT_FAILURES } as const] : []),
   ];
 }
 
+function ended(fact: Ended, { after }: Heard): Happening[] {
+  if (fact.outcome === 'answered') return [answered(fact)];
+  return fact.outcome === 'failed' ? failed(fact, after) : [];
+}
+
+function answered({ model, purpose, directory, agent, session, lead }: Ended): Happening {
+  return { what: 'answered', model, of: purpose === 'turn' ? { directory, agent, session } : null, lead };
+}
+
 /** An outage is told where one more request fails in it: an answer that leaves half of the last ones failed is no bad news. */
-function failed(id: string, { before, after }: Heard): Happening[] {
-  const session = get(after.sessions, get(before.attempts, id)?.session ?? '');
+function failed(fact: Ended, after: EngineState): Happening[] {
+  const session = get(after.sessions, fact.session);
   if (!session || !connectionOf(session.outcomes ?? '').isOutage) return [];
   const { directory, agent, session: name } = session;
   return [{ what: 'failing', of: { directory, agent, session: name } }];
@@ -137,15 +145,6 @@ function became(fact: Fact, { event, after, now, wallOf }: Heard): Happening[] {
     return [{ what: 'blocked', model, kind, status: get(after.models, key)?.last?.status ?? null }];
   if (fact.to !== 'held' || get(after.manual, key)?.hold?.by !== FLAPPING) return [];
   return [{ what: 'unstable', model, until: forMs === null ? null : wallOf(now - agoMs + forMs) }];
-}
-
-function answered(id: string, { before }: Heard): Happening[] {
-  const attempt = get(before.attempts, id);
-  if (!attempt) return [];
-  const { model, session } = attempt;
-  const turn = attempt.purpose === 'turn' ? get(before.turns, attempt.turn) : undefined;
-  const of = turn ? { directory: turn.directory, agent: turn.agent, session } : null;
-  return [{ what: 'answered', model, of, lead: turn?.lead ?? null }];
 }
 
 /** Whether somebody works in one of these directories, whose chains are in force. @param now engine ms. */

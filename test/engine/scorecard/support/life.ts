@@ -4,6 +4,6 @@ import type { EngineEvent, LifeFact } from '../../../../src/engine';
 export function lifeOf(event: EngineEvent): readonly LifeFact[] {
   if (event.type !== 'attempt.started') return [];
   const { attempt, turn, session, directory, agent, model, purpose } = event;
-  const about = { attempt, turn, session, root: session, directory, agent, model, position: null, purpose };
+  const about = { attempt, turn, session, root: session, directory, agent, lead: null, model, position: null, purpose };
   return [{ type: 'attempt.began', parent: null, ...about }];
 }
