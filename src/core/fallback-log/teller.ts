@@ -1,15 +1,16 @@
-import {
-  type AttemptId,
-  classify,
-  type Decision,
-  type EngineEvent,
-  type EngineState,
-  type Fact,
-  type ModelId,
-  type ModelState,
-  type Note,
-  type Step,
-  type TurnId,
+import type {
+  AttemptId,
+  Decision,
+  EngineEvent,
+  EngineState,
+  Fact,
+  Failure,
+  LifeFact,
+  ModelId,
+  ModelState,
+  Note,
+  Step,
+  TurnId,
 } from '../../engine';
 import { get } from '../../engine/table';
 import { impersonal } from '../inbox';
@@ -19,7 +20,7 @@ import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from '
 
 /** One step of the engine, and when it was: engine ms and wall clock. */
 export type HeardStep = Readonly<{
-  step: Pick<Step, 'state' | 'decisions' | 'facts' | 'notes'>;
+  step: Pick<Step, 'state' | 'decisions' | 'facts' | 'notes' | 'life'>;
   event: EngineEvent;
   now: number;
   wall: number;
@@ -32,10 +33,9 @@ export type LogRecord = Readonly<{ timestamp: string; event: string } & Record<s
 /** Tells, step by step, what belongs into the logs. Nothing in it is a prompt, an answer or a key. */
 export type LogTeller = Readonly<{ hear(heard: HeardStep): readonly LogEntry[] }>;
 
-type Asked = Readonly<{ session: string; agent: string; model: ModelId; directory: string }>;
+type Ended = Extract<LifeFact, { type: 'attempt.ended' }>;
 type Move = Readonly<{ decision: Decision; from: ModelId; to: ModelId }>;
 type Book = Readonly<{
-  asked: Map<AttemptId, Asked>;
   /** How each turn is about to move, until it is known whether it has. */
   moves: Map<TurnId, Move>;
   /** Models that failed, and where: whoever has read of the failure reads of its end. */
@@ -48,12 +48,12 @@ const MESSAGE_MAX_CHARS = 300;
 
 /** A teller who has heard nothing. */
 export function createLogTeller(): LogTeller {
-  const book: Book = { asked: new Map(), moves: new Map(), failed: new Map() };
+  const book: Book = { moves: new Map(), failed: new Map() };
   return {
     hear(heard) {
       const moment = { ...heard, book };
       return [
-        ...eventEntries(moment),
+        ...heard.step.life.flatMap((fact) => lifeEntries(moment, fact)),
         ...heard.step.decisions.flatMap((decision) => decisionEntries(moment, decision)),
         ...heard.step.facts.flatMap((fact) => factEntries(moment, fact)),
         ...heard.step.notes.flatMap((note) => noteEntries(moment, note)),
@@ -82,68 +82,40 @@ function numberOf(attempt: AttemptId | null): number | null {
   return Number.isInteger(number) ? number : null;
 }
 
-function eventEntries(moment: Moment): LogEntry[] {
-  const { event, book } = moment;
-  switch (event.type) {
-    case 'attempt.started': {
-      const { session, agent, model, directory } = event;
-      remember(book.asked, event.attempt, { session, agent, model, directory });
-      return [];
-    }
-    case 'attempt.failed':
-      return failedEntries(moment, event);
-    case 'attempt.succeeded': {
-      const asked = takeAsked(book, event.attempt);
-      const told = { duration_ms: Math.round(event.durationMs), first_token_ms: Math.round(event.firstTokenMs) };
-      return asked
-        ? [entry(moment, [asked.directory], { event: 'attempt_succeeded', ...about(asked, event.attempt), ...told })]
-        : [];
-    }
-    case 'switch.carried':
-      return event.ok ? carriedEntries(moment, event) : [];
-    case 'session.idle':
-      return idleEntries(moment, event.session);
+function lifeEntries(moment: Moment, fact: LifeFact): LogEntry[] {
+  switch (fact.type) {
+    case 'attempt.ended':
+      return endedEntries(moment, fact);
+    case 'speaker.carried':
+      return fact.isCarried ? carriedEntries(moment, fact) : [];
+    case 'session.rested':
+      return fact.isClosed ? [] : restEntries(moment, fact.session);
     default:
       return [];
   }
 }
 
-const about = ({ session, agent, model }: Asked, attempt: AttemptId) => ({
-  session_id: session,
-  agent,
-  model,
-  attempt: numberOf(attempt),
-});
-
-function takeAsked({ asked }: Book, attempt: AttemptId): Asked | undefined {
-  const known = asked.get(attempt);
-  asked.delete(attempt);
-  return known;
+function endedEntries(moment: Moment, fact: Ended): LogEntry[] {
+  const { session, agent, model, attempt, directory } = fact;
+  const about = { session_id: session, agent, model, attempt: numberOf(attempt) };
+  if (fact.outcome === 'answered') {
+    const told = { duration_ms: Math.round(fact.durationMs), first_token_ms: Math.round(fact.firstTokenMs) };
+    return [entry(moment, [directory], { event: 'attempt_succeeded', ...about, ...told })];
+  }
+  if (fact.outcome !== 'failed') return [];
+  const { failed } = moment.book;
+  failed.set(model, (failed.get(model) ?? new Set()).add(directory));
+  const { kind, status } = fact.failure;
+  const message = impersonal(fact.failure.message, MESSAGE_MAX_CHARS);
+  const line = detectLine(moment.wall, { session, agent, model, kind, message });
+  const told = { error_type: kind, duration_ms: Math.round(fact.durationMs), status, message };
+  return [entry(moment, [directory], { event: 'attempt_failed', line, ...about, ...told })];
 }
 
-type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { type: T }>;
-
-function failedEntries(moment: Moment, event: Of<'attempt.failed'>): LogEntry[] {
-  const { book, step, wall } = moment;
-  const asked = takeAsked(book, event.attempt);
-  const { kind, status, message } = step.decisions[0]?.failure ?? classify(event.evidence);
-  if (!asked || kind === 'aborted') return [];
-  const text = impersonal(message, MESSAGE_MAX_CHARS);
-  book.failed.set(asked.model, (book.failed.get(asked.model) ?? new Set()).add(asked.directory));
-  return [
-    entry(moment, [asked.directory], {
-      event: 'attempt_failed',
-      line: detectLine(wall, { ...asked, kind, message: text }),
-      ...about(asked, event.attempt),
-      error_type: kind,
-      duration_ms: Math.round(event.durationMs),
-      status,
-      message: text,
-    }),
-  ];
-}
-
-function carriedEntries(moment: Moment, { turn, durationMs }: Of<'switch.carried'>): LogEntry[] {
+function carriedEntries(
+  moment: Moment,
+  { turn, durationMs }: Readonly<{ turn: TurnId; durationMs: number }>,
+): LogEntry[] {
   const move = moment.book.moves.get(turn);
   moment.book.moves.delete(turn);
   return move ? [acceptedEntry(moment, move, Math.round(durationMs))] : [];
@@ -168,7 +140,7 @@ function acceptedEntry(moment: Moment, { decision, from, to }: Move, durationMs:
 /** What a decision names behind the dot of its code: the kind of failure. */
 const reasonOf = ({ code }: Decision): string => code.slice(code.indexOf('.') + 1);
 
-function idleEntries(moment: Moment, session: string): LogEntry[] {
+function restEntries(moment: Moment, session: string): LogEntry[] {
   const { step, now, wall } = moment;
   const models = healthOf(step.state, session, now);
   if (models.every(({ state }) => STATE_WORDS[state] === 'healthy')) return [];
