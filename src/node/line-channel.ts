@@ -107,6 +107,11 @@ export class LineChannel {
     if (this.#end === null) this.#deliver();
   }
 
+  /** Calls back each time the other side has taken all there was. */
+  onDrained(listener: () => void): void {
+    this.#socket.on('drain', listener);
+  }
+
   /** Bytes the other side has not taken yet. */
   queuedBytes(): number {
     return this.#socket.writableLength;

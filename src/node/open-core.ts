@@ -21,6 +21,7 @@ import { learnedFrom } from './health-file';
 import { keepHealth } from './health-keeper';
 import { updateCompanion } from './install';
 import { isAlive } from './is-alive';
+import { latest } from './latest';
 import { createModelProbe } from './model-probe';
 import { readOnDisk } from './on-disk';
 import { logPath } from './own-data';
@@ -244,7 +245,7 @@ function serveCompanion(core: Core, peer: Peer, about: Readonly<{ version: strin
   });
 }
 
-/** Bytes a viewer may be behind before it misses a snapshot; the next one is newer anyway. */
+/** Bytes a viewer may be behind before it misses snapshots; it gets the newest of those once it has read what came before. */
 const VIEWER_BEHIND_BYTES = 1_048_576;
 
 const tooLongText = (reason: string): string =>
@@ -252,9 +253,16 @@ const tooLongText = (reason: string): string =>
 
 function serveViewer(core: Core, peer: Peer, version: string): void {
   peer.send(welcome(version, null));
-  const stop = core.host.subscribe((name, data) => {
-    if (peer.queuedBytes() < VIEWER_BEHIND_BYTES) peer.send({ type: 'push', name, data });
+  const snapshots = latest<unknown>({
+    intervalMs: 0,
+    isReady: () => peer.queuedBytes() < VIEWER_BEHIND_BYTES,
+    send: (data) => peer.send({ type: 'push', name: 'snapshot', data }),
   });
+  const stop = core.host.subscribe((name, data) => {
+    if (name === 'snapshot') snapshots.offer(data);
+    else peer.send({ type: 'push', name, data });
+  });
+  peer.onDrained(snapshots.poke);
   peer.onMessage((message) => {
     if (message.type !== 'ask') return;
     void answer(core.host.handlers, message.name, message.input).then((result) => {
@@ -265,7 +273,10 @@ function serveViewer(core: Core, peer: Peer, version: string): void {
       return sent.ok ? sent : peer.send({ type: 'answer', id, ok: false, reason: tooLongText(sent.reason) });
     });
   });
-  peer.onClose(stop);
+  peer.onClose(() => {
+    stop();
+    snapshots.close();
+  });
 }
 
 /** Attaches to the running core as a viewer; null when none runs. */

@@ -16,8 +16,10 @@ export type Peer = Readonly<{
   hello: PeerHello;
   /** Queues a message; refused when it is longer than the peer takes or the peer is gone. */
   send(message: AppMessage): Sent;
-  /** Bytes the peer has not read yet: whoever pushes snapshots may skip one while this is high. */
+  /** Bytes the peer has not read yet: whoever pushes snapshots may skip some while this is high. */
   queuedBytes(): number;
+  /** Calls back each time the peer has taken all that waited for it. */
+  onDrained(listener: () => void): void;
   /** Hears each checked message; nothing is read before this is first called. @returns what ends it. */
   onMessage(listener: (message: PeerTalk) => void): () => void;
   /** Hears the end, once; at once when it has already come. @returns what ends it. */
@@ -61,6 +63,7 @@ export function createPeer(channel: LineChannel, about: About): Peer {
     hello: about.hello,
     send: (message) => channel.send(message),
     queuedBytes: () => channel.queuedBytes(),
+    onDrained: (listener) => channel.onDrained(() => about.guard(listener)),
     onMessage: (listener) => {
       listeners.add(listener);
       channel.setLineListener(hear);

@@ -10,12 +10,14 @@ import { companionPath } from '../../src/node/install';
 import { lastKnown } from '../../src/node/last-known';
 import { DEFAULT_CHANNEL_LIMITS } from '../../src/node/line-channel';
 import { attachCore, openCore } from '../../src/node/open-core';
+import { connectToApp } from '../../src/node/socket-client';
 import { socketAddress } from '../../src/node/state-home';
+import { readToken } from '../../src/node/token';
 import { trustPath } from '../../src/node/trust';
 import { createBrain } from '../../src/plugin/brain';
 import { linkToApp } from '../../src/plugin/link';
 import { shareHealth } from '../../src/plugin/shared-health';
-import type { CompanionEvent } from '../../src/protocol';
+import { type CompanionEvent, VIEWER_LINE_BYTES } from '../../src/protocol';
 import { CHAIN, COMPANION, configured, DIRECTORY, failed, prompted, scopeOf, started } from '../core/virtual-core';
 import { patiently } from '../support/eventually';
 import { companion, type Home, look, newHome, open, toldTurn, until } from './core-support';
@@ -202,6 +204,36 @@ describe('given a second shell', () => {
     await toldTurn(place);
     const seen = await until(viewer, isCooling);
     expect([viewer.role, modelsOf(seen)]).toEqual(['viewer', modelsOf(await until(owner, isCooling))]);
+  });
+
+  it('when it is a while without time to read, then the last it hears is the newest picture, although nothing happens after it', async () => {
+    const place = await newHome();
+    const owner = await open(place);
+    const connected = await connectToApp({
+      addressFor: (token) => socketAddress(place.home, token),
+      readToken: () => readToken(place.home),
+      hello: { role: 'viewer', name: 'test', lineBytes: VIEWER_LINE_BYTES },
+      keepsProcessAlive: true,
+      limits: { maxLineBytes: VIEWER_LINE_BYTES },
+    });
+    if (!connected.ok) throw new Error(connected.message);
+    onTestFinished(() => connected.link.close());
+    const told = await companion(place);
+    const plan = { chain: [...CHAIN], policy: PRESETS.swift };
+    const agents = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`agent-${n}`, plan]));
+    for (let n = 1; n <= 20; n++) {
+      const directory = `${DIRECTORY}/${n}`;
+      const config = { ...scopeOf(), agents } as Extract<CompanionEvent, { type: 'scope.configured' }>['config'];
+      told.tell({ type: 'scope.configured', directory, config });
+      await until(owner, ({ chains }) => chains.length >= 100 * n);
+    }
+    const heard: number[] = [];
+    connected.link.onMessage((message) => {
+      if (message.type === 'push' && message.name === 'snapshot') heard.push((message.data as Snapshot).rev);
+    });
+    await patiently(async () => expect(heard.at(-1)).toBe((await look(owner)).rev));
+    // It has missed some, or the proof is of nothing.
+    expect(heard.length).toBeLessThan(20);
   });
 
   it('when it asks and resets, then the owner answers, and a refusal comes with its reason', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { latest } from '../../src/panel/latest';
+import { latest } from '../../src/node/latest';
 
 beforeEach(() => {
   vi.useFakeTimers();
