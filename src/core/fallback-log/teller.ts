@@ -4,7 +4,6 @@ import type {
   EngineEvent,
   EngineState,
   Fact,
-  Failure,
   LifeFact,
   ModelId,
   ModelState,
