@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ModelAbilities } from '../contract';
 import type { ModelFacts } from '../engine';
 import { ModelFacts as FactsOnTheWire } from '../protocol';
+import { later } from './later';
 
 /** What OpenCode says of a model, as far as it helps to choose one. A missing field is not known. */
 export type OfferedFacts = ModelFacts &
@@ -16,7 +17,7 @@ export type OfferedFacts = ModelFacts &
   }>;
 
 /** The same as it is kept in a file. */
-export const KeptFacts = z.lazy(() =>
+export const KeptFacts = later(() =>
   FactsOnTheWire.unwrap().extend({
     isLocal: z.boolean().optional(),
     isPreferred: z.boolean().optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FAILURE_KINDS, type PolicyStep } from '../engine';
 import { RESET_UNITS } from '../engine/provider-map';
+import { later } from './later';
 import { isTimeZone } from './reset-time';
 
 z.config({ jitless: true });
@@ -10,9 +11,9 @@ const MAX_PHRASE = 200;
 
 // Each schema says what a right value is, in words that follow "must be".
 const KIND_WORDS = 'must be a kind of failure such as "rate_limit" or "quota"';
-const kind = z.lazy(() => z.enum(FAILURE_KINDS, KIND_WORDS));
+const kind = later(() => z.enum(FAILURE_KINDS, KIND_WORDS));
 const text = (words: string, max: number) => z.string(words).trim().min(1, words).max(max, words);
-const name = z.lazy(() =>
+const name = later(() =>
   text('must be a provider id such as "openai"', 100).regex(
     /^[^\s\p{C}/]+$/u,
     'must be a provider id such as "openai"',
@@ -22,7 +23,7 @@ const name = z.lazy(() =>
 const STEP_WORDS = 'must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"';
 const STEP =
   /^(?:switch|switchLarger|compact|ask|defer|hold|return|(?:retry|continue):[1-9]\d?|(?:wait|waitHint):\d{1,9})$/;
-const step = z.lazy(() => z.string(STEP_WORDS).regex(STEP, STEP_WORDS).transform(stepOf));
+const step = later(() => z.string(STEP_WORDS).regex(STEP, STEP_WORDS).transform(stepOf));
 
 const meaning = () => ({
   kind,
@@ -30,12 +31,12 @@ const meaning = () => ({
   steps: z.array(step, 'must be a list of steps').max(10, 'must have at most 10 steps').optional(),
 });
 const meaningOf = (value: unknown): unknown => (typeof value === 'string' ? { kind: value } : value);
-const Entry = z.lazy(() =>
+const Entry = later(() =>
   z.preprocess(meaningOf, z.strictObject(meaning(), 'must be a kind of failure, or an object with "kind"')),
 );
 
 const PHRASE_WORDS = `must be a phrase of 2 to ${MAX_PHRASE} characters with a letter in it`;
-const Phrase = z.lazy(() =>
+const Phrase = later(() =>
   z.strictObject(
     {
       phrase: text(PHRASE_WORDS, MAX_PHRASE).min(2, PHRASE_WORDS).regex(/\p{L}/u, PHRASE_WORDS),
@@ -47,7 +48,7 @@ const Phrase = z.lazy(() =>
 
 const STATUS_WORDS = 'is no HTTP status from 400 to 599 and neither "4xx" nor "5xx"';
 const CODE_WORDS = 'is no error code of 1 to 200 characters';
-const ResetHeader = z.lazy(() =>
+const ResetHeader = later(() =>
   z.strictObject(
     {
       name: text('must be the name of a header', 100).regex(
@@ -64,7 +65,7 @@ const list = <Item extends z.ZodType>(item: Item) =>
   z.array(item, 'must be a list').max(MAX_ENTRIES, `must have at most ${MAX_ENTRIES} entries`);
 
 /** A file of `providers/`: only `version` and `provider` must be there. */
-export const ProviderMapFile = z.lazy(() =>
+export const ProviderMapFile = later(() =>
   z.strictObject(
     {
       $schema: z.string('must be text').optional(),

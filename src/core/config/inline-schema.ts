@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { later } from '../later';
 import { AgentEntry, ConfigFile, ModelName } from './schema';
 
 /** A model as these files write it: as text, or in two parts. */
-const InlineModel = z.lazy(() =>
+const InlineModel = later(() =>
   z.union([
     ModelName,
     z.union([
@@ -11,20 +12,20 @@ const InlineModel = z.lazy(() =>
     ]),
   ]),
 );
-const InlineModels = z.lazy(() => z.array(InlineModel));
+const InlineModels = later(() => z.array(InlineModel));
 
 /** In the shape of issue 7602 a name alone stands for every model of OpenCode that is called so. */
 const NameAlone = z.string().regex(/^[^/*\s](?:[^/*]*[^/*\s])?$/);
 
 /** In tiers a name without a provider stands for the models of that name in the list beside. */
-const InlineTier = z.lazy(() =>
+const InlineTier = later(() =>
   z.looseObject({
     name: z.string().optional(),
     models: z.array(z.union([z.string().min(1), InlineModel])),
   }),
 );
 
-const InlineFallback = z.lazy(() =>
+const InlineFallback = later(() =>
   z.looseObject({
     enabled: z.boolean().optional(),
     models: InlineModels.optional(),
@@ -38,10 +39,10 @@ const InlineFallback = z.lazy(() =>
 
 /** What is no list may be something else altogether, and is not ours to judge. */
 const another = [z.record(z.string(), z.unknown()), z.string()] as const;
-const OrAnother = z.lazy(() => z.union([InlineModels, ...another]));
-const NamesOrAnother = z.lazy(() => z.union([z.array(z.union([InlineModel, NameAlone])), ...another]));
+const OrAnother = later(() => z.union([InlineModels, ...another]));
+const NamesOrAnother = later(() => z.union([z.array(z.union([InlineModel, NameAlone])), ...another]));
 
-const InlineAgent = z.lazy(() =>
+const InlineAgent = later(() =>
   z.looseObject({
     fallback_models: InlineModels.optional(),
     fallback: z.union([InlineModels, InlineFallback]).optional(),
@@ -52,7 +53,7 @@ const InlineAgent = z.lazy(() =>
 );
 
 /** The keys of `opencode.json` that are read; whatever else stands there is OpenCode's. */
-export const InlineKeys = z.lazy(() =>
+export const InlineKeys = later(() =>
   z.looseObject({
     agent: z.record(z.string(), InlineAgent).optional(),
     agents: z.record(z.string(), InlineAgent).optional(),

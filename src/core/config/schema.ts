@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { METRICS } from '../../contract';
 import { DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
+import { later } from '../later';
 
 z.config({ jitless: true });
 
@@ -56,14 +57,14 @@ export const ModelName = text(MODEL_WORDS, MAX_MODEL).regex(
   /^[^/\s\p{C}]+\/[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u,
   MODEL_WORDS,
 );
-const models = z.lazy(() => z.array(ModelName, 'must be a list of models'));
+const models = later(() => z.array(ModelName, 'must be a list of models'));
 
 // What is wrong with a step is told where policies are read, in better words than a pattern has.
 const step = text('must be a step such as "switch", "retry:3", "wait:30000", "continue:1", "return"', 60);
 
 const section = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape, 'must be an object');
 
-const Defaults = z.lazy(() =>
+const Defaults = later(() =>
   section({
     policy: name.optional(),
     fallbackOn: z.array(oneOf(FALLBACK_ON_WORDS), 'must be a list of words').optional(),
@@ -102,7 +103,7 @@ const Defaults = z.lazy(() =>
 );
 
 /** What one agent's entry may say. */
-export const AgentEntry = z.lazy(() =>
+export const AgentEntry = later(() =>
   section({
     policy: name.optional(),
     fallbackModels: models.optional(),
@@ -113,7 +114,7 @@ export const AgentEntry = z.lazy(() =>
   }),
 );
 
-const Policy = z.lazy(() =>
+const Policy = later(() =>
   section({
     extends: name.optional(),
     rows: z
@@ -127,7 +128,7 @@ const Policy = z.lazy(() =>
 );
 
 const phrase = text('must be a phrase of 1 to 200 characters', 200);
-const Pattern = z.lazy(() =>
+const Pattern = later(() =>
   z.union(
     [phrase, section({ phrase, kind: kind.optional(), provider: name.optional(), agent: name.optional() })],
     'must be a phrase or { "phrase": …, "kind": … }',
@@ -135,11 +136,11 @@ const Pattern = z.lazy(() =>
 );
 
 const format = oneOf(['json', 'csv', 'html', 'md']);
-const formats = z.lazy(() => z.union([format, z.array(format)], 'must be json, csv, html or md, or a list of them'));
-const metrics = z.lazy(() =>
+const formats = later(() => z.union([format, z.array(format)], 'must be json, csv, html or md, or a list of them'));
+const metrics = later(() =>
   z.union([z.boolean(), z.array(oneOf(METRICS))], 'must be true, false or a list of figures'),
 );
-const Triage = z.lazy(() =>
+const Triage = later(() =>
   section({
     enabled: flag.optional(),
     exportFormat: formats.optional(),
@@ -156,7 +157,7 @@ const Triage = z.lazy(() =>
 );
 
 /** `model-fallback.json`. Every key may be absent; none has a default here, so that two files can be merged. */
-export const ConfigFile = z.lazy(() =>
+export const ConfigFile = later(() =>
   section({
     $schema: z.string('must be the address of a schema').optional(),
     enabled: flag.optional(),
