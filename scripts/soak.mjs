@@ -10,8 +10,9 @@ import { soakReleases } from './soak-releases.mjs';
 
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+// Some of them take most of an hour: each is told as it ends.
 const run = () =>
-  spawnSync(process.execPath, [vitest, 'run', '--project', 'soak', ...process.argv.slice(2)], {
+  spawnSync(process.execPath, [vitest, 'run', '--project', 'soak', '--reporter', 'verbose', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
   }).status ?? 1;
