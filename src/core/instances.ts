@@ -4,6 +4,9 @@ import type { Clock } from './ports';
 /** Instances that are gone and still shown. */
 const GONE_SHOWN = 5;
 
+/** Where one that is gone has worked: the places it closed last. */
+const GONE_DIRECTORIES = 16;
+
 /** One OpenCode process, as its companion introduced itself. */
 export type Companion = Readonly<{ instance: string; epoch: string; pid: number; opencode: string; plugin: string }>;
 
@@ -101,7 +104,13 @@ export function createInstances(clock: Clock): Instances {
   };
 
   return {
-    rows: () => [...all.values()].map(({ row }) => row),
+    rows: () =>
+      [...all.values()].map(({ row, closed }) =>
+        // Before it goes, it closes what it had open.
+        row.status === 'connected'
+          ? row
+          : { ...row, directories: [...row.directories, ...closed].slice(-GONE_DIRECTORIES) },
+      ),
     connection: () => connection,
     heardOf,
     epochOf: (instance) => all.get(instance)?.epoch ?? null,

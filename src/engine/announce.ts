@@ -61,10 +61,10 @@ function announced({ state, now }: Work, { model, pair, event, at }: Touched): C
   show(state, model, standing.state);
   // A first call is no news.
   if (isQuiet(from) && isQuiet(standing.state)) return null;
-  if (isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now: at })) {
-    standing = standingOf(state, model, at, pair);
-    show(state, model, standing.state);
-  }
+  const isHeld = isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now: at });
+  // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that.
+  standing = standingOf(state, model, at, pair);
+  if (isHeld) show(state, model, standing.state);
   const { state: to, code, kind, until } = standing;
   const shown = shownAs(state, model);
   const named = shown === model ? { model } : { model: shown, key: model };

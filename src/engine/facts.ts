@@ -64,7 +64,7 @@ export type LifeFact =
   | Readonly<{ type: 'speaker.moved'; decision: Decision }>
   /** The host has tried to carry a move out. */
   | Readonly<{ type: 'speaker.carried'; turn: TurnId; from: ModelId; isCarried: boolean; durationMs: number }>
-  /** Nobody may be asked; `isUnasked` where nobody has been since the last answer. */
+  /** Nobody may be asked; `isUnasked` where that was found before a request left, and not when one failed. */
   | Readonly<{ type: 'chain.exhausted'; decision: Decision; isUnasked: boolean }>
   | Readonly<{ type: 'session.rested'; session: string; isClosed: boolean }>
   | Readonly<{ type: 'health.reset'; target: EventOf<'health.reset'>['target']; actor: string }>;

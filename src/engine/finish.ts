@@ -49,8 +49,7 @@ export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined 
   const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
   state.attempts = remove(state.attempts, event.attempt);
   const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
-  // One that belongs to no turn is told as its provider named it: whom it is blamed on is a matter of health.
-  life.push(ended(state, attempt, { outcome: 'failed', failure: turn ? failure : named, durationMs }));
+  life.push(ended(state, attempt, { outcome: 'failed', failure, durationMs }));
   if (failure.scope === 'model') noteWord(work, key, failure);
   const before = pairOf(state, key);
   noteStale(work, attempt, before, LANES_TOLD[failure.lane]);

@@ -10,7 +10,7 @@ export type Standing = Readonly<{
   code: string | null;
   /** `first`: usable now; `last`: usable when nothing else is; `out`: not usable. */
   use: 'first' | 'last' | 'out';
-  /** Engine ms at which `state` ends by itself; null when no clock ends it. */
+  /** Engine ms at which it may be asked again, where it is out, or its state ends by itself; null when no clock brings that. */
   until: number | null;
   source: 'provider' | 'estimate' | null;
   since: number | null;

@@ -18,11 +18,11 @@ export type Attempt = Readonly<{
   attempt: AttemptId;
   turn: TurnId;
   session: string;
-  /** Who asks. */
-  agent: string;
+  /** Who asks; absent in what an older engine has stored. */
+  agent?: string | undefined;
   model: ModelId;
   /** The place of the model in the chain of whoever speaks, when it was sent; null outside of one. */
-  position: number | null;
+  position?: number | null | undefined;
   /** Where the health of its model is kept when not by its id: what it comes to is written there. */
   key?: HealthKey | undefined;
   purpose: 'turn' | 'internal';
@@ -314,8 +314,8 @@ export function standingOf(state: EngineState, key: HealthKey, now: number, pair
 }
 
 /**
- * What a model that is out shows, when its return will be the change that makes it flap: it is held from that moment on, and
- * whoever counts down to it counts to the end of that.
+ * What a model that is out shows, when its return will be the change that makes it flap, or going out was: it is held from
+ * that moment on, and whoever counts down to it counts to the end of that.
  */
 function untilCalm(
   state: EngineState,
@@ -332,8 +332,10 @@ function untilCalm(
   if (lacksLease(state, key, until)) return seen;
   // A decision is made before the failure it is about has been announced.
   const isNews = isFlap(get(state.shown, key) ?? 'unseen', seen.state);
-  const changes = withFlap(isNews ? withFlap(flaps, now) : flaps, until);
-  return isFlapping(changes) ? { ...seen, until: until + FLAP_WINDOW_MS, source: 'estimate' } : seen;
+  const changes = isNews ? withFlap(flaps, now) : flaps;
+  const heldAt = isNews && isFlapping(changes) ? now : isFlapping(withFlap(changes, until)) ? until : null;
+  if (heldAt === null) return seen;
+  return { ...seen, until: Math.max(until, heldAt + FLAP_WINDOW_MS), source: 'estimate' };
 }
 
 /** What a model shows to the turns of a directory at `now`. */

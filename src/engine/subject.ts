@@ -13,18 +13,13 @@ export function positionIn(
 }
 
 /** A request as facts name it. */
-export const attemptSubject = (state: Draft, known: Attempt): AttemptSubject => ({
-  turn: known.turn,
-  session: known.session,
-  root: rootOf(state, known.session),
-  directory: known.directory,
-  agent: known.agent,
-  attempt: known.attempt,
-  lead: known.purpose === 'turn' ? (get(state.turns, known.turn)?.lead ?? null) : null,
-  model: known.model,
-  position: known.position,
-  purpose: known.purpose,
-});
+export function attemptSubject(state: Draft, known: Attempt): AttemptSubject {
+  const { attempt, turn, session, directory, model, purpose, position = null } = known;
+  const own = get(state.turns, turn);
+  const agent = known.agent ?? own?.agent ?? '';
+  const lead = purpose === 'turn' ? (own?.lead ?? null) : null;
+  return { turn, session, root: rootOf(state, session), directory, agent, attempt, lead, model, position, purpose };
+}
 
 /** The end of a request. */
 export const ended = (state: Draft, known: Attempt, end: AttemptEnd): LifeFact => ({

@@ -1,4 +1,5 @@
 import { type HealthKey, keyBy, keyIn, shownIn, unbooked } from './books';
+import { isOut } from './flapping';
 import type { LastFailure } from './health';
 import { type ModelId, nameOf, providerOf } from './ids';
 import { preferredAt, type Standing } from './standing';
@@ -87,11 +88,13 @@ const links = (state: EngineState, directory: string, chain: readonly ModelId[],
 /** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
 export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {
   const pair = pairOf(state, key);
-  const { use, until } = standingOf(state, key, now, pair);
+  const { state: shown, use, until } = standingOf(state, key, now, pair);
   // A person wants it used whatever stands against it, or no clock brings it back.
   if (use === 'first' || (use === 'out' && until === null)) return null;
   const own = preferredAt(pair.model, pair.provider, now);
-  return own === null ? until : Math.max(own, until ?? own);
+  if (shown === 'held') return Math.max(until ?? now, own ?? now);
+  // One that will be held when it is back is first choice later than its own lanes say; of a probe its answer tells.
+  return own !== null && isOut(shown) ? Math.max(own, until ?? own) : own;
 }
 
 function chainViews(state: EngineState, now: number): ChainView[] {

@@ -212,6 +212,7 @@ export async function openCompanion(host: Host): Promise<Companion> {
       drills.set(host.directory, run);
     },
     async close() {
+      if (!isOpen) return;
       isOpen = false;
       endNotices();
       endBooks();

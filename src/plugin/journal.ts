@@ -52,6 +52,7 @@ export function createJournal(): Journal {
       const entry = { seq: ++lastSeq, at, event };
       entries.push(entry);
       if (event.type === 'scope.configured') scopes.set(event.directory, entry);
+      if (event.type === 'scope.closed') scopes.delete(event.directory);
       const oldest = entries.length > JOURNAL_MAX ? entries.shift() : undefined;
       if (oldest) forget(oldest);
       return entry;

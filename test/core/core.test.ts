@@ -132,6 +132,10 @@ describe('given a companion', () => {
     expect(shown()).toEqual([[], false]);
     test.tell(configured());
     expect(shown()).toEqual([[DIRECTORY], true]);
+    // It closes what it has open before it goes: where it worked is known still.
+    test.tell({ type: 'scope.closed', directory: DIRECTORY });
+    test.core.lost('i1');
+    expect(shown()).toEqual([[DIRECTORY], false]);
   });
 
   it('when it is lost twice, then that is one row', () => {

@@ -35,7 +35,7 @@ function rowsOfEvent(event: EngineEvent, result: Step, before: EngineState, at: 
     case 'attempt.succeeded':
     case 'attempt.aborted':
       // Nothing becomes of what nobody has begun, or what has ended.
-      return get(before.attempts, event.attempt) ? [ended(event, result)] : [];
+      return get(before.attempts, event.attempt) ? [ended(event, result, before)] : [];
     case 'switch.carried': {
       const { turn, from, ok, durationMs } = event;
       return [{ type: 'switch.carried', turn, from, ok, durationMs }];
@@ -50,7 +50,8 @@ function rowsOfEvent(event: EngineEvent, result: Step, before: EngineState, at: 
 
 function ended(
   event: Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' | 'attempt.aborted' }>,
-  { decisions }: Step,
+  { decisions, state }: Step,
+  before: EngineState,
 ): StoreRow {
   const { attempt } = event;
   const plain = { kind: null, status: null, message: null, durationMs: null, firstTokenMs: null };
@@ -61,7 +62,12 @@ function ended(
     const outcome = durationMs > SLOW_OVER_MS ? 'slow' : 'success';
     return { type: 'attempt.ended', attempt, ...plain, outcome, durationMs, firstTokenMs: event.firstTokenMs };
   }
-  const { kind, lane, status, message } = decisions[0]?.failure ?? classify(event.evidence);
+  const said = decisions[0]?.failure ?? classify(event.evidence);
+  const { status, message } = said;
+  // OpenCode's own requests have no decision: what was made of them stands in the health of their model.
+  const { model = '', key = model } = get(before.attempts, attempt) ?? {};
+  const isOffline = get(state.models, key)?.last?.kind === 'local_network' && said.kind === 'network_transient';
+  const { kind, lane } = isOffline ? ({ kind: 'local_network', lane: 'neutral' } as const) : said;
   const isLimit = kind === 'rate_limit' || kind === 'quota';
   const outcome = isLimit ? 'limited' : lane === 'neutral' ? 'neutral' : 'failure';
   return {

@@ -295,6 +295,39 @@ describe('given a model that goes in and out', () => {
     expect(preferredAtIn(engine.state(), 'a/1', 2 * MINUTE)).toBe(12 * MINUTE);
   });
 
+  it('when going out is the fourth change itself, then whoever counts down counts the 10 minutes from then on', () => {
+    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
+    const other = createEngine(scope({ health }));
+    other.prompt('t');
+    other.fail('t', 'a/1', RATE_LIMIT);
+    const engine = createEngine(scope({ health, chain: ['a/1', 'b/1'] }));
+    // Another host's word is no change of its own; coming back is.
+    engine.tell({ type: 'health.synced', health: exportHealth(other.state(), 0) });
+    engine.at(MINUTE).tick();
+    engine.prompt('t');
+    engine.fail('t', 'a/1', RATE_LIMIT);
+    engine.fail('t', 'b/1', NO_KEY);
+    engine.at(2 * MINUTE).tick();
+    engine.prompt('u');
+    const { action } = engine.fail('u', 'a/1', RATE_LIMIT);
+    expect(action).toEqual({ kind: 'exhausted', soonest: { model: 'a/1', inMs: 10 * MINUTE } });
+    expect(engine.shown('a/1')).toMatchObject({ state: 'held', until: 12 * MINUTE });
+  });
+
+  it('when another host’s word puts it out after two changes, then its return is told as it is: that word is no change', () => {
+    const health = { ...DEFAULT_HEALTH, cooldownMs: MINUTE, retryOriginalAfterMs: MINUTE };
+    const other = createEngine(scope({ health }));
+    const engine = createEngine(scope({ health }));
+    engine.prompt('t');
+    engine.fail('t', 'a/1', RATE_LIMIT);
+    engine.at(MINUTE).tick();
+    other.at(MINUTE).prompt('t');
+    other.fail('t', 'a/1', RATE_LIMIT);
+    const { facts } = engine.tell({ type: 'health.synced', health: exportHealth(other.state(), MINUTE) });
+    expect(facts).toMatchObject([{ type: 'model.changed', model: 'a/1', to: 'cooling', forMs: MINUTE }]);
+    expect(engine.at(2 * MINUTE).shown('a/1').use).toBe('first');
+  });
+
   it.each([
     ['isolates it', { type: 'health.isolated' } as const, null],
     ['holds it beyond that', { type: 'health.held', state: 'open', forMs: 2 * MINUTE } as const, 3 * MINUTE],
@@ -332,6 +365,20 @@ describe('given a model that goes in and out', () => {
     engine.tick();
     engine.tell({ type: 'health.reset', target: { model: 'a/1' }, actor: 'ann' });
     expect(engine.shown('a/1').state).toBe('ready');
+  });
+});
+
+describe('given a lead that is being probed', () => {
+  it('when it is asked when it is first choice again, then no clock is named: only the answer tells', () => {
+    const engine = createEngine();
+    for (const turn of ['t', 'u', 'v']) {
+      engine.prompt(turn);
+      engine.fail(turn, 'a/1', SERVER_ERROR);
+    }
+    const { until } = engine.shown('a/1');
+    engine.at(until ?? 0).prompt('w');
+    engine.start('w', 'a/1');
+    expect([engine.shown('a/1').state, preferredAtIn(engine.state(), 'a/1', until ?? 0)]).toEqual(['probing', null]);
   });
 });
 

@@ -23,6 +23,14 @@ describe('given events that no app has acknowledged', () => {
     expect([numbers(journal).slice(0, 2), journal.since(0).length, journal.dropped()]).toEqual([[1, 302], 2_001, 300]);
   });
 
+  it('when the directory was closed long before an app appears, then it hears of it neither open nor closed', () => {
+    const journal = createJournal();
+    journal.add({ type: 'scope.configured', directory: DIRECTORY, config: scopeOf() }, 0);
+    journal.add({ type: 'scope.closed', directory: DIRECTORY }, 0);
+    for (let n = 0; n < 2_000; n++) journal.add({ type: 'session.idle', session: 's1' }, n);
+    expect(journal.since(0).filter(({ event }) => event.type !== 'session.idle')).toEqual([]);
+  });
+
   it('when an app is met that has heard nothing, then they stay lost, whatever it acknowledges of the rest', () => {
     const journal = journalOf(2_300);
     journal.met(0);

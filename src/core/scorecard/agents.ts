@@ -45,10 +45,11 @@ const RESULTS: Readonly<Record<Attempt['outcome'], Result>> = {
  */
 export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<RefusedTurn> = []): AgentFigures[] {
   const turns = new Map<string, Turn>();
-  const internal = new Set<string>();
+  /** When OpenCode asked by itself last. */
+  const internal = new Map<string, number>();
   for (const attempt of attempts)
     if (attempt.purpose === 'turn') note(turns, attempt);
-    else internal.add(`${attempt.agent} ${attempt.turn}`);
+    else internal.set(`${attempt.agent} ${attempt.turn}`, attempt.at);
   const agents = new Map<string, Turns>();
   const of = (agent: string): Turns => {
     const theirs = agents.get(agent) ?? { asked: [], unasked: new Set() };
@@ -58,7 +59,7 @@ export function agentRows(attempts: Iterable<Attempt>, refused: Iterable<Refused
   for (const { turn, agent, at } of refused) {
     const known = turns.get(turn);
     if (known && known.last.at <= at) known.last = { ...known.last, result: 'failed' };
-    else if (!known && !internal.has(`${agent} ${turn}`)) of(agent).unasked.add(turn);
+    else if (!known && (internal.get(`${agent} ${turn}`) ?? Number.NEGATIVE_INFINITY) < at) of(agent).unasked.add(turn);
   }
   for (const turn of turns.values()) of(turn.agent).asked.push(turn);
   return [...agents].map(([agent, theirs]) => rowOf(agent, theirs)).sort((a, b) => (a.agent < b.agent ? -1 : 1));
