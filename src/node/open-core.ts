@@ -22,6 +22,7 @@ import { keepHealth } from './health-keeper';
 import { updateCompanion } from './install';
 import { isAlive } from './is-alive';
 import { latest } from './latest';
+import { clearLeftovers } from './leftovers';
 import { createModelProbe } from './model-probe';
 import { readOnDisk } from './on-disk';
 import { logPath } from './own-data';
@@ -107,6 +108,7 @@ export async function openCore(options: OpenOptions): Promise<OpenedCore> {
     if (attached) return attached;
     throw new Error('Another Understudy is starting. Try again in a moment.');
   }
+  await clearLeftovers(home);
   // Whoever holds the socket is the one writer of both.
   const { keeping, notice: unread } = await readKeeping(home);
   const tell = (told: string): void => core?.noteHistory(told);

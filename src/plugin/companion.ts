@@ -24,6 +24,7 @@ import { type LoadedConfig, openConfig } from '../node/config-reader';
 import { buildOf } from '../node/host-abilities';
 import type { KeptConnection } from '../node/keep-connected';
 import { keepModels } from '../node/kept-models';
+import { clearLeftovers } from '../node/leftovers';
 import { stateHome } from '../node/state-home';
 import { type Brain, createBrain } from './brain';
 import { type FallbackLogs, openFallbackLogs } from './fallback-logs';
@@ -68,6 +69,7 @@ function openProcess(host: Host): Process {
   const instance = `${process.pid}-${epoch}`;
   const brain = createBrain(undefined, undefined, epoch);
   const home = stateHome();
+  void clearLeftovers(home);
   const sharing = shareHealth(brain, { home, warn: host.warn });
   const accounts = openAccountBooks(home, host.warn);
   const drills: Process['drills'] = new Map();
