@@ -45,6 +45,7 @@ const OTHERS = new Set<string>([
   ...['attempt.started', 'attempt.failed', 'prompt.submitted'],
   ...ABILITIES,
   ...['model.changed', 'turn.finished', 'switch.failed', 'event.ignored'],
+  ...[...sources.matchAll(/\{ type: '([a-z.]+)'/g)].map(([, type]) => String(type)),
   'understudy.engine',
 ]);
 /** Codes that share their name with an event. */
