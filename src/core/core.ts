@@ -117,6 +117,11 @@ type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 /** The log is put aside when it is long: what the clocks said is written down again every so many records. */
 const READ_CLOCK_EVERY = 10_000;
 
+/** Health as companions hear it that probe nothing: the same for all of them. `at` is engine ms, `sentAt` wall clock. */
+type Exported = Readonly<{ state: EngineState; at: number; sentAt: number; health: SyncedHealth }>;
+/** It is told to so many as hear of it within this time, in ms; how old it is goes with it. */
+const EXPORT_KEPT_MS = 50;
+
 /** Makes a core on its ports. */
 export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   const { clock, log } = ports;
@@ -152,6 +157,7 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
   let config: readonly ConfigRow[] = [];
   let settings = 0;
   let cached: Snapshot | null = null;
+  let exported: Exported | null = null;
   let isScheduled = false;
   let isReplaying = false;
   let cancelWake: (() => void) | null = null;
@@ -528,9 +534,17 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     lease,
     syncFor(instance) {
-      const seen = asSeenBy(state, instances.epochOf(instance) ?? '');
-      const health = exportHealth(seen, clock.now());
-      return { seenSeq: instances.seenOf(instance), rev: behind.viewFor(instance), sentAt: clock.wall(), health };
+      const epoch = instances.epochOf(instance) ?? '';
+      const of = { seenSeq: instances.seenOf(instance), rev: behind.viewFor(instance) };
+      const draw = (seen: EngineState): Omit<Exported, 'state'> => {
+        const at = clock.now();
+        return { at, sentAt: clock.wall(), health: exportHealth(seen, at) };
+      };
+      const probes = entries(state.grants).some(([, grant]) => grant.epoch === epoch);
+      if (!probes && (exported?.state !== state || clock.now() - exported.at > EXPORT_KEPT_MS))
+        exported = { state, ...draw(state) };
+      const { sentAt, health } = probes || !exported ? draw(asSeenBy(state, epoch)) : exported;
+      return { ...of, sentAt, health };
     },
     isBehind: behind.has,
     taken: behind.taken,
