@@ -123,7 +123,7 @@ export function createBooks(clock: Clock, store: Store | null): Books {
       const before = card;
       const { decisions, facts, life } = step;
       count({ event, decisions, facts, life, now: moment.wall });
-      put(...rowsOfLife(step.life, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
+      put(...rowsOfLife(life, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
       return newAlert(before, card);
     },
     note(event, { state, wall }) {

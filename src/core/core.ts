@@ -117,7 +117,7 @@ type PushListener = <P extends PushName>(name: P, data: PushData<P>) => void;
 /** The log is put aside when it is long: what the clocks said is written down again every so many records. */
 const READ_CLOCK_EVERY = 10_000;
 
-/** Health as companions hear it that probe nothing: the same for all of them. `at` is engine ms, `sentAt` wall clock. */
+/** Health as companions hear it: the same for all that probe nothing. `at` is engine ms, `sentAt` wall clock. */
 type Exported = Readonly<{ state: EngineState; at: number; sentAt: number; health: SyncedHealth }>;
 /** It is told to so many as hear of it within this time, in ms; how old it is goes with it. */
 const EXPORT_KEPT_MS = 50;
@@ -534,17 +534,12 @@ export function createCore(ports: CorePorts, app: Snapshot['app']): Core {
     },
     lease,
     syncFor(instance) {
-      const epoch = instances.epochOf(instance) ?? '';
-      const of = { seenSeq: instances.seenOf(instance), rev: behind.viewFor(instance) };
-      const draw = (seen: EngineState): Omit<Exported, 'state'> => {
-        const at = clock.now();
-        return { at, sentAt: clock.wall(), health: exportHealth(seen, at) };
-      };
-      const probes = entries(state.grants).some(([, grant]) => grant.epoch === epoch);
-      if (!probes && (exported?.state !== state || clock.now() - exported.at > EXPORT_KEPT_MS))
-        exported = { state, ...draw(state) };
-      const { sentAt, health } = probes || !exported ? draw(asSeenBy(state, epoch)) : exported;
-      return { ...of, sentAt, health };
+      const seen = asSeenBy(state, instances.epochOf(instance) ?? '');
+      const at = clock.now();
+      if (exported?.state !== seen || at - exported.at > EXPORT_KEPT_MS)
+        exported = { state: seen, at, sentAt: clock.wall(), health: exportHealth(seen, at) };
+      const { sentAt, health } = exported;
+      return { seenSeq: instances.seenOf(instance), rev: behind.viewFor(instance), sentAt, health };
     },
     isBehind: behind.has,
     taken: behind.taken,

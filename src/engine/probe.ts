@@ -32,7 +32,7 @@ export function asSeenBy(state: EngineState, epoch: string): EngineState {
     models = set(models, model, { ...beforeProbe(pair.model, grant.permit.model), calls: calls - 1 });
     providers = set(providers, provider, beforeProbe(pair.provider, grant.permit.provider));
   }
-  return { ...state, models, providers };
+  return models === state.models && providers === state.providers ? state : { ...state, models, providers };
 }
 
 function beforeProbe(health: Health, permit: Permit): Health {

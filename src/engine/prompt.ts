@@ -24,7 +24,6 @@ import {
   moveTurn,
   pinFor,
   planOf,
-  rootOf,
   type Session,
   type Speaker,
   speakerKey,
@@ -32,6 +31,7 @@ import {
   standingOf,
   type Turn,
 } from './state';
+import { turnSubject } from './subject';
 import { get, set } from './table';
 import { withoutChosen } from './trace';
 import type { Work } from './work';
@@ -163,7 +163,7 @@ type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null; by:
 function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   const { state, now, decisions, notes, life } = work;
   const { action, code } = choice;
-  const { session, agent, directory, lead } = turn;
+  const { session, agent } = turn;
   const active = 'to' in action ? action.to : turn.lead;
   const isKnown = get(state.turns, turn.turn) !== undefined;
   const next = copyOf(turn);
@@ -184,8 +184,8 @@ function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
   state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
   state.sessions = set(state.sessions, session, opened);
   const { parent, by } = known;
-  const about = { turn: turn.turn, session, root: rootOf(state, session), directory, agent };
-  life.push({ type: 'turn.began', isAgain: isKnown, by, parent, ...about, lead, model: next.model });
+  const { lead, model } = next;
+  life.push({ type: 'turn.began', isAgain: isKnown, by, parent, ...turnSubject(state, next), lead, model });
   if (connectionOf(opened.outcomes ?? '').isOutage)
     notes.push({ code: 'prompt.warned', session, agent, model: active });
   decisions.push(decisionOf(next, choice, null, null));

@@ -1,4 +1,4 @@
-import type { AttemptEnd, AttemptSubject, LifeFact } from './facts';
+import type { AttemptEnd, AttemptSubject, LifeFact, TurnSubject } from './facts';
 import { type Attempt, chainOf, type Draft, type EngineState, rootOf, speakerKey, type Turn } from './state';
 import { get } from './table';
 
@@ -12,13 +12,19 @@ export function positionIn(
   return position < 0 ? null : position;
 }
 
+/** A turn as facts name it. */
+export const turnSubject = (
+  state: Draft,
+  { turn, session, directory, agent }: Pick<Turn, 'turn' | 'session' | 'directory' | 'agent'>,
+): TurnSubject => ({ turn, session, root: rootOf(state, session), directory, agent });
+
 /** A request as facts name it. */
 export function attemptSubject(state: Draft, known: Attempt): AttemptSubject {
   const { attempt, turn, session, directory, model, purpose, position = null } = known;
   const own = get(state.turns, turn);
   const agent = known.agent ?? own?.agent ?? '';
   const lead = purpose === 'turn' ? (own?.lead ?? null) : null;
-  return { turn, session, root: rootOf(state, session), directory, agent, attempt, lead, model, position, purpose };
+  return { ...turnSubject(state, { turn, session, directory, agent }), attempt, lead, model, position, purpose };
 }
 
 /** The end of a request. */
@@ -31,11 +37,7 @@ export const ended = (state: Draft, known: Attempt, end: AttemptEnd): LifeFact =
 /** The end of a turn. */
 export const turnEnded = (state: Draft, turn: Turn): LifeFact => ({
   type: 'turn.ended',
-  turn: turn.turn,
-  session: turn.session,
-  root: rootOf(state, turn.session),
-  directory: turn.directory,
-  agent: turn.agent,
+  ...turnSubject(state, turn),
   lead: turn.lead,
   model: turn.model,
   switches: turn.switches,
