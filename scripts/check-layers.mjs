@@ -1,7 +1,8 @@
 // Holds the import table of docs: the folder name is the permission. Plain text scan, so that it works with any compiler.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 
 const NODE = 'node:';
 /** What a folder of src may import besides itself. Packages are listed by name; `node:` stands for all of Node. */
@@ -43,6 +44,8 @@ const ALLOWED = {
 };
 const IMPORT =
   /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?:^|[\s;(])import\s*\(?\s*['"]([^'"]+)['"]/g;
+/** What an import leaves out of a file's name. */
+const ENDINGS = ['.ts', '.tsx', '/index.ts'];
 
 /** @returns every broken rule as `file: reason`. */
 export function layerProblems(root) {
@@ -78,6 +81,41 @@ function judge(target, { file, folder, rule, root }) {
   return other === folder || rule.folders.includes(other) ? null : `${folder} may not import ${other} ("${target}")`;
 }
 
+/**
+ * Files that import each other in a circle, types included: none of them can be understood, tested or moved alone.
+ *
+ * @returns each circle as the files of it, along the arrows.
+ */
+export function circles(root) {
+  const files = new Map([...sources(join(root, 'src'))].map((file) => [file, importsOf(file)]));
+  const seen = new Map();
+  const found = [];
+  const path = [];
+  const visit = (file) => {
+    seen.set(file, 'open');
+    path.push(file);
+    for (const next of files.get(file)) {
+      if (!files.has(next)) continue;
+      if (seen.get(next) === 'open') found.push(path.slice(path.indexOf(next)));
+      else if (!seen.has(next)) visit(next);
+    }
+    path.pop();
+    seen.set(file, 'closed');
+  };
+  for (const file of files.keys()) if (!seen.has(file)) visit(file);
+  return found.map((circle) => circle.map((file) => relative(root, file).split(sep).join('/')));
+}
+
+/** The files of ours that a file imports. */
+function importsOf(file) {
+  return [...readFileSync(file, 'utf8').matchAll(IMPORT)].flatMap((match) => {
+    const target = match[1] ?? match[2];
+    if (!target.startsWith('.')) return [];
+    const path = join(dirname(file), target);
+    return ENDINGS.map((ending) => path + ending).filter((candidate) => existsSync(candidate));
+  });
+}
+
 function packageName(target) {
   const parts = target.split('/');
   return target.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0];
@@ -91,11 +129,13 @@ function* sources(folder) {
   }
 }
 
-if (import.meta.url === `file://${process.argv[1]}`) {
-  const problems = layerProblems(process.cwd());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const root = process.cwd();
+  const around = circles(root).map((circle) => `these files import each other in a circle: ${circle.join(' -> ')}`);
+  const problems = [...layerProblems(root), ...around];
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) {
-    console.error(`${problems.length} imports break the layer table.`);
+    console.error(`${problems.length} broken rules of layers.`);
     process.exit(1);
   }
   console.log('Layers hold.');

@@ -1,4 +1,5 @@
-import { type HealthKey, unbooked } from '../engine/books';
+import { unbooked } from '../engine/books';
+import type { HealthKey } from '../engine/ids';
 import type { ModelRow } from './snapshot';
 
 /** A model's health as one directory has it: what is kept apart there, else what all directories share. */

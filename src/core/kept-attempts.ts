@@ -1,5 +1,5 @@
 import { remember } from './remember';
-import type { AttemptExport } from './scorecard/csv';
+import type { AttemptExport } from './store-rows';
 import { type AttemptsQuery, EMPTY_STORE, type RefusedTurn, type Store, type StoreRow } from './store-rows';
 
 /** Attempts kept; the oldest leaves first. */

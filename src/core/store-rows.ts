@@ -1,7 +1,6 @@
 import type { AskedModel, ATTEMPT_OUTCOMES, EventFilter, EventRow, UsageSplit } from '../contract';
 import type { FailureKind } from '../engine';
 import type { CellRow, OpenPart } from '../engine/scorecard';
-import type { AttemptExport } from './scorecard/csv';
 
 export type Outcome = (typeof ATTEMPT_OUTCOMES)[number];
 
@@ -234,3 +233,19 @@ export const EMPTY_STORE: Store = {
   used: () => [],
   flush: async () => undefined,
 };
+
+/** One attempt as it is exported. Times are Unix ms. What its provider said is left out: it may quote the user. */
+export type AttemptExport = Readonly<{
+  at: number;
+  session: string;
+  turn: string;
+  agent: string;
+  model: string;
+  position: number | null;
+  purpose: string;
+  outcome: Outcome;
+  kind: string | null;
+  status: number | null;
+  durationMs: number | null;
+  firstTokenMs: number | null;
+}>;

@@ -1,7 +1,6 @@
 import type { EventRow, Handlers, QueryOutput, TimelineAttempt, TimelineTurn } from '../contract';
 import { NANOS } from '../engine/scorecard';
-import type { AttemptExport } from './scorecard/csv';
-import type { Store, StoredTurn, StoredUse } from './store-rows';
+import type { AttemptExport, Store, StoredTurn, StoredUse } from './store-rows';
 
 /** What a timeline is made of. */
 export type TimelineSources = Readonly<{

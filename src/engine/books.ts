@@ -1,13 +1,6 @@
 import type { ScopeConfig } from './config';
-import { type ModelId, nameOf, providerOf } from './ids';
-import type { EngineState } from './state';
-import { entries, get } from './table';
-
-/**
- * Under what the health of a model is kept: its own id, or `provider@book/name` where a directory keeps a book of its own for
- * that provider. Source: ADR 0028.
- */
-export type HealthKey = ModelId;
+import { type HealthKey, type ModelId, nameOf, providerOf } from './ids';
+import { entries, get, type Table } from './table';
 
 /** A book is named by twelve hexadecimal digits. */
 const BOOK = /@[\da-f]{12}(?=\/|$)/;
@@ -22,7 +15,7 @@ export function keyBy(scope: Pick<ScopeConfig, 'books'> | undefined, model: Mode
 }
 
 /** The key of a model's health in a directory. */
-export const keyIn = (state: Pick<EngineState, 'scopes'>, directory: string, model: ModelId): HealthKey =>
+export const keyIn = (state: Pick<Books, 'scopes'>, directory: string, model: ModelId): HealthKey =>
   keyBy(get(state.scopes, directory), model);
 
 /** The model, or the provider, whose health is kept under a key. */
@@ -40,7 +33,8 @@ export const isNamed = (key: HealthKey, named: string): boolean => key === named
 /** What people are shown for a key: the model, unless its health stands in more than one book that is open. */
 export const shownAs = (state: Books, key: HealthKey): HealthKey => shownIn(state)(key);
 
-type Books = Pick<EngineState, 'scopes' | 'models'>;
+/** What the keys of a state are read from. */
+type Books = Readonly<{ scopes: Table<ScopeConfig>; models: Table<unknown> }>;
 
 /** The same for many keys: the scopes are gone through once, and not at all where no book is asked for. */
 export function shownIn({ scopes, models }: Books): (key: HealthKey) => HealthKey {

@@ -3,8 +3,7 @@ import { MAX_COOLDOWN_MS } from './breaker';
 import type { RetryBudget } from './budget';
 import type { Catalogue } from './catalogue';
 import type { ModelId } from './ids';
-import type { FailureKind } from './kinds';
-import type { PolicyStep } from './policy';
+import type { Policy } from './policy';
 
 /** The numbers of a model's health lanes, all in milliseconds unless named otherwise. */
 export type HealthNumbers = Readonly<{
@@ -28,8 +27,6 @@ export type HealthNumbers = Readonly<{
   /** Breakers only tell that they would have opened; nothing is refused for them. */
   shadow?: boolean;
 }>;
-
-export type Policy = Readonly<Record<FailureKind, readonly PolicyStep[]>>;
 
 /** What one agent does when its model fails. */
 export type AgentPlan = Readonly<{

@@ -1,5 +1,4 @@
-import type { HealthKey } from './books';
-import type { AttemptId, ModelId, TurnId } from './ids';
+import type { AttemptId, HealthKey, ModelId, TurnId } from './ids';
 import type { FailureClass, FailureKind, FailureLane, FailureScope, ModelState } from './kinds';
 import type { PolicyStep } from './policy';
 

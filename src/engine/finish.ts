@@ -1,6 +1,5 @@
 import { adopt } from './adopt';
 import { ask, degrade } from './asking';
-import type { HealthKey } from './books';
 import { type Choice, decisionOf, outlookOf } from './choice';
 import { classify, isUnnamed } from './classify';
 import type { HealthNumbers } from './config';
@@ -9,6 +8,7 @@ import type { Failure } from './decision';
 import type { AttemptFailed, EventOf } from './events';
 import type { AttemptEnd } from './facts';
 import { abortCall, failCall, type Pair, succeedCall } from './health';
+import type { HealthKey } from './ids';
 import { type AttemptId, type ModelId, providerOf } from './ids';
 import type { FailureLane } from './kinds';
 import { heard, judged } from './network';

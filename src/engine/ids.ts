@@ -4,6 +4,11 @@ export type ModelId = string;
 export type TurnId = string;
 /** `instance:session:message:n`, minted by the companion where it sees the request. */
 export type AttemptId = string;
+/**
+ * Under what the health of a model is kept: its own id, or `provider@book/name` where a directory keeps a book of its own for
+ * that provider. Source: ADR 0028.
+ */
+export type HealthKey = ModelId;
 
 /** The provider of a model: what stands before the first slash, or the whole text when there is none. */
 export function providerOf(model: ModelId): string {

@@ -1,7 +1,8 @@
-import { type HealthKey, keyIn } from './books';
+import { keyIn } from './books';
 import { withFailures } from './breaker';
 import type { Failure } from './decision';
 import type { Health } from './health';
+import type { HealthKey } from './ids';
 import { providerOf } from './ids';
 import { KIND_INFO } from './kinds';
 import { isLocal, TOGETHER_MS } from './outage';

@@ -1,6 +1,7 @@
-import { type HealthKey, isNamed, unbooked } from './books';
+import { isNamed, unbooked } from './books';
 import type { EventOf } from './events';
 import { type CallPermit, lapsed, resetHealth } from './health';
+import type { HealthKey } from './ids';
 import { providerOf } from './ids';
 import { actOn, unflapped } from './manual';
 import { endOf, pinned } from './pins';

@@ -1,5 +1,5 @@
-import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
+import type { Policy } from './policy';
 import { parseSteps } from './policy-steps';
 import { PRESETS } from './presets';
 import { SWIFT } from './swift';

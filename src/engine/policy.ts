@@ -1,4 +1,3 @@
-import type { Policy } from './config';
 import { FAILURE_KINDS, type FailureKind } from './kinds';
 
 /**
@@ -23,6 +22,9 @@ export type PolicyStep = Conditional &
     | Readonly<{ step: 'switch' | 'switchLarger' | 'compact' | 'ask' | 'defer' | 'hold' | 'return' }>
   );
 export type StepName = PolicyStep['step'];
+
+/** What is done about each kind of failure: a row of steps. */
+export type Policy = Readonly<Record<FailureKind, readonly PolicyStep[]>>;
 
 const RETURN: Policy[FailureKind] = [{ step: 'return' }];
 

@@ -1,6 +1,5 @@
-import type { Policy } from './config';
 import type { FailureKind } from './kinds';
-import type { PolicyStep } from './policy';
+import type { Policy, PolicyStep } from './policy';
 import { SWIFT } from './swift';
 
 const SWITCH: PolicyStep = { step: 'switch' };

@@ -1,8 +1,9 @@
-import { type HealthKey, keyBy, keyIn, modelsOf, unbooked } from './books';
+import { keyBy, keyIn, modelsOf, unbooked } from './books';
 import { MAX_COOLDOWN_MS } from './breaker';
 import type { HealthNumbers, ScopeConfig } from './config';
 import type { EventOf } from './events';
 import { abortCall, type Health } from './health';
+import type { HealthKey } from './ids';
 import { providerOf } from './ids';
 import { type Draft, pairOf, putPair, withinKey } from './state';
 import { each, emptyTable, entries, fromEntries, get, mapSome, remove, set, type Table } from './table';

@@ -1,10 +1,11 @@
 import type { Question } from './ask';
-import { type HealthKey, keyIn, unbooked } from './books';
+import { keyIn, unbooked } from './books';
 import type { Spent, Traffic } from './budget';
 import type { Boundaries, Needs } from './catalogue';
 import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers, type ScopeConfig } from './config';
 import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from './flapping';
 import { type CallPermit, type Health, initialHealth, type LastFailure, type Pair } from './health';
+import type { HealthKey } from './ids';
 import { type AttemptId, type ModelId, providerOf, type TurnId } from './ids';
 import type { FailureKind, ModelState } from './kinds';
 import { isHeld, isTakenOut, type Manual, overruled } from './manual';

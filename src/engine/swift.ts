@@ -1,5 +1,4 @@
-import type { Policy } from './config';
-import type { PolicyStep } from './policy';
+import type { Policy, PolicyStep } from './policy';
 
 const SWITCH: PolicyStep = { step: 'switch' };
 const BACK: PolicyStep = { step: 'return' };

@@ -1,6 +1,7 @@
-import { type HealthKey, keyBy, keyIn, shownIn, unbooked } from './books';
+import { keyBy, keyIn, shownIn, unbooked } from './books';
 import { isOut } from './flapping';
 import type { LastFailure } from './health';
+import type { HealthKey } from './ids';
 import { type ModelId, nameOf, providerOf } from './ids';
 import { preferredAt, type Standing } from './standing';
 import {

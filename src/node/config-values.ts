@@ -7,7 +7,8 @@ import {
   pathText,
   policyTables,
 } from '../core/config';
-import { addItems, type Edited, setValues, type ValueChange } from '../core/edits';
+import type { ValueChange } from '../core/config/index';
+import { addItems, type Edited, setValues } from '../core/edits';
 import { objectionToPhrase } from '../core/inbox';
 import type { UserPhrase } from '../core/kind-reader';
 import { formatStep } from '../engine/tools';

@@ -1,10 +1,8 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { createStore, type StoreApi } from 'zustand/vanilla';
 import { commandOf } from './commands/keys';
 import type { Registry } from './commands/registry';
 import { usePanel } from './panel';
-import { remember, remembered } from './remembered';
 
 /** A letter that comes later than this after `g` is a key of its own. */
 const SEQUENCE_MS = 1_500;
@@ -12,21 +10,6 @@ const SEQUENCE_MS = 1_500;
 /** Whether letters are text to whatever has the focus. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null;
-}
-
-/** Whether keys without Ctrl work on the whole page. */
-export type SingleKeys = Readonly<{ store: StoreApi<boolean>; turn(isOn: boolean): void }>;
-
-/** Single keys as the reader last chose; on at first. */
-export function createSingleKeys(): SingleKeys {
-  const store = createStore<boolean>(() => remembered('single-keys') !== 'off');
-  return {
-    store,
-    turn(isOn) {
-      remember('single-keys', isOn ? 'on' : 'off');
-      store.setState(isOn, true);
-    },
-  };
 }
 
 /** Whether keys without Ctrl work on the whole page, and what turns them on or off at once. */

@@ -4,7 +4,7 @@ import type { PanelApi, Snapshot } from '../contract';
 import { createRegistry, type Registry } from './commands/registry';
 import { createDrafts, createPolicyDrafts, type Drafts, type PolicyDrafts } from './drafts';
 import { createNotices, type Notices } from './notices';
-import { createSingleKeys, type SingleKeys } from './page-keys';
+import { createSingleKeys, type SingleKeys } from './single-keys';
 import {
   asOf,
   connectStore,

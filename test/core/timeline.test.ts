@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptExport } from '../../src/core/scorecard/csv';
+import type { AttemptExport } from '../../src/core/store-rows';
 import { timelineOf } from '../../src/core/timeline';
 
 const AT = 1_790_000_000_000;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_KINDS, initialState, type ScopeConfig } from '../../src/engine';
-import type { Policy } from '../../src/engine/config';
+import type { Policy } from '../../src/engine/policy';
 import { PRESETS } from '../../src/engine/presets';
 import { speakerKey } from '../../src/engine/state';
 import { get } from '../../src/engine/table';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Policy } from '../../src/engine/config';
 import { FAILURE_KINDS, type FailureKind } from '../../src/engine/kinds';
+import type { Policy } from '../../src/engine/policy';
 import { narrowPolicy } from '../../src/engine/policy';
 import { definePolicies } from '../../src/engine/policy-definitions';
 import { formatStep, parseSteps } from '../../src/engine/policy-steps';

@@ -1,6 +1,6 @@
 import { AGENTS_MAX } from '../../protocol';
-import type { Complain, HostModels } from './resolve';
 import type { ConfigFile } from './schema';
+import type { Complain, HostModels } from './sources';
 import { EVERY_OTHER } from './written';
 
 /**

@@ -4,13 +4,14 @@ import { namesOf } from './agent-names';
 import type { Doubts } from './defined-models';
 import { heldLead, ledBy, wordsOf } from './leading';
 import { hasChain, ownAgent } from './merge';
+import { breakerOf } from './numbers';
 import { createPolicies, type NamedPolicy } from './policies';
 import type { KeyPath } from './problem';
 import { pathKey } from './problem';
-import type { Complain, ConfigSource, HostModels } from './resolve';
 import { fitting } from './room';
 import type { AgentEntry, ConfigFile } from './schema';
 import { DEFAULTS, MAX_CHAIN } from './schema';
+import type { Complain, ConfigSource, HostModels } from './sources';
 import type { Loosening } from './tighten';
 import { EVERY_OTHER, tooLong, writtenList } from './written';
 
@@ -125,18 +126,6 @@ function numbersOf(merged: ConfigFile, words: AgentEntry): Partial<AgentPlan> {
   const breaker = breakerOf(merged, words);
   const { maxRetries } = words;
   return { ...(breaker ? { breaker } : {}), ...(maxRetries === undefined ? {} : { maxRetries }) };
-}
-
-/** The breaker that an agent's failures count with, where its entry says anything of one. */
-export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {
-  const all = defaults?.circuitBreaker;
-  const standard = DEFAULTS.circuitBreaker;
-  return (
-    own && {
-      failureThreshold: own.failureThreshold ?? all?.failureThreshold ?? standard.failureThreshold,
-      cooldownMs: own.cooldownMs ?? all?.cooldownMs ?? standard.cooldownMs,
-    }
-  );
 }
 
 function tellDepth({ merged, complain }: Inputs, name: string, chain: readonly ModelId[]): void {

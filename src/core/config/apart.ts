@@ -1,9 +1,9 @@
 import type { HealthNumbers } from '../../engine';
-import { breakerOf } from './agents';
 import { wordsOf } from './leading';
-import type { ConfigSource } from './resolve';
+import { breakerOf } from './numbers';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
+import type { ConfigSource } from './sources';
 
 /** Stands for every provider. */
 export const EVERY_PROVIDER = '*';

@@ -1,5 +1,5 @@
 import { parseSteps } from '../../engine/tools';
-import type { ValueChange } from '../edits';
+import type { ValueChange } from './document';
 import { policyHint } from './policies';
 import { isShipped, policyNames } from './policy-table';
 import type { KeyPath } from './problem';

@@ -1,7 +1,7 @@
 import { valueAt, without } from './at-path';
 import type { KeyPath } from './problem';
 import { pathKey, pathText, safeMessage } from './problem';
-import type { ConfigSource, ConfigSources } from './resolve';
+import type { ConfigSource, ConfigSources } from './sources';
 
 /** What may be written for people and programs; nothing that a shell, an editor or a tool takes for its own. */
 const ENDING = /\.(?:log|txt|json|jsonl|csv|md|html)$/i;

@@ -2,12 +2,9 @@ import type { Catalogue, ModelFacts, ModelId } from '../../engine';
 import { offeredFacts } from '../offers';
 import { EVERY_PROVIDER } from './apart';
 import { isObject } from './at-path';
-import type { ConfigSource } from './resolve';
 import type { ConfigFile } from './schema';
+import type { ConfigSource, DefinedModels } from './sources';
 import { measuredBy } from './tighten';
-
-/** What a file of OpenCode's says of what models cost and whose they are; a missing field is not said. */
-export type DefinedModels = Readonly<Record<ModelId, Pick<ModelFacts, 'vendor' | 'priceIn' | 'priceOut'>>>;
 
 /** Keys of a model and of a provider that leave it what it is, what it costs and who made it. */
 const PLAIN_MODEL: ReadonlySet<string> = new Set([

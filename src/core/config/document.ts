@@ -5,6 +5,9 @@ import { pathKey } from './problem';
 
 export type Opened = Readonly<{ ok: true; root: Node }> | Readonly<{ ok: false; message: string; offset: number }>;
 
+/** A value for a place in a document, named by keys of objects; undefined takes out what stands there. */
+export type ValueChange = Readonly<{ path: readonly string[]; value: unknown }>;
+
 const ERROR_WORDS: Readonly<Record<string, string>> = {
   InvalidSymbol: 'this is not JSON',
   InvalidNumberFormat: 'this is not a number',

@@ -1,7 +1,8 @@
 import { leavesOf } from './at-path';
 import { pathKey, pathText } from './problem';
-import { type ConfigSources, ownSources, sourcesInOrder, tightenedConfig } from './resolve';
+import { tightenedConfig } from './resolve';
 import { DEFAULTS } from './schema';
+import { type ConfigSources, ownSources, sourcesInOrder } from './sources';
 
 /** One value that is in force, and the file and line that say so; null for both: it is the default. */
 export type EffectiveValue = Readonly<{ key: string; value: unknown; path: string | null; line: number | null }>;

@@ -1,6 +1,6 @@
 import { EVERY_PROVIDER, MAX_PROVIDERS } from './apart';
 import { isObject } from './at-path';
-import { type DefinedModels, definedModels } from './defined-models';
+import { definedModels } from './defined-models';
 import { createLocator, excessOf, MAX_VALUES, openDocument, plainValue, positionsOf } from './document';
 import { takeAgent, takeModels } from './foreign-agent';
 import type { Reading, Tree } from './foreign-reading';
@@ -15,10 +15,10 @@ import {
   setAgent,
   takeValue,
 } from './foreign-reading';
-import type { ParsedConfig } from './parse';
 import type { Position } from './problem';
 import { pathKey } from './problem';
 import { ConfigFile, MODEL_WORDS } from './schema';
+import type { DefinedModels, ParsedConfig } from './sources';
 import { hidesKeys } from './substitution';
 
 /** Files of others that name chains as well: how each is to be read. Front matter is that of one agent. */

@@ -1,8 +1,8 @@
 import type { ModelId } from '../../engine';
 import { hasChain, ownAgent } from './merge';
 import type { KeyPath } from './problem';
-import type { Complain, HostModels } from './resolve';
 import type { AgentEntry, ConfigFile } from './schema';
+import type { Complain, HostModels } from './sources';
 import type { Loosening } from './tighten';
 import { EVERY_OTHER, entriesOf, writtenList } from './written';
 

@@ -1,5 +1,5 @@
-import { DEFAULT_HEALTH, type HealthNumbers } from '../../engine';
-import type { ConfigFile } from './schema';
+import { type AgentPlan, DEFAULT_HEALTH, type HealthNumbers } from '../../engine';
+import type { AgentEntry, ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 
 /** What a file says for all agents. */
@@ -49,4 +49,16 @@ export function healthOf(defaults: Defaults): HealthNumbers {
       cooldownMs: network.cooldownMs ?? DEFAULT_HEALTH.network.cooldownMs,
     },
   };
+}
+
+/** The breaker that an agent's failures count with, where its entry says anything of one. */
+export function breakerOf({ defaults }: ConfigFile, { circuitBreaker: own }: AgentEntry): AgentPlan['breaker'] {
+  const all = defaults?.circuitBreaker;
+  const standard = DEFAULTS.circuitBreaker;
+  return (
+    own && {
+      failureThreshold: own.failureThreshold ?? all?.failureThreshold ?? standard.failureThreshold,
+      cooldownMs: own.cooldownMs ?? all?.cooldownMs ?? standard.cooldownMs,
+    }
+  );
 }

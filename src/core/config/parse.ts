@@ -1,7 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import { findNodeAtLocation } from 'jsonc-parser';
 import type * as z from 'zod';
-import type { DefinedModels } from './defined-models';
 import {
   createLocator,
   dropNode,
@@ -17,21 +16,9 @@ import { suggestKey } from './known-keys';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathText, safeMessage } from './problem';
 import { ConfigFile, DEFAULTS } from './schema';
+import type { ParsedConfig } from './sources';
 import { nearest } from './suggest';
 import { liftTriage } from './triage';
-
-/** One file, read. */
-export type ParsedConfig = Readonly<{
-  /** What is right in it; null when the file is malformed. */
-  config: ConfigFile | null;
-  problems: readonly ConfigProblem[];
-  /** Where each value of `config` stands, by `pathKey`. */
-  positions: ReadonlyMap<string, Position>;
-  /** Providers that a file of OpenCode's defines. */
-  providers?: readonly string[];
-  /** Models of which it says what they cost and whose they are. */
-  defines?: DefinedModels;
-}>;
 
 /** Each pass removes what is wrong; a value that was hidden by another fault may show in the next. */
 const MAX_PASSES = 20;

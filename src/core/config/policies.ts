@@ -2,8 +2,8 @@ import type { Policy } from '../../engine';
 import { definePolicies, narrowPolicy, type PolicyProblem, PRESETS } from '../../engine/tools';
 import { ownAgent } from './merge';
 import type { KeyPath } from './problem';
-import type { Complain } from './resolve';
 import { type ConfigFile, DEFAULTS } from './schema';
+import type { Complain } from './sources';
 import { nearest } from './suggest';
 
 /** A policy in force, with the name it has in the files, and the key that says so. */

@@ -1,7 +1,6 @@
-import type { Ability, AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
+import type { AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
 import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
 import type { UserPhrase } from '../kind-reader';
-import type { Offers } from '../offers';
 import type { AgentOrigin } from './agents';
 import { doubtedText, resolveAgents } from './agents';
 import { apartIn, EVERY_PROVIDER } from './apart';
@@ -10,12 +9,19 @@ import { doubtsIn } from './defined-models';
 import { unknownModel } from './leading';
 import { mergeConfigs, ownAgent } from './merge';
 import { type Defaults, healthOf, limitsOf } from './numbers';
-import type { ParsedConfig } from './parse';
 import type { NamedPolicy } from './policies';
-import type { ConfigProblem, KeyPath } from './problem';
+import type { ConfigProblem } from './problem';
 import type { ConfigFile } from './schema';
 import { DEFAULTS } from './schema';
 import { soundHost } from './sound-host';
+import {
+  type Complain,
+  type ConfigSource,
+  type ConfigSources,
+  type HostModels,
+  ownSources,
+  sourcesInOrder,
+} from './sources';
 import { createTelling, keptProblem, lateProblem, offProblem } from './telling';
 import {
   askingRows,
@@ -29,47 +35,6 @@ import {
   tightened,
 } from './tighten';
 import { type Triage, triageOf } from './triage';
-
-/** One file as it stands in force. */
-export type ConfigSource = ParsedConfig &
-  Readonly<{
-    path: string;
-    /** A file of the project's that is not ours; our own is where it stands in {@link ConfigSources}. */
-    isProjects?: boolean;
-  }>;
-
-/** The files of one directory; null where there is none. */
-export type ConfigSources = Readonly<{
-  global: ConfigSource | null;
-  project: ConfigSource | null;
-  /** Files that are not ours and name chains as well, the strongest first; ours win over all of them. */
-  foreign?: readonly ConfigSource[];
-  /** What the user has said yes to, of what this project loosens: see `loosensAs`. */
-  trusted?: readonly string[];
-  /** The project takes longer to read than anybody waits; what it said last is what counts here, at first nothing. */
-  late?: Readonly<{ project: string; isFirst: boolean }>;
-}>;
-
-/** Every file there is, the strongest first. */
-export function sourcesInOrder(sources: ConfigSources): readonly ConfigSource[] {
-  return [sources.project, sources.global, ...(sources.foreign ?? [])].filter((source) => source !== null);
-}
-
-/** What OpenCode itself knows of agents and models. */
-export type HostModels = Readonly<{
-  /** Each agent OpenCode knows, with the model it is configured to use; null when it uses the default model. */
-  leads: Readonly<Record<string, string | null>>;
-  defaultModel: string | null;
-  /** Every model OpenCode could use, for entries such as `lmstudio-local/*`; absent when nobody asked. */
-  models?: readonly string[];
-  /** What OpenCode knows of its models; only those of chains are kept. */
-  catalogue?: Offers['catalogue'];
-  /** What the host can do beyond the plain actions. */
-  abilities?: readonly Ability[];
-}>;
-
-/** Where OpenCode's own models are not at hand: a chain is what is written, no lead is added and no pattern filled in. */
-export const NO_HOST: HostModels = { leads: {}, defaultModel: null };
 
 /** One directory's configuration, ready for the engine and for whoever shows it. */
 export type ResolvedScope = Readonly<{
@@ -96,9 +61,6 @@ export type ResolvedScope = Readonly<{
     agents: Readonly<Record<string, AgentOrigin>>;
   }>;
 }>;
-
-/** Says of one value where it stands and what is wrong with it. */
-export type Complain = (code: ConfigProblem['code'], path: KeyPath, message: string) => void;
 
 /** Resolves the configuration of one directory. The same input gives the same result; nothing is read or thrown. */
 export function resolveScope(sources: ConfigSources, said: HostModels): ResolvedScope {
@@ -179,11 +141,6 @@ const catalogueOf = (catalogue: Catalogue | undefined) => (catalogue === undefin
 const isOfProjects = ({ isProjects }: ConfigSource): boolean => isProjects === true;
 const hasOwnFile = ({ project, global }: ConfigSources): boolean =>
   (project?.config ?? global?.config ?? null) !== null;
-
-/** The user's own files, the strongest first. */
-export function ownSources({ global, foreign = [] }: ConfigSources): readonly ConfigSource[] {
-  return [global, ...foreign.filter(({ isProjects }) => isProjects !== true)].filter((source) => source !== null);
-}
 
 const ownConfig = (sources: ConfigSources): OwnConfig => ownOf(together(ownSources(sources)));
 

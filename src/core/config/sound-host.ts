@@ -1,5 +1,5 @@
 import { isAgentName, isModelRef } from '../../protocol';
-import type { Complain, HostModels } from './resolve';
+import type { Complain, HostModels } from './sources';
 
 /** What is shown of names that are wrong. */
 const SHOWN = 40;

@@ -1,6 +1,6 @@
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import { MAX_PROBLEMS, pathKey, pathText, safeMessage } from './problem';
-import type { Complain, ConfigSource, ConfigSources } from './resolve';
+import type { Complain, ConfigSource, ConfigSources } from './sources';
 import { isOfLead, type Loosening } from './tighten';
 
 /** Problems as they are found, in the order of who has to know of them first. */

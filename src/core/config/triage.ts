@@ -2,10 +2,9 @@ import type { ExportFormat, Metric } from '../../contract';
 import { without } from './at-path';
 import { isOfProject, PLACES } from './confine';
 import { mergeObjects } from './merge';
-import type { ParsedConfig } from './parse';
 import { type KeyPath, type Position, pathKey } from './problem';
-import type { ConfigSources } from './resolve';
 import type { ConfigFile } from './schema';
+import type { ConfigSources, ParsedConfig } from './sources';
 
 /** Which report of a session is written when it ends. */
 export type Triage = Readonly<{

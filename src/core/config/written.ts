@@ -2,9 +2,9 @@ import type { ModelId } from '../../engine';
 import { isGlob, matchesGlob } from './glob';
 import { hasChain, ownAgent } from './merge';
 import type { KeyPath } from './problem';
-import type { Complain, HostModels } from './resolve';
 import type { AgentEntry, ConfigFile } from './schema';
 import { MAX_CHAIN } from './schema';
+import type { Complain, HostModels } from './sources';
 
 /** The entry for every agent that has none of its own. */
 export const EVERY_OTHER = '*';

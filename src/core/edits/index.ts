@@ -4,5 +4,4 @@ export type { Edited } from './edit';
 export { withValue } from './edit';
 export type { PluginFinding, PluginKey } from './plugin-edit';
 export { addCompanion, findPlugins, removeCompanion } from './plugin-edit';
-export type { ValueChange } from './value-edit';
 export { addItems, setValues } from './value-edit';

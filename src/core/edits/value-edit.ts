@@ -1,12 +1,9 @@
 import type { Node } from 'jsonc-parser';
 import type { KeyPath } from '../config';
 import { pathText } from '../config';
-import { plainValue, properties } from '../config/document';
+import { plainValue, properties, type ValueChange } from '../config/document';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, rewriteItems } from './items';
-
-/** A value for a place in a document, named by keys of objects; undefined takes out what stands there. */
-export type ValueChange = Readonly<{ path: readonly string[]; value: unknown }>;
 
 /**
  * The text with values written, replaced or taken out, each at its place, in order; objects on the way are made. Nothing

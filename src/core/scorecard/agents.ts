@@ -1,7 +1,6 @@
 import type { AgentFigures } from '../../contract';
 import { rateOf } from '../../engine/scorecard';
-import type { RefusedTurn } from '../store-rows';
-import type { AttemptExport } from './csv';
+import type { AttemptExport, RefusedTurn } from '../store-rows';
 import { rounded } from './document';
 
 type Result = 'answered' | 'failed' | 'neutral' | 'open';

@@ -1,7 +1,15 @@
 import { kindPhrase, METRICS, type Metric, measured, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
-import type { SheetTable } from './sheet';
+
+/** A table: the first column is text, the others are figures. */
+export type SheetTable = Readonly<{
+  title: string;
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Said instead of a table without rows. */
+  empty: string;
+}>;
 
 type Row = ScorecardDocument['models'][number];
 type Column = Readonly<{ head: string; cell: (row: Row) => string }>;

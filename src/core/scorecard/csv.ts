@@ -1,20 +1,4 @@
-import type { Outcome } from '../store-rows';
-
-/** One attempt as it is exported. Times are Unix ms. What its provider said is left out: it may quote the user. */
-export type AttemptExport = Readonly<{
-  at: number;
-  session: string;
-  turn: string;
-  agent: string;
-  model: string;
-  position: number | null;
-  purpose: string;
-  outcome: Outcome;
-  kind: string | null;
-  status: number | null;
-  durationMs: number | null;
-  firstTokenMs: number | null;
-}>;
+import type { AttemptExport } from '../store-rows';
 
 const COLUMNS = [
   'at',

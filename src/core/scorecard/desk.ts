@@ -9,9 +9,8 @@ import {
   type ScorecardReport,
   startOf,
 } from '../../engine/scorecard';
-import type { RefusedTurn } from '../store-rows';
+import type { AttemptExport, RefusedTurn } from '../store-rows';
 import { agentRows } from './agents';
-import type { AttemptExport } from './csv';
 import { csvLines } from './csv';
 import { documentOf } from './document';
 import { renderScorecard } from './render';

@@ -1,8 +1,9 @@
 import type { ExportFormat, Metric, ScorecardDocument } from '../../contract';
+import type { SheetTable } from './columns';
 import { withMetrics } from './columns';
 import { escapeMarkup } from './escape';
 import { shareCard } from './share-card';
-import { type Sheet, type SheetTable, sheetOf } from './sheet';
+import { type Sheet, sheetOf } from './sheet';
 
 /** What a document can be written as; CSV is made of attempts instead. */
 export type DocumentFormat = Exclude<ExportFormat, 'csv'>;

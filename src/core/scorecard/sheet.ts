@@ -1,16 +1,7 @@
 import { kindPhrase, type Metric, type ScorecardDocument } from '../../contract';
 import { FAILURE_KINDS } from '../../engine';
-import { modelsTable } from './columns';
+import { modelsTable, type SheetTable } from './columns';
 import { duration, rate, share, tokensOf, toolErrors } from './figure-text';
-
-/** A table: the first column is text, the others are figures. */
-export type SheetTable = Readonly<{
-  title: string;
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-  /** Said instead of a table without rows. */
-  empty: string;
-}>;
 
 /** What people read of a scorecard, before it is Markdown or HTML. */
 export type Sheet = Readonly<{

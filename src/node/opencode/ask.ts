@@ -1,17 +1,9 @@
 import { spawn } from 'node:child_process';
 import { generationOf, type OpencodeBinary } from './binary';
-import { listModels2 } from './own-server2';
+import { listModels2, type Place } from './own-server2';
 
 /** One command line for OpenCode; `env` is the whole environment it gets. */
-export type Asked = Readonly<{
-  args: readonly string[];
-  directory: string;
-  env: Readonly<Record<string, string | undefined>>;
-  limitMs: number;
-}>;
-
-/** Where a user asks, and how long they wait. */
-export type Place = Omit<Asked, 'args'>;
+export type Asked = Place & Readonly<{ args: readonly string[] }>;
 
 /** Runs OpenCode to its end, as its user, and hands over what it wrote; never rejects. Late, it is ended by force. */
 export async function askOpencode(

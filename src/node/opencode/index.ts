@@ -20,7 +20,8 @@ export {
   startOpencode2,
   textsIn,
 } from './opencode2';
-export { type Probed, probeModel } from './probe';
+export { probeModel } from './probe';
+export type { Probed } from './probed';
 export { type RunOptions, type RunResult, runOpencode } from './run';
 export {
   createSandbox,

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Place } from './ask';
 import type { OpencodeBinary } from './binary';
 import { type Opencode2Server, startOpencode2 } from './opencode2';
+
+/** Where a user asks, with what environment, and how long they wait. */
+export type Place = Readonly<{
+  directory: string;
+  env: Readonly<Record<string, string | undefined>>;
+  limitMs: number;
+}>;
 
 /** OpenCode 2 has no flag for it: whatever else its lists of plugins name is off, and its own are on. */
 const NO_PLUGINS = ['-*', 'opencode.*'];

@@ -2,22 +2,7 @@ import { redact } from '../../engine/redact';
 import { askOpencode } from './ask';
 import { generationOf, type OpencodeBinary } from './binary';
 import { probeModel2 } from './probe2';
-
-/** What a model said to one smallest request; `cost` in dollars as OpenCode counts it. */
-export type Probed =
-  | Readonly<{ ok: true; tookMs: number; cost: number }>
-  /** `said` is what the provider answered; null where none did. */
-  | Readonly<{ ok: false; reason: string; tookMs: number; said: Said | null }>;
-
-type Said = Readonly<{ status?: number; message: string }>;
-
-/** What a probe needs; `env` is the user's own, because the request goes with their login. */
-export type ProbeOptions = Readonly<{
-  model: string;
-  directory: string;
-  env: Readonly<Record<string, string | undefined>>;
-  limitMs: number;
-}>;
+import type { Probed, ProbeOptions, Said } from './probed';
 
 /** What is asked, in a session of what title: it is removed at once, and if that fails, people shall know what it was. */
 const PROBE = { text: 'Reply with the word OK and nothing else.', title: 'Understudy probe' } as const;

@@ -5,7 +5,7 @@ import { splitModel } from './client';
 import type { OpencodeEvent } from './events';
 import { isOf, type Opencode2Server } from './opencode2';
 import { withOwnOpencode2 } from './own-server2';
-import type { Probed, ProbeOptions } from './probe';
+import type { Probed, ProbeOptions } from './probed';
 
 /** What a turn can come to; a retry is as good as its error, which is what is asked for. */
 const NEWS = [

@@ -1,6 +1,12 @@
 import type { EventRow } from '../../contract';
-import type { AttemptExport } from '../../core/scorecard/csv';
-import type { AttemptsQuery, FiguresQuery, RefusedTurn, StoredCard, TimeQuery } from '../../core/store-rows';
+import type {
+  AttemptExport,
+  AttemptsQuery,
+  FiguresQuery,
+  RefusedTurn,
+  StoredCard,
+  TimeQuery,
+} from '../../core/store-rows';
 import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart, startOf } from '../../engine/scorecard';
 import type { Cell, Database, Row } from './driver';
 import { IMPORTED_SERIAL } from './imported';

@@ -1,9 +1,10 @@
 import { INTERNAL_AGENTS } from '../../core/opencode-agents';
 import { isCommand, runCommand } from '../commands';
 import type { GuardedRequest } from './guarded-request';
-import { beginTurn, type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
+import { beginTurn, type Instance, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { rejoinedSentence } from './rejoin';
+import type { TurnMemory } from './turn-memory';
 import type { ChatMessageOutput, HistoryMessage, Part } from './types';
 
 /** How each reply of ours begins: OpenCode signs it with the model of the session. */

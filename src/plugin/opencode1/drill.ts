@@ -11,8 +11,7 @@ import { quietly } from '../quietly';
 import { holdFetch } from './fetch-hook';
 import type { Fetch } from './fetch-wrap';
 import { replyTo } from './guard';
-import type { GuardedRequest } from './guarded-request';
-import type { Instance } from './instance';
+import type { Asking, Instance } from './instance';
 import { refOf } from './model-ref';
 import type { BusEvent, HistoryMessage } from './types';
 
@@ -31,17 +30,6 @@ const UNMOVED = 'this OpenCode does not let a running turn be moved; understudy 
 const ACTOR = 'drill';
 /** How long a proof that is under way is waited for, in ms. */
 const PROOF_WAIT_MS = 15_000;
-
-/** Who asks whom. */
-export type Asking = Pick<GuardedRequest, 'agent' | 'model' | 'npm'>;
-
-/** A session in which no provider is asked. */
-export type Drill = Readonly<{
-  /** The instance with an engine of its own, which is thrown away: whatever happens in the session, nobody else hears of it. */
-  instance: Instance;
-  /** Answers a request in place of its provider: the first model asked fails, every other one answers. */
-  answerFor(asking: Asking): Fetch;
-}>;
 
 /** What has happened in a drill. */
 type Course = {

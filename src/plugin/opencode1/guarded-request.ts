@@ -1,7 +1,8 @@
 import type { Needs } from '../../engine';
 import type { Rejoining } from '../commands';
 import type { Fetch } from './fetch-wrap';
-import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
+import { type Instance, turnKey, turnsIn } from './instance';
+import type { TurnMemory } from './turn-memory';
 import type { UserMessage } from './types';
 
 /** What `chat.headers` knew of a request, kept until the fetch wrapper sees its number. */

@@ -1,4 +1,5 @@
-import { type Instance, type TurnMemory, turnsIn } from './instance';
+import { type Instance, turnsIn } from './instance';
+import type { TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage } from './types';
 
 /** A request came for the model its turn was moved to: where nothing was proved, that is the proof. */

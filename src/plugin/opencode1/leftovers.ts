@@ -1,9 +1,10 @@
 import { remember } from '../../core/remember';
 import { nameOf } from '../../engine';
 import { within } from '../../node/within';
-import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
+import { type Instance, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
+import type { TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage, UserMessage } from './types';
 
 /** How long `dispose` may wait for deletions: `opencode run` exits right after, in ms. */

@@ -11,17 +11,7 @@ import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
 import { installFetch, noteRequest } from './fetch-hook';
 import { releaseFetch } from './fetch-wrap';
 import { REQUEST_HEADER } from './guarded-request';
-import {
-  beginTurn,
-  homeOf,
-  type Instance,
-  newInstance,
-  shareMemory,
-  type TurnMemory,
-  turnKey,
-  turnOf,
-  turnsIn,
-} from './instance';
+import { beginTurn, homeOf, type Instance, newInstance, shareMemory, turnKey, turnOf, turnsIn } from './instance';
 import { learnAtRest } from './learn';
 import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
 import { pairOf, refOf } from './model-ref';
@@ -30,6 +20,7 @@ import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { offerProof, sweepProofs } from './proof';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { openTuiLink } from './tui-link';
+import type { TurnMemory } from './turn-memory';
 import type {
   AssistantInfo,
   BusEvent,

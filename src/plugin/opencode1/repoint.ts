@@ -1,6 +1,7 @@
 import { remember } from '../../core/remember';
-import { type Instance, type PendingRepoint, type TurnMemory, turnKey, turnOf, turnsIn } from './instance';
+import { type Instance, type PendingRepoint, turnKey, turnOf, turnsIn } from './instance';
 import { pairOf, refOf } from './model-ref';
+import type { TurnMemory } from './turn-memory';
 import type { ChatMessageOutput, UserMessage } from './types';
 
 /** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */

@@ -1,9 +1,10 @@
 import type { Decision, Evidence } from '../../engine';
 import { evidenceOfResponse, evidenceOfThrow } from '../answer/evidence';
-import { type Instance, type TurnMemory, turnKey, turnsIn } from './instance';
+import { type Instance, turnKey, turnsIn } from './instance';
 import { noteUnasked } from './learn';
 import { refOf } from './model-ref';
 import { replay } from './repoint';
+import type { TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, UserMessage } from './types';
 
 /** How a turn ends that the user has stopped. */
@@ -13,9 +14,6 @@ const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError', 'ProviderAuthError'];
 
 /** OpenCode waits no longer than this by itself, in ms: what is longer, the provider has asked for. */
 const OWN_BACKOFF_MS = 60_000;
-
-/** A turn that has ended in an error and goes on with another model as soon as OpenCode is through with it. */
-export type Replay = Readonly<{ from: string; to: string; failed: string | null }>;
 
 /**
  * A turn ended in an error, and not one of its requests came by fetch: the engine hears of it as of any other failure.

@@ -9,12 +9,6 @@ import type { AssistantInfo, StepFinishPart, ToolPart } from './types';
 /** As much of a command's output as holds what OpenCode says of its end. */
 const LAST_WORDS = 400;
 
-/**
- * A message that is being written, with the steps and calls of tools in it that have been counted. Only such a message is counted: OpenCode
- * tells of finished ones again when a session is forked, under new ids.
- */
-export type Writing = Readonly<{ info: AssistantInfo; counted: Set<string> }>;
-
 /** Remembers who writes a message, from its first word until it is whole. */
 export function noteWriter(instance: Instance, info: AssistantInfo): void {
   if (info.time?.completed !== undefined) instance.writing.delete(info.id);

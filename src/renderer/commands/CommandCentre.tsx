@@ -11,7 +11,8 @@ import { usePageKeys } from '../page-keys';
 import { usePanel } from '../panel';
 import { panelCommands } from './panel-commands';
 import { rememberCommand } from './recent';
-import { type Command, useCommands } from './registry';
+import type { Command } from './registry';
+import { useCommands } from './use-commands';
 
 const Palette = lazy(async () => ({ default: (await persistently(() => import('./Palette'))).Palette }));
 

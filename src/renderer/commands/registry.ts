@@ -1,6 +1,3 @@
-import { useEffect, useRef } from 'react';
-import { usePanel } from '../panel';
-
 /** What commands are about, in the order of the palette. */
 export const COMMAND_GROUPS = ['here', 'acts', 'views', 'agents', 'models', 'sessions', 'events', 'panel'] as const;
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
@@ -43,14 +40,4 @@ export function createRegistry(): Registry {
       return command !== undefined;
     },
   };
-}
-
-/** Contributes commands for as long as the component is on the page. `source` is asked anew each time. */
-export function useCommands(source: () => readonly Command[]): void {
-  const { commands } = usePanel();
-  const latest = useRef(source);
-  useEffect(() => {
-    latest.current = source;
-  });
-  useEffect(() => commands.add(() => latest.current()), [commands]);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { EventFilter } from '../../contract';
 import { eventLogTexts } from '../../texts';
 import { reasonOf } from '../asked';
-import { useCommands } from '../commands/registry';
+import { useCommands } from '../commands/use-commands';
 import { Icon } from '../components/Icon';
 import { usePanel } from '../panel';
 import { saveFile } from '../save-file';

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { QueryOutput, SessionEntry, Snapshot } from '../../contract';
 import { sessionTexts } from '../../texts';
-import { useCommands } from '../commands/registry';
+import { useCommands } from '../commands/use-commands';
 import { Icon } from '../components/Icon';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { QueryOutput, SessionEntry, Snapshot, TimelineTurn } from '../../contract';
 import { sessionTexts } from '../../texts';
 import { useAnswer, useAsked } from '../asked';
-import { useCommands } from '../commands/registry';
+import { useCommands } from '../commands/use-commands';
 import { PageHead } from '../components/PageHead';
 import { Bones, Unanswered, useLate } from '../components/Waiting';
 import { type Pages, useCalm, usePages } from '../pages-of';

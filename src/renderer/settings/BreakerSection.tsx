@@ -11,22 +11,12 @@ import { PhraseInbox } from './PhraseInbox';
 import { PolicyMatrix } from './PolicyMatrix';
 import { PolicyUse } from './PolicyUse';
 import { Failed, Looking } from './parts';
-import { changesOf, type Draft, emptyDraft, type PolicyTable, pathOf, withTyped } from './policy-draft';
+import { changesOf, type Draft, type Editing, emptyDraft, type PolicyTable, pathOf, withTyped } from './policy-draft';
 import { writeConfig } from './write-config';
 
 type Edit = QueryInput<'config.preview'>;
 type Preview = QueryOutput<'config.preview'> & { ok: true };
 type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
-
-/** What the parts of the section share while somebody edits; null while nobody does. */
-export type Editing = Readonly<{
-  draft: Draft;
-  /** Keeps what was typed at a place; `standing` is what it says anyway. */
-  type: (place: string, text: string, standing: string) => void;
-  set: (change: Partial<Draft>) => void;
-  /** What the core said against a place; null when nothing. */
-  problemAt: (place: string) => string | null;
-}> | null;
 
 /** Failures without a name, and what happens at those that have one: who follows which policy, its rows, and the numbers. */
 export function BreakerSection() {

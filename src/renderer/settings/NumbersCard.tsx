@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { measured } from '../../contract';
 import { settingsTexts } from '../../texts';
-import type { Editing } from './BreakerSection';
 import { SettingsCard } from './parts';
+import type { Editing } from './policy-draft';
 import { FIELDS, type FieldGroup, type FieldKind, type PolicyTable, textOf, valuePlace } from './policy-draft';
 import { FieldProblem, Source } from './Source';
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import { kindPhrase, stepsPhrase } from '../../contract';
 import { settingsTexts } from '../../texts';
-import type { Editing } from './BreakerSection';
 import { SettingsCard } from './parts';
+import type { Editing } from './policy-draft';
 import { extended, isFollowedByDefault, isShipped, type PolicyTable, rowPlace } from './policy-draft';
 import { FieldProblem } from './Source';
 

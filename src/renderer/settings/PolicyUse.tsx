@@ -1,7 +1,7 @@
 import { agentLabel } from '../../contract';
 import { settingsTexts } from '../../texts';
-import type { Editing } from './BreakerSection';
 import { SettingsCard } from './parts';
+import type { Editing } from './policy-draft';
 import { EVERY_AGENT, extended, type PolicyTable, policyPlace } from './policy-draft';
 import { FieldProblem, Source } from './Source';
 

@@ -147,3 +147,13 @@ export function extended(table: PolicyTable, draft: Draft): string | null {
 /** Whether every agent without a policy of its own follows this one. */
 export const isFollowedByDefault = (table: PolicyTable, name: string): boolean =>
   table.values.find(({ key }) => key === 'policy')?.value === name;
+
+/** What the parts of the section share while somebody edits; null while nobody does. */
+export type Editing = Readonly<{
+  draft: Draft;
+  /** Keeps what was typed at a place; `standing` is what it says anyway. */
+  type: (place: string, text: string, standing: string) => void;
+  set: (change: Partial<Draft>) => void;
+  /** What the core said against a place; null when nothing. */
+  problemAt: (place: string) => string | null;
+}> | null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentFigures } from '../../../src/contract';
 import { createKeptAttempts } from '../../../src/core/kept-attempts';
 import { agentRows } from '../../../src/core/scorecard/agents';
-import type { AttemptExport } from '../../../src/core/scorecard/csv';
+import type { AttemptExport } from '../../../src/core/store-rows';
 import type { CompanionEvent } from '../../../src/protocol';
 import { countedIn } from '../../support/recount/counted';
 import { recount } from '../../support/recount/recount';

@@ -1,0 +1,4 @@
+/** Every import that the layer table forbids, as `file: reason`. */
+export function layerProblems(root: string): string[];
+/** Files that import each other in a circle, each circle along its arrows. */
+export function circles(root: string): string[][];

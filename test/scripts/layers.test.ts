@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { circles, layerProblems } from '../../scripts/check-layers.mjs';
+
+/** A checkout that holds these files under `src`. */
+function checkout(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'understudy-layers-'));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, 'src', path)), { recursive: true });
+    writeFileSync(join(root, 'src', path), text);
+  }
+  return root;
+}
+
+describe('given a checkout', () => {
+  it('when the engine imports what may touch a disk, then file and arrow are named', () => {
+    const root = checkout({ 'engine/step.ts': "import { read } from '../node/read';\nimport 'node:fs';\n" });
+
+    expect(layerProblems(root)).toEqual([
+      'src/engine/step.ts: engine may not import node ("../node/read")',
+      'src/engine/step.ts: engine may not import "node:fs"',
+    ]);
+  });
+
+  it('when three files import each other in a circle, by types or by name of a folder, then all three are told in order', () => {
+    const root = checkout({
+      'core/a.ts': "import type { B } from './b';\n",
+      'core/b.ts': "export { c } from './c';\n",
+      'core/c/index.ts': "import { a } from '../a';\n",
+      'core/d.ts': "import { a } from './a';\n",
+    });
+
+    expect(circles(root)).toEqual([['src/core/a.ts', 'src/core/b.ts', 'src/core/c/index.ts']]);
+  });
+
+  it('when two files import the same third, then that is no circle', () => {
+    const root = checkout({
+      'core/a.ts': "import { b } from './b';\nimport { c } from './c';\n",
+      'core/b.ts': "import { c } from './c';\n",
+      'core/c.ts': 'export const c = 1;\n',
+    });
+
+    expect(circles(root)).toEqual([]);
+  });
+});
