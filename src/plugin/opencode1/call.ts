@@ -3,6 +3,7 @@ import type { Wire } from '../answer/wire';
 import { endMessage, isLeftOut, overflowMessage } from '../final-message';
 import type { Fetch } from './fetch-wrap';
 import { type GuardedRequest, hasOverflowed } from './guarded-request';
+import { notePassed } from './turn-memory';
 
 /** One call of OpenCode's SDK to its provider, as the wrapper carries it. */
 export type Call = Readonly<{
@@ -57,6 +58,5 @@ export const isEnd = (call: Call, decision: Decision): boolean =>
 /** Notes that a failure goes to OpenCode as it is: what is asked next is OpenCode's own retry, or what it compacted. */
 export function notePassedOn({ request }: Call, decision: Decision | undefined): void {
   if (request.isInternal) return;
-  request.turn.isPassedOn = true;
-  request.turn.hasOverflowed ||= decision?.failure?.kind === 'context_length';
+  notePassed(request.turn, decision?.failure?.kind === 'context_length');
 }

@@ -5,6 +5,7 @@ import { turnIdOf } from './guarded-request';
 import { noteUnmoved } from './learn';
 import { REPOINT_LIMIT_MS, repoint } from './repoint';
 import { isStopped, throwIfStopped, wait } from './stop';
+import { beginMove, goOnWith, noteMoved, noteStay, setReplay } from './turn-memory';
 import { isAskable } from './unseen';
 
 /** What this adapter can do beyond the plain decisions; the engine leaves out steps that need more. */
@@ -62,17 +63,16 @@ function stay({ request, init, signal }: Call, task: HoldTask | undefined, shown
   if (request.instance.companion.selfCheck.actuator() !== 'soft') return null;
   const isLong = shown.chars > KEPT_OUTPUT_CHARS;
   const isKept = isLong || (isContinued && shown.chars > 0);
-  if (isKept && !isLong) turn.halves++;
   // A history that ends with an answer is refused by some models and misread by others.
   if (isContinued || isKept) goOn(request);
-  turn.drops.push({ model, isKept });
+  noteStay(turn, { model, isKept }, isKept && !isLong);
   return 'step';
 }
 
 /** The next request says to go on from what this model has said: its answer counts as one that was continued. */
 function goOn(request: Call['request']): void {
   const { turn, instance, session, agent, model } = request;
-  turn.continueWith = CONTINUE_MESSAGE;
+  goOnWith(turn, CONTINUE_MESSAGE);
   instance.companion.brain.note({ type: 'answer.continued', session, turn: turnIdOf(request), agent, model });
 }
 
@@ -80,7 +80,7 @@ function goOn(request: Call['request']): void {
 function leave({ request }: Call, to: ModelId, shown: Shown): Carried {
   const { turn, instance, model: from } = request;
   if (shown.chars === 0 && isAskable(instance, turn)) {
-    turn.replay = { from, to, failed: null };
+    setReplay(turn, { from, to, failed: null });
     return 'end';
   }
   const reason = 'this OpenCode does not let a running turn be moved';
@@ -96,8 +96,7 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   const { turn, instance, model: from } = request;
   const { brain } = instance.companion;
   const startedAt = brain.now();
-  turn.expected = null;
-  turn.left.add(from);
+  beginMove(turn, from);
   const ok = !isStopped(signal) && (await repoint(instance, request.user, to));
   const durationMs = brain.now() - startedAt;
   const reason = isStopped(signal) ? 'stopped by the user' : 'OpenCode did not take the new model';
@@ -105,11 +104,8 @@ async function moveTo({ request }: Call, to: ModelId, shown: Shown, signal: Abor
   // One that only took too long has shown nothing but a busy machine.
   if (!ok && !isStopped(signal) && durationMs < REPOINT_LIMIT_MS) noteUnmoved(instance);
   if (!ok || isStopped(signal)) return false;
-  turn.isAwaited = true;
   const isKept = shown.chars > KEPT_OUTPUT_CHARS;
-  turn.continueWith = null;
+  noteMoved(turn, { model: from, isKept });
   if (isKept) goOn(request);
-  for (; turn.halves > 0; turn.halves--) turn.drops.push({ model: from, isKept: false });
-  turn.drops.push({ model: from, isKept });
   return true;
 }

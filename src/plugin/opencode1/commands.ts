@@ -4,7 +4,7 @@ import type { GuardedRequest } from './guarded-request';
 import { beginTurn, type Instance, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { rejoinedSentence } from './rejoin';
-import type { TurnMemory } from './turn-memory';
+import { becomeCommand, endContinued, type TurnMemory } from './turn-memory';
 import type { ChatMessageOutput, HistoryMessage, Part } from './types';
 
 /** How each reply of ours begins: OpenCode signs it with the model of the session. */
@@ -36,11 +36,7 @@ export function takeCommand(instance: Instance, { message, parts }: ChatMessageO
     text.text += `\n\n${reply.text}`;
   }
   const turn = beginTurn(instance, message, under?.home ?? refOf(message.model));
-  turn.isPrompted = false;
-  turn.reply = HEAD + reply.text;
-  // A turn that is under way goes on in these steps: nothing waits there.
-  turn.rejoining = under ? null : reply.rejoining;
-  turn.continues = under ? (under.continues ?? under.message) : null;
+  becomeCommand(turn, { reply: HEAD + reply.text, rejoining: reply.rejoining, under });
   return true;
 }
 
@@ -78,7 +74,7 @@ export function hideCommands(instance: Instance, messages: HistoryMessage[]): vo
   const kept = messages.filter((message) => !commands.has(message.info.id) && !isReply(message, commands));
   const turn = last && instance.turns.get(turnKey(last.info.sessionID, last.info.id));
   // It came as a turn ended: nothing is left to go on with.
-  if (turn?.continues && !isUnfinished(kept.at(-1))) turn.continues = null;
+  if (turn?.continues && !isUnfinished(kept.at(-1))) endContinued(turn);
   // Once it has been answered, this is the history of something else: of a compaction.
   const isAnswered = turn?.reply != null && turn.continues === null && !turn.isReplied && last === messages.at(-1);
   const alone =

@@ -15,6 +15,7 @@ import { relayAnswer } from './relay';
 import { repoint } from './repoint';
 import { isStopped, throwIfStopped } from './stop';
 import { tryOnce } from './try-once';
+import { expectModel, nextRequest, noteDrop, noteFound, noteLost } from './turn-memory';
 
 /** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
 const LOST_MAX = 8;
@@ -118,10 +119,10 @@ function start({ request }: Call): Readonly<{ id: string; refusal: Decision | nu
   const { instance, session, user, agent, model, number, isInternal, needs, turn: memory } = request;
   const { companion, directory, parents } = instance;
   const turn = turnIdOf(request);
-  const id = `${companion.instance}:${session}:${user.id}:${number}.${memory.requests++}`;
+  const { number: nth, isRetry } = nextRequest(memory, isInternal);
+  const id = `${companion.instance}:${session}:${user.id}:${number}.${nth}`;
   const parent = parents.get(session);
-  if (memory.isPassedOn && !isInternal) companion.brain.tell({ type: 'host.retrying', turn });
-  memory.isPassedOn &&= isInternal;
+  if (isRetry) companion.brain.tell({ type: 'host.retrying', turn });
   const refusal = companion.brain.decide({
     type: 'attempt.started',
     attempt: id,
@@ -147,24 +148,23 @@ async function recoverLost(call: Call): Promise<Response | null> {
   const { expected } = turn;
   if (isInternal) return null;
   if (expected === null || model === expected || !turn.left.has(model)) {
-    turn.lost = 0;
+    noteFound(turn);
     if (model === expected) noteTaken(instance, turn);
     return null;
   }
   if (instance.companion.selfCheck.actuator() !== 'soft') {
     // Asked again, and OpenCode has not taken the other model: it is left alone.
-    turn.expected = null;
+    expectModel(turn, null);
     noteUnasked(instance);
     return null;
   }
-  turn.lost++;
-  if (turn.lost <= LOST_MAX && (await repoint(instance, user, expected))) {
+  if (noteLost(turn) <= LOST_MAX && (await repoint(instance, user, expected))) {
     throwIfStopped(call.signal);
-    turn.drops.push({ model, isKept: false });
+    noteDrop(turn, { model, isKept: false });
     return emptyTurn(call);
   }
   throwIfStopped(call.signal);
-  turn.expected = null;
+  expectModel(turn, null);
   noteUnmoved(instance);
   return finalResponse('Understudy: OpenCode kept asking a model that this turn had left. Send the message again.');
 }

@@ -5,7 +5,7 @@ import type { ToolMemory } from '../tool-ends';
 import { type Listing, NOTHING_LISTED } from './catalogue';
 import type { Fetch } from './fetch-wrap';
 import { refOf } from './model-ref';
-import { newTurn, type TurnMemory } from './turn-memory';
+import { newTurn, promptedTurn, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, Client, UserMessage } from './types';
 import type { Voice } from './voice';
 
@@ -165,11 +165,7 @@ export function turnOf(instance: Instance, session: string, message: string): Tu
 
 /** Begins the memory of a message anew: the user has just sent it. */
 export function beginTurn(instance: Instance, user: UserMessage, home: string): TurnMemory {
-  const turn = newTurn(user.sessionID, user.id);
-  turn.user = structuredClone(user);
-  turn.home = home;
-  turn.isPrompted = true;
-  return remember(instance.turns, turnKey(user.sessionID, user.id), turn);
+  return remember(instance.turns, turnKey(user.sessionID, user.id), promptedTurn(user, home));
 }
 
 /** What is remembered of a session's messages, oldest first. */

@@ -1,10 +1,10 @@
 import { type Instance, turnsIn } from './instance';
-import type { TurnMemory } from './turn-memory';
+import { noteNotAwaited, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage } from './types';
 
 /** A request came for the model its turn was moved to: where nothing was proved, that is the proof. */
 export function noteTaken({ companion }: Instance, turn: TurnMemory): void {
-  turn.isAwaited = false;
+  noteNotAwaited(turn);
   if (!companion.selfCheck.isKnown() && turn.left.size > 0) void companion.selfCheck.learn([]);
 }
 
@@ -22,7 +22,7 @@ export function noteUnasked({ companion }: Instance): void {
 export async function learnAtRest(instance: Instance, session: string): Promise<void> {
   const turn = turnsIn(instance, session).at(-1);
   if (!turn?.isAwaited) return;
-  turn.isAwaited = false;
+  noteNotAwaited(turn);
   const { data: messages = [] } = await instance.client.session.messages({ path: { id: session } });
   const last = messages.map(({ info }) => info).findLast((info) => isAnswerTo(turn, info)) as AssistantInfo | undefined;
   if (last && !last.error) noteUnmoved(instance);

@@ -4,7 +4,7 @@ import { within } from '../../node/within';
 import { type Instance, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';
-import type { TurnMemory } from './turn-memory';
+import { noteDrop, type TurnMemory, takeContinueWith, takeDrops } from './turn-memory';
 import type { AssistantInfo, HistoryMessage, UserMessage } from './types';
 
 /** How long `dispose` may wait for deletions: `opencode run` exits right after, in ms. */
@@ -36,8 +36,7 @@ export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): v
  */
 function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly HistoryMessage[]): void {
   const found = new Set<string>();
-  const missing = turn.drops
-    .splice(0)
+  const missing = takeDrops(turn)
     .reverse()
     .filter(({ model, isKept }) => {
       const message = messages.findLast(
@@ -54,7 +53,7 @@ function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly 
       if (!isKept && isEmptied(message)) remember(instance.leftovers, message.info.id, turn.session);
       return false;
     });
-  turn.drops.push(...missing.reverse());
+  for (const drop of missing.reverse()) noteDrop(turn, drop);
 }
 
 /** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
@@ -71,9 +70,9 @@ function isEmptied({ info, parts }: HistoryMessage): boolean {
 export function sayContinue(instance: Instance, messages: HistoryMessage[]): void {
   const user = messages.map((message) => message.info).findLast(isUser);
   const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
-  if (!user || !turn?.continueWith) return;
-  messages.push({ info: user, parts: [{ type: 'text', text: turn.continueWith, synthetic: true }] });
-  turn.continueWith = null;
+  const text = turn && takeContinueWith(turn);
+  if (!user || !text) return;
+  messages.push({ info: user, parts: [{ type: 'text', text, synthetic: true }] });
 }
 
 /**
@@ -96,7 +95,7 @@ export async function tidyAtIdle(instance: Instance, session: string): Promise<v
     const { data = [] } = await instance.client.session.messages({ path: { id: session }, query });
     for (const turn of stopped) {
       noteLeftovers(instance, turn, data);
-      turn.drops.length = 0;
+      takeDrops(turn);
     }
   }
   await deleteLeftovers(instance, session);

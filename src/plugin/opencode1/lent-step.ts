@@ -1,5 +1,6 @@
 import type { Call } from './call';
 import { type GuardedRequest, isSigned } from './guarded-request';
+import { noteLent, noteSpent } from './turn-memory';
 
 /** What OpenCode tells a model whose agent has no step left. [seen: 1.17.19 to 1.18.34] */
 const LAST_STEP = 'MAXIMUM STEPS REACHED';
@@ -23,12 +24,12 @@ export function lentBody({ isInternal, turn }: GuardedRequest, headers: Headers,
  * one none is, or it could take a step more than the user allows.
  */
 export function lendStep({ request, isLent, isLast }: Pick<Call, 'request' | 'isLent' | 'isLast'>): void {
-  if (!isLent && !isLast) request.turn.lentSteps++;
+  if (!isLent && !isLast) noteLent(request.turn);
 }
 
 /** A model has answered: a step that was lent is the agent's from now on. */
 export function spendStep({ request, isLent }: Pick<Call, 'request' | 'isLent'>): void {
-  if (isLent) request.turn.lentSteps--;
+  if (isLent) noteSpent(request.turn);
 }
 
 /**

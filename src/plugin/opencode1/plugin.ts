@@ -20,7 +20,7 @@ import { stripOwnKeys, usesSharedKey } from './own-keys';
 import { offerProof, sweepProofs } from './proof';
 import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
 import { openTuiLink } from './tui-link';
-import type { TurnMemory } from './turn-memory';
+import { noteAnswering, noteNumbered, noteReplied, type TurnMemory, takeRejoining } from './turn-memory';
 import type {
   AssistantInfo,
   BusEvent,
@@ -196,18 +196,14 @@ async function onHeaders(
   const turn = turnOf(instance, session, user.id);
   const drill = instance.drills.get(session);
   const reply = drill && isOwn ? DRILL_TEXT : replyFor(turn, agent);
-  turn.isReplied ||= reply !== null && !isOwn;
-  const rejoining = isOwn ? null : turn.rejoining;
-  if (rejoining) turn.rejoining = null;
+  if (reply !== null && !isOwn) noteReplied(turn);
+  const rejoining = isOwn ? null : takeRejoining(turn);
   const isArmed = instance.companion.isArmed() && (await instance.companion.refresh());
   if (!isArmed && reply === null) return;
   const isInternal = isOwn || !isMovable(instance, turn);
-  turn.isNumbered = true;
   if (turn.lost > 0) tellOnce(instance, LOST);
   const clone = structuredClone(user);
-  // A title is made beside the turn, from a history read before the turn was moved.
-  if (!isInternal || turn.user === null) turn.user = clone;
-  turn.home ??= homeOf(instance, clone);
+  noteNumbered(turn, { user: clone, isInternal, home: () => homeOf(instance, clone) });
   const needs = instance.needs.get(session);
   const asking = { agent, model: `${input.model.providerID}/${input.model.id}`, npm: input.model.api?.npm ?? '' };
   output.headers[REQUEST_HEADER] = noteRequest({
@@ -269,7 +265,7 @@ function onAnswer(instance: Instance, info: AssistantInfo): void {
   const turn = instance.turns.get(turnKey(info.sessionID, info.parentID));
   // A command was answered by us.
   if (!turn || (turn.reply !== null && turn.continues === null)) return;
-  turn.answering = info.id;
+  noteAnswering(turn, info.id);
   noteFailed(turn, info);
   // OpenCode says that a session rests before and after it has written this down: once more where it does not.
   if (turn.replay?.failed === info.id) restLater(instance, turn);

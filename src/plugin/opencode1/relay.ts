@@ -9,6 +9,7 @@ import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
 import { lendStep, spendStep } from './lent-step';
 import { isStopped, isTimeLimit, limitOf } from './stop';
 import type { Answered } from './try-once';
+import { noteAnswered } from './turn-memory';
 
 type Attempt = Readonly<{ id: string; startedAt: number }>;
 type Controller = ReadableStreamDefaultController<Uint8Array>;
@@ -109,7 +110,7 @@ function succeed(call: Call, attempt: Relay['attempt'], outputChars: number): vo
   const { brain } = request.instance.companion;
   const { id, startedAt, firstTokenMs } = attempt;
   const durationMs = brain.now() - startedAt;
-  request.turn.halves = 0;
+  noteAnswered(request.turn);
   spendStep(call);
   brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
 }

@@ -1,7 +1,7 @@
 import { remember } from '../../core/remember';
 import { type Instance, type PendingRepoint, turnKey, turnOf, turnsIn } from './instance';
 import { pairOf, refOf } from './model-ref';
-import type { TurnMemory } from './turn-memory';
+import { beginRewrite, expectModel, mendOnce, noteLeft, noteUser, type TurnMemory } from './turn-memory';
 import type { ChatMessageOutput, UserMessage } from './types';
 
 /** A re-point that OpenCode has not carried out by then has failed, in ms; warm it takes 20. */
@@ -21,7 +21,7 @@ export async function repoint(instance: Instance, user: UserMessage, next: strin
   const from = refOf(user.model);
   const queued = turnsIn(instance, user.sessionID).flatMap((turn) => {
     if (turn.message <= user.id || turn.user === null || refOf(turn.user.model) !== from) return [];
-    turn.left.add(from);
+    noteLeft(turn, from);
     return [turn.user];
   });
   const [isMoved] = await Promise.all([user, ...queued].map((message) => rewrite(instance, message, next)));
@@ -37,9 +37,7 @@ export const replay = (instance: Instance, user: UserMessage, next: string): Pro
 
 async function rewrite(instance: Instance, user: UserMessage, next: string, isAnswered = false): Promise<boolean> {
   const turn = turnOf(instance, user.sessionID, user.id);
-  turn.home ??= refOf(user.model);
-  // On the way from one model to the next, neither is a mistake.
-  if (turn.expected !== next) turn.expected = null;
+  beginRewrite(turn, refOf(user.model), next);
   const pending = enter(instance, user, next);
   const hits = pending.hits;
   const isOurs = (): boolean => pending.hits > hits;
@@ -50,7 +48,7 @@ async function rewrite(instance: Instance, user: UserMessage, next: string, isAn
   if (first === 'late' && pending.next === next) pending.next = refOf(user.model);
   if (first === 'late' || first === 'failed' || !isOurs()) return false;
   // A newer re-point of the same message has the last word. From now on another model in it is a stale write.
-  if (pending.next === next) turn.expected = next;
+  if (pending.next === next) expectModel(turn, next);
   return true;
 }
 
@@ -121,7 +119,7 @@ export function applyRepoint(instance: Instance, session: string, output: ChatMe
   pending.hits++;
   const { format: _, ...rest } = pending.user;
   Object.assign(output.message, structuredClone(rest), { model: { ...pending.user.model, ...pairOf(pending.next) } });
-  turnOf(instance, session, output.message.id).user = structuredClone(output.message);
+  noteUser(turnOf(instance, session, output.message.id), structuredClone(output.message));
   return true;
 }
 
@@ -133,7 +131,7 @@ export async function mendStaleWrite(instance: Instance, info: UserMessage): Pro
   instance.written.get(info.id)?.(info);
   const turn = instance.turns.get(turnKey(info.sessionID, info.id));
   if (!turn) return;
-  turn.user = info;
+  noteUser(turn, info);
   // A mend under way looks again when it is through.
   if (!turn.mending) await mend(instance, turn);
 }
@@ -147,19 +145,14 @@ export async function pointHome(instance: Instance, session: string): Promise<vo
     turnsIn(instance, session).map((turn) => {
       const isMoved = turn.user !== null && turn.home !== null && refOf(turn.user.model) !== turn.home;
       // What OpenCode writes late is still mended; a message that was never moved is nobody's but OpenCode's.
-      if (isMoved || turn.expected !== null) turn.expected = turn.home;
+      if (isMoved || turn.expected !== null) expectModel(turn, turn.home);
       return mend(instance, turn);
     }),
   );
 }
 
 /** One mend of a message at a time. */
-function mend(instance: Instance, turn: TurnMemory): Promise<void> {
-  turn.mending ??= mendNow(instance, turn).finally(() => {
-    turn.mending = null;
-  });
-  return turn.mending;
-}
+const mend = (instance: Instance, turn: TurnMemory): Promise<void> => mendOnce(turn, () => mendNow(instance, turn));
 
 async function mendNow(instance: Instance, turn: TurnMemory): Promise<void> {
   if (instance.companion.selfCheck.actuator() === 'watch') return;

@@ -4,7 +4,7 @@ import { type Instance, turnKey, turnsIn } from './instance';
 import { noteUnasked } from './learn';
 import { refOf } from './model-ref';
 import { replay } from './repoint';
-import type { TurnMemory } from './turn-memory';
+import { noteHistory, noteLeft, setReplay, type TurnMemory } from './turn-memory';
 import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, UserMessage } from './types';
 
 /** How a turn ends that the user has stopped. */
@@ -24,7 +24,7 @@ export function tellUnseen(instance: Instance, session: string, error: SessionEr
   if (!turn || NOT_ITS_FAULT.includes(error.name ?? '')) return;
   const purpose = isReplayable(instance, turn) ? 'turn' : 'internal';
   const action = tell(instance, turn, { evidence: evidenceOf(error), purpose })?.action;
-  turn.replay = action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null;
+  setReplay(turn, action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null);
 }
 
 /** OpenCode itself will ask again, which nobody can take from it: what is known of the model keeps other turns from it. */
@@ -84,9 +84,9 @@ export function noteBegun(instance: Instance, messages: readonly HistoryMessage[
   const user = messages.findLast(({ info }) => info.role === 'user')?.info;
   const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
   if (!turn) return;
-  turn.hasBegun = messages.some(
-    ({ info, parts }) => info.role === 'assistant' && info.parentID === turn.message && !isEmpty(parts),
-  );
+  const isWork = ({ info, parts }: HistoryMessage): boolean =>
+    info.role === 'assistant' && info.parentID === turn.message && !isEmpty(parts);
+  noteHistory(turn, messages.some(isWork));
 }
 
 const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }) => type !== 'tool' && !text?.trim());
@@ -94,7 +94,7 @@ const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }
 /** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
 export function noteFailed(turn: TurnMemory, { id, error }: AssistantInfo): void {
   if (!turn.replay || !error) return;
-  turn.replay = error.name === STOPPED ? null : { ...turn.replay, failed: id };
+  setReplay(turn, error.name === STOPPED ? null : { ...turn.replay, failed: id });
 }
 
 /**
@@ -107,11 +107,11 @@ export async function replayAtIdle(instance: Instance, session: string): Promise
   if (!turn?.replay || !turn.user) return false;
   const { from, to, failed } = turn.replay;
   if (failed === null) return true;
-  turn.replay = null;
+  setReplay(turn, null);
   if (!(await removeFailed(instance, session, failed))) return false;
   const { brain } = instance.companion;
   const startedAt = brain.now();
-  turn.left.add(from);
+  noteLeft(turn, from);
   const ok = await replay(instance, turn.user, to);
   if (!ok) noteUnasked(instance);
   const reason = 'OpenCode did not take the new model';

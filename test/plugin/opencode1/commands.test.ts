@@ -3,6 +3,7 @@ import { addCommands } from '../../../src/plugin/opencode1/add-commands';
 import { hideCommands, replyFor, takeCommand } from '../../../src/plugin/opencode1/commands';
 import { turnIdOf } from '../../../src/plugin/opencode1/guarded-request';
 import { beginTurn, turnOf } from '../../../src/plugin/opencode1/instance';
+import { noteReplied } from '../../../src/plugin/opencode1/turn-memory';
 import type { HistoryMessage, OpenCodeConfig, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { openDouble, SESSION, TURN } from '../support/opencode-double';
 
@@ -76,7 +77,7 @@ describe('given a session that rests', () => {
 
   it('when the conversation is compacted after it, then all but the command is in it', () => {
     const { instance, turn } = typed('/yes');
-    turn.isReplied = true;
+    noteReplied(turn);
     const reply = answer('msg_2a', 'msg_2', 'Understudy: Nobody asks.');
     const messages = [
       user(TURN, 'One'),

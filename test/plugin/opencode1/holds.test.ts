@@ -7,6 +7,7 @@ import { giveNotices } from '../../../src/plugin/notices';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/carry';
 import type { Fetch } from '../../../src/plugin/opencode1/fetch-wrap';
 import { guardedFetch } from '../../../src/plugin/opencode1/guard';
+import { noteAnswering, takeDrops } from '../../../src/plugin/opencode1/turn-memory';
 import { CLOCK_JUMPS } from '../../support/clock-jumps';
 import { bodyOf, CHAT_PATH, type Double, journalOf, openDouble, textIn } from '../support/opencode-double';
 import { retriedBy } from '../support/retry-patterns';
@@ -315,7 +316,7 @@ describe('given a model that stops too early under a policy that lets it go on',
   it('when it stops early a fourth time, then the understudy is next and begins anew', async () => {
     const { double, ask } = stage(following('patient'), { one: [streaming([HALF])] });
     for (let step = 0; step < 3; step++) await (await ask()).text();
-    double.turn().drops.length = 0;
+    takeDrops(double.turn());
     await (await ask()).text();
     const dropped = { model: 'lead/one', isKept: false };
     // The piece of now, and the three that were kept for the lead to go on.
@@ -332,7 +333,7 @@ describe('given a model that stops too early under a policy that lets it go on',
     const call = delta({ tool_calls: [{ index: 0, function: { name: 'read', arguments: '{}' } }] }, 'tool_calls');
     const { double, ask } = stage(following('patient'), { one: [streaming([HALF]), streaming([call]), refusing(401)] });
     for (let step = 0; step < 2; step++) await (await ask()).text();
-    double.turn().drops.length = 0;
+    takeDrops(double.turn());
     await (await ask()).text();
     expect([double.model(), double.turn().drops]).toEqual(['spare/two', [{ model: 'lead/one', isKept: false }]]);
   });
@@ -468,7 +469,7 @@ describe('given a policy that asks the user', () => {
 
   it('when OpenCode is writing an answer, then the question stands in it until it is answered', async () => {
     const { double, ask } = stage(following('council'), { one: [KEYLESS], two: [SPARE] });
-    double.turn().answering = 'msg_1a';
+    noteAnswering(double.turn(), 'msg_1a');
     const pending = ask();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(double.placed).toMatchObject([
@@ -584,7 +585,7 @@ describe('given a policy that asks the user', () => {
 
   it('when a message comes for a lead that is out, then it waits for a yes before anybody is asked', async () => {
     const { double, asked, ask } = toAnOutLead();
-    double.turn().answering = 'msg_1a';
+    noteAnswering(double.turn(), 'msg_1a');
     const pending = ask();
     expect([await isOverAfter(pending, 45_000), asked.length, double.model()]).toEqual([false, 0, CHAIN[0]]);
     expect(double.placed).toMatchObject([{ text: expect.stringMatching(/^Understudy: build asks you whether two/) }]);

@@ -7,6 +7,7 @@ import {
   tidyAtIdle,
 } from '../../../src/plugin/opencode1/leftovers';
 import { pairOf } from '../../../src/plugin/opencode1/model-ref';
+import { goOnWith, noteDrop, noteLeft, takeDrops } from '../../../src/plugin/opencode1/turn-memory';
 import type { HistoryMessage, Part } from '../../../src/plugin/opencode1/types';
 import { openDouble } from '../support/opencode-double';
 
@@ -20,7 +21,7 @@ const assistant = (id: string, model: string, parts: Part[] = STEP, over: object
 /** A turn whose lead has failed. */
 function failedTurn(isKept = false) {
   const double = openDouble();
-  double.turn().drops.push({ model: 'lead/one', isKept });
+  noteDrop(double.turn(), { model: 'lead/one', isKept });
   const user: HistoryMessage = { info: double.user(), parts: [{ type: 'text', text: 'Hi' }] };
   return { double, user };
 }
@@ -82,7 +83,7 @@ describe('given the history the next model is sent', () => {
 
   it('when two steps with one model have failed, then both go', () => {
     const { double, user } = failedTurn();
-    double.turn().drops.push({ model: 'lead/one', isKept: false });
+    noteDrop(double.turn(), { model: 'lead/one', isKept: false });
     const messages = [user, assistant('msg_b', 'lead/one'), assistant('msg_c', 'lead/one')];
     hideLeftovers(double.instance, messages);
     expect(ids(messages)).toEqual(['msg_1']);
@@ -106,7 +107,7 @@ describe('given the history the next model is sent', () => {
 describe('given a model that stopped too early and shall go on', () => {
   it('when it is asked again, then a last message of the user tells it so, once', () => {
     const { double, user } = failedTurn(true);
-    double.turn().continueWith = 'Go on.';
+    goOnWith(double.turn(), 'Go on.');
     const messages = [user, assistant('msg_b', 'lead/one', [{ type: 'text', text: 'half' }])];
     sayContinue(double.instance, messages);
     sayContinue(double.instance, messages);
@@ -116,7 +117,7 @@ describe('given a model that stopped too early and shall go on', () => {
 
   it('when another message of the user has come since, then nothing is said', () => {
     const { double, user } = failedTurn(true);
-    double.turn().continueWith = 'Go on.';
+    goOnWith(double.turn(), 'Go on.');
     const messages = [user, { ...user, info: { ...user.info, id: 'msg_2' } }];
     sayContinue(double.instance, messages);
     expect(messages).toHaveLength(2);
@@ -130,7 +131,7 @@ describe('given a text that is complete', () => {
     ['its own model goes on from it', true, false, 'half'],
   ])('when its model broke off and %s, then it says so accordingly', (_, isKept, isLeft, expected) => {
     const { double } = failedTurn(isKept);
-    if (isLeft) double.turn().left.add('lead/one');
+    if (isLeft) noteLeft(double.turn(), 'lead/one');
     const output = { text: 'half' };
     markPartial(double.instance, 'ses_1', output);
     expect(output.text).toBe(expected);
@@ -140,7 +141,7 @@ describe('given a text that is complete', () => {
     const output = { text: 'whole' };
     markPartial(openDouble().instance, 'ses_1', output);
     const { double } = failedTurn(true);
-    double.turn().left.add('lead/one');
+    noteLeft(double.turn(), 'lead/one');
     markPartial(double.instance, 'ses_2', output);
     expect(output.text).toBe('whole');
   });
@@ -161,7 +162,7 @@ describe('given a session that comes to rest', () => {
 
   it('when a message is noted, then it is deleted and forgotten', async () => {
     const { double } = failedTurn();
-    double.turn().drops.length = 0;
+    takeDrops(double.turn());
     double.instance.leftovers.set('msg_b', 'ses_1').set('msg_x', 'ses_other');
     await tidyAtIdle(double.instance, 'ses_1');
     expect([double.deleted, [...double.instance.leftovers.keys()]]).toEqual([['msg_b'], ['msg_x']]);
@@ -169,7 +170,7 @@ describe('given a session that comes to rest', () => {
 
   it('when OpenCode refuses the deletion, then it is tried at the next rest', async () => {
     const { double } = failedTurn();
-    double.turn().drops.length = 0;
+    takeDrops(double.turn());
     double.instance.leftovers.set('msg_b', 'ses_1');
     double.control.isBusy = true;
     await tidyAtIdle(double.instance, 'ses_1');

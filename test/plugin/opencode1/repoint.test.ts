@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { beginTurn } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite, pointHome, repoint } from '../../../src/plugin/opencode1/repoint';
+import { noteLeft, noteUser } from '../../../src/plugin/opencode1/turn-memory';
 import type { UserMessage } from '../../../src/plugin/opencode1/types';
 import { deferred } from '../../node/socket-support';
 import { openDouble } from '../support/opencode-double';
@@ -10,7 +11,7 @@ import { openDouble } from '../support/opencode-double';
 async function switched() {
   const double = openDouble({ chain: ['lead/one', 'spare/two', 'last/three'] });
   const request = double.request();
-  double.turn().left.add('lead/one');
+  noteLeft(double.turn(), 'lead/one');
   expect(await repoint(double.instance, request.user, 'spare/two')).toBe(true);
   return double;
 }
@@ -178,7 +179,7 @@ describe('given a session that comes to rest', () => {
     double.instance.client.session.prompt = async (call) => {
       double.prompts.push(call);
       applyRepoint(double.instance, 'ses_1', { message: structuredClone(double.user()), parts: [] });
-      double.turn().user = { ...double.user(), model: pairOf('spare/two') };
+      noteUser(double.turn(), { ...double.user(), model: pairOf('spare/two') });
       return { data: {} };
     };
     await pointHome(double.instance, 'ses_1');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf } from '../../../src/engine';
+import { nextRequest, noteNumbered, setReplay } from '../../../src/plugin/opencode1/turn-memory';
 import type { AssistantInfo, Part, SessionError } from '../../../src/plugin/opencode1/types';
 import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from '../../../src/plugin/opencode1/unseen';
 import { type Double, type DoubleOptions, openDouble, SESSION, TURN } from '../support/opencode-double';
@@ -15,7 +16,7 @@ function unseenTurn(options: DoubleOptions = {}): Double {
   const double = openDouble(options);
   double.instance.exitsAtRest = false;
   double.submit();
-  double.turn().isNumbered = true;
+  noteNumbered(double.turn(), { user: double.user(), isInternal: false, home: () => LEAD });
   return double;
 }
 
@@ -83,7 +84,7 @@ describe('given a turn whose requests nobody saw', () => {
   it('when the user has sent another message meanwhile, then the old one is not answered again', async () => {
     const double = unseenTurn();
     tellUnseen(double.instance, SESSION, REFUSED);
-    double.turn().replay = { from: LEAD, to: 'spare/two', failed: 'msg_2' };
+    setReplay(double.turn(), { from: LEAD, to: 'spare/two', failed: 'msg_2' });
     double.control.history = [{ info: { ...double.user(), id: 'msg_3' }, parts: [] }];
     expect([await replayAtIdle(double.instance, SESSION), answered(double)]).toEqual([false, []]);
   });
@@ -116,7 +117,7 @@ describe('given a turn whose requests nobody saw', () => {
 describe('given a turn one of whose requests came by', () => {
   it('when it ends in an error, then nothing more is told: it was seen where it failed', async () => {
     const double = unseenTurn();
-    double.turn().requests = 1;
+    nextRequest(double.turn(), false);
     expect([await end(double, REFUSED), stateOf(double)]).toEqual([[false, false], 'unseen']);
   });
 });

@@ -11,6 +11,7 @@ import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-reque
 import { beginTurn, newInstance, turnOf } from '../../../src/plugin/opencode1/instance';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { applyRepoint, mendStaleWrite } from '../../../src/plugin/opencode1/repoint';
+import { noteUser } from '../../../src/plugin/opencode1/turn-memory';
 import type { Client, HistoryMessage, Part, UserMessage } from '../../../src/plugin/opencode1/types';
 import { openVoice } from '../../../src/plugin/opencode1/voice';
 import type { Actuator } from '../../../src/plugin/self-check';
@@ -179,7 +180,7 @@ export function openDouble(options: DoubleOptions = {}) {
     request(over: Partial<GuardedRequest> = {}): GuardedRequest {
       const user = structuredClone(stored);
       const turn = turnOf(instance, SESSION, stored.id);
-      turn.user = user;
+      noteUser(turn, user);
       return {
         ...{
           instance,
