@@ -330,7 +330,7 @@ describe('given a location that ends', () => {
 
 describe('given nothing to do', () => {
   it('when there is no chain, then OpenCode’s own retries are all there is', async () => {
-    const place = await open();
+    const place = await open({ config: { agents: {} } });
     await rm(join(place.directory, '.opencode', 'model-fallback.json'));
     place.script(0, status(503));
     expect(await place.sit().ask('go')).toMatchObject({ type: 'provider.internal' });

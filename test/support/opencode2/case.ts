@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import type { ModelRef } from '../../../src/plugin/opencode2/types';
@@ -50,7 +51,11 @@ export type Case = Place &
   }>;
 
 /** Opens a location with a chain of scripted models; it ends with the test. */
-export async function openCase(provider: ScriptedProvider, plugin: Plugin, options: CaseOptions = {}): Promise<Case> {
+export async function openCase(
+  provider: ScriptedProvider,
+  plugin: Plugin & Readonly<{ userConfig?: string }>,
+  options: CaseOptions = {},
+): Promise<Case> {
   // Not counted: a module that is loaded anew would count again, and name models that an engine knows already.
   const number = randomBytes(4).toString('hex');
   const refs = Array.from({ length: options.models ?? 2 }, (_, at) => {
@@ -64,6 +69,11 @@ export async function openCase(provider: ScriptedProvider, plugin: Plugin, optio
   const defaults = { ...QUICK, ...options.defaults };
   const config = { defaults, agents: { '*': { fallbackModels: chain.slice(1) } }, ...more };
   await writeFile(join(directory, '.opencode', 'model-fallback.json'), JSON.stringify(config));
+  // A busy machine may take longer to read a project than anybody waits for it: until then the user's own words count.
+  if (plugin.userConfig !== undefined && !existsSync(plugin.userConfig)) {
+    await mkdir(dirname(plugin.userConfig), { recursive: true });
+    await writeFile(plugin.userConfig, JSON.stringify(config));
+  }
   const models = refs.map((ref, at) => ({ ref, baseURL: `${provider.url}/v1`, ...options.offered?.(at) }));
   const { agentModels, steps } = options;
   const own = Object.entries(agentModels ?? {}).map(([agent, at]) => [agent, refs[at] ? { model: refs[at] } : {}]);

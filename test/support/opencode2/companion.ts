@@ -4,22 +4,34 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Plugin } from './loader';
 
-/** The companion in a process and a state home of its own: what one test teaches it, no other test knows. */
-export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string }>> {
+/**
+ * The companion in a process, a state home and a user's configuration of its own: what one test teaches it, no other test
+ * knows. `userConfig` is that user's file.
+ */
+export async function freshCompanion(): Promise<Plugin & Readonly<{ home: string; userConfig: string }>> {
   const root = await mkdtemp(join(tmpdir(), 'us2-'));
   const home = join(root, 'u');
-  const before = process.env.UNDERSTUDY_HOME;
-  process.env.UNDERSTUDY_HOME = home;
+  const config = join(root, 'config');
+  const takeBack = [setEnv('UNDERSTUDY_HOME', home), setEnv('XDG_CONFIG_HOME', config)];
   onTestFinished(async () => {
-    if (before === undefined) delete process.env.UNDERSTUDY_HOME;
-    else process.env.UNDERSTUDY_HOME = before;
+    for (const restore of takeBack) restore();
     // Whoever loads it next, in another file, knows nothing of this process.
     vi.resetModules();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
   vi.resetModules();
   const { default: companion } = await import('../../../src/plugin');
-  return { ...(companion as unknown as Plugin), home };
+  return { ...(companion as unknown as Plugin), home, userConfig: join(config, 'opencode', 'model-fallback.json') };
+}
+
+/** Sets a variable of this process. @returns what puts the one before back. */
+function setEnv(name: string, value: string): () => void {
+  const before = process.env[name];
+  process.env[name] = value;
+  return () => {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  };
 }
 
 /** The companion as another process loads it that finds what this one has left in the same state home. */
