@@ -1,3 +1,5 @@
+import { MAX_COOLDOWN_MS } from './config';
+
 /**
  * Admission to make one call. A result counts only in the generation that admitted it, so a late answer from before a
  * trip can neither open nor close what came after; a probe's result counts only with the probe's own serial. That a
@@ -10,8 +12,6 @@ export const PROBE_LEASE_MS = 600_000;
 
 /** Trips beyond this no longer lengthen the open time. */
 const GROWTH_TRIPS_MAX = 6;
-/** An open time does not grow beyond this by itself, in ms. Source: engine specification, breaker lane. */
-export const MAX_COOLDOWN_MS = 86_400_000;
 
 export type BreakerState =
   | Closed

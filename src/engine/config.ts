@@ -1,9 +1,11 @@
 import type { Backoff } from './backoff';
-import { MAX_COOLDOWN_MS } from './breaker';
 import type { RetryBudget } from './budget';
 import type { Catalogue } from './catalogue';
 import type { ModelId } from './ids';
 import type { Policy } from './policy';
+
+/** The time a breaker is open does not grow beyond this by itself, in ms. Source: engine specification, breaker lane. */
+export const MAX_COOLDOWN_MS = 86_400_000;
 
 /** The numbers of a model's health lanes, all in milliseconds unless named otherwise. */
 export type HealthNumbers = Readonly<{

@@ -1,6 +1,6 @@
 import { keyBy, keyIn, modelsOf, unbooked } from './books';
-import { MAX_COOLDOWN_MS } from './breaker';
 import type { HealthNumbers, ScopeConfig } from './config';
+import { MAX_COOLDOWN_MS } from './config';
 import type { EventOf } from './events';
 import { abortCall, type Health } from './health';
 import type { HealthKey } from './ids';

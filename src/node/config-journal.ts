@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { syncFolder, writeAndSync } from './atomic-file';
 import { rm } from './disk';
-import { readIfThere } from './event-log';
 import { ensurePrivateFolder } from './private-folder';
+import { readIfThere } from './read-log';
 import { MAX_COMPARED_BYTES, readBytes } from './read-text';
 import { endsTorn, openToAppend } from './rotating-file';
 

@@ -1,0 +1,54 @@
+import type { FileHandle } from 'node:fs/promises';
+import { readlink, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { open } from './disk';
+import { failureCode, failureText } from './failure';
+
+/** Beyond this a log is put aside, and a new one begun. */
+export const MAX_LOG_BYTES = 20 * 1_048_576;
+/** A longer file, which no log of ours becomes, is read from its end: so many bytes of it. */
+const READ_MAX_BYTES = 4 * MAX_LOG_BYTES;
+const NEWLINE = 0x0a;
+
+/** Whether a log may be written here: a file, or nothing yet; no folder, no pipe and no device. */
+export async function isFileOrNothing(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    async (error: unknown) => failureCode(error) === 'ENOENT' && !(await leadsNowhere(path)),
+  );
+}
+
+/** Whether it is a link through which no file can be made: the folder it leads to is not there. */
+async function leadsNowhere(path: string): Promise<boolean> {
+  const target = await readlink(path).catch(() => null);
+  if (target === null) return false;
+  return await stat(dirname(resolve(dirname(path), target))).then(
+    (folder) => !folder.isDirectory(),
+    () => true,
+  );
+}
+
+/**
+ * The text of a log; empty when there is none. Of a file that is far too long only whole lines of its end.
+ *
+ * @throws Error with what else the system says, and what to do.
+ */
+export async function readIfThere(path: string): Promise<string> {
+  if (!(await isFileOrNothing(path))) return '';
+  let handle: FileHandle;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return '';
+    throw new Error(`${failureText(error)}. Give yourself the right to read ${path}, or move it away.`);
+  }
+  try {
+    const { size } = await handle.stat();
+    if (size <= READ_MAX_BYTES) return await handle.readFile('utf8');
+    const end = Buffer.alloc(READ_MAX_BYTES);
+    const { bytesRead } = await handle.read(end, 0, READ_MAX_BYTES, size - READ_MAX_BYTES);
+    return end.toString('utf8', end.indexOf(NEWLINE) + 1, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
