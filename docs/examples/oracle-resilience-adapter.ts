@@ -21,7 +21,7 @@ import {
   type FallbackClock,
   type FallbackOptions,
   type ModelHealth,
-} from '../../src/engine/create-fallback';
+} from '../../src/engine/fallback/create-fallback';
 
 /** What the Oracle is asked: a decision by its id, and what is known about it. */
 export type OracleQuestion = Readonly<{ decision: string; context: string }>;

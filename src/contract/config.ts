@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { FAILURE_KINDS, type FailureKind, KIND_INFO } from '../engine/kinds';
-import { STEP_CONDITIONS } from '../engine/policy';
+import { FAILURE_KINDS, type FailureKind, KIND_INFO } from '../engine/base/kinds';
+import { STEP_CONDITIONS } from '../engine/base/policy';
 import { Change, Directory, Line, Preview, Problem, Seen } from './setup';
 import { UnknownPhrase } from './unknown-phrase';
 

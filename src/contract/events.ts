@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/kinds';
+import { FAILURE_KINDS } from '../engine/base/kinds';
 import { EventRow } from './snapshot';
 
 z.config({ jitless: true });

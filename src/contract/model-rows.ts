@@ -1,5 +1,5 @@
-import { unbooked } from '../engine/books';
-import type { HealthKey } from '../engine/ids';
+import type { HealthKey } from '../engine/base/ids';
+import { unbooked } from '../engine/state/books';
 import type { ModelRow } from './snapshot';
 
 /** A model's health as one directory has it: what is kept apart there, else what all directories share. */

@@ -1,5 +1,5 @@
-import { unbooked } from '../engine/books';
-import type { ModelState } from '../engine/kinds';
+import type { ModelState } from '../engine/base/kinds';
+import { unbooked } from '../engine/state/books';
 import { modelTexts, wordTexts } from '../texts';
 import { isReadIn } from './model-rows';
 import type { AgentRow, ModelAbilities, ModelHistory, ModelRow, Snapshot } from './snapshot';

@@ -1,4 +1,4 @@
-import { FAILURE_KINDS } from '../engine/kinds';
+import { FAILURE_KINDS } from '../engine/base/kinds';
 import { reasonTexts } from '../texts';
 import { kindPhrase } from './wording';
 

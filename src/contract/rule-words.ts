@@ -1,5 +1,5 @@
-import type { FailureKind } from '../engine/kinds';
-import type { PolicyStep } from '../engine/policy';
+import type { FailureKind } from '../engine/base/kinds';
+import type { PolicyStep } from '../engine/base/policy';
 import { stepTexts } from '../texts';
 import { kindPhrase, remaining } from './wording';
 

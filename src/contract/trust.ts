@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FAILURE_KINDS } from '../engine/kinds';
+import { FAILURE_KINDS } from '../engine/base/kinds';
 import { Step } from './config';
 import { Refused } from './setup';
 

@@ -1,6 +1,6 @@
-import { unbooked } from '../engine/books';
-import { kindPhrase as englishPhrase } from '../engine/kind-phrase';
-import type { FailureKind, ModelState } from '../engine/kinds';
+import { kindPhrase as englishPhrase } from '../engine/base/kind-phrase';
+import type { FailureKind, ModelState } from '../engine/base/kinds';
+import { unbooked } from '../engine/state/books';
 import { kindTexts, modelTexts, spokenLanguage, stateTexts, wordTexts } from '../texts';
 import type { EventRow, ModelRow, Snapshot } from './snapshot';
 

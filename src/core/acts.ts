@@ -1,7 +1,7 @@
 import { type PersonAct, refusalPhrase } from '../contract';
 import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooked } from '../engine';
-import { pinKey, pinOf } from '../engine/pins';
-import { get } from '../engine/table';
+import { get } from '../engine/base/table';
+import { pinKey, pinOf } from '../engine/health/pins';
 import { viewOf } from '../engine/tools';
 import type { RelayedAct } from '../protocol';
 

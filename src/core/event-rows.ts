@@ -1,7 +1,7 @@
 import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../contract';
 import type { Decision, EngineState, Fact, FailureKind, HealthKey, ModelState, Note, Step } from '../engine';
 import { keyIn, lastFailureOf, standingOf, unbooked } from '../engine';
-import { get } from '../engine/table';
+import { get } from '../engine/base/table';
 import { preferredAtIn } from '../engine/tools';
 import type { AppEvent } from './record';
 

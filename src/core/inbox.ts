@@ -1,6 +1,6 @@
 import type { UnknownPhrase } from '../contract';
 import { type EngineEvent, type Evidence, type Note, providerOf, redact } from '../engine';
-import { foldText } from '../engine/provider-map';
+import { foldText } from '../engine/failure/provider-map';
 import type { KindReader } from './kind-reader';
 
 /** Failures that nobody could name, kept until a configuration names them. */

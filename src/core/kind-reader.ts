@@ -6,7 +6,7 @@ import {
   type MapEvidence,
   mapsFor,
   type ProviderMap,
-} from '../engine/provider-map';
+} from '../engine/failure/provider-map';
 
 /** What a provider's own words mean, where they say more than the general rules know. */
 export type MappedKind = Readonly<{ kind: FailureKind; needsUser?: boolean }>;

@@ -1,8 +1,8 @@
 import type { ModelRow, Snapshot } from '../contract';
 import type { EngineState } from '../engine';
-import { SKIP_MS } from '../engine/ask';
-import { manualOf } from '../engine/state';
-import { entries } from '../engine/table';
+import { entries } from '../engine/base/table';
+import { SKIP_MS } from '../engine/state/ask';
+import { manualOf } from '../engine/state/state';
 import { isFailure } from '../engine/tools';
 
 type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;

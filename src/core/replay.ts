@@ -1,5 +1,5 @@
 import { type DecidedAction, type EngineEvent, type EngineState, step } from '../engine';
-import { get } from '../engine/table';
+import { get } from '../engine/base/table';
 import { type SavedState, saveState } from '../engine/tools';
 import { createCore } from './core';
 import type { Clock } from './ports';

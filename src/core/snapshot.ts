@@ -9,8 +9,8 @@ import type {
   Snapshot,
 } from '../contract';
 import { type EngineState, unbooked } from '../engine';
-import { factsOf } from '../engine/catalogue';
-import { entries } from '../engine/table';
+import { factsOf } from '../engine/base/catalogue';
+import { entries } from '../engine/base/table';
 import { connectionOf, type EngineView, viewOf } from '../engine/tools';
 import { asAbilities } from './offers';
 import { handsOn, peopleRows } from './people-rows';

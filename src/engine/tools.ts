@@ -3,24 +3,13 @@
  * again. Apart from the engine itself, so that a host that only decides carries none of it.
  */
 
-export type { AskCommand } from './ask';
-export { commandIn } from './ask';
-export { activeOf, isFailure } from './asking';
-export { DEFAULT_BACKOFF } from './backoff';
-export { DEFAULT_RETRY_BUDGET } from './budget';
-export { vendorOf } from './catalogue';
-export type { LogEntry, Replayed } from './log';
-export { replay } from './log';
-export type { Connection } from './outage';
-export { connectionOf } from './outage';
-export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './policy';
-export type { PolicyDefinition, PolicyProblem } from './policy-definitions';
-export { definePolicies } from './policy-definitions';
-export { formatStep, parseSteps } from './policy-steps';
-export { PRESETS } from './presets';
-export { asSeenBy, isGranted, isProbeDue } from './probe';
-export { redactEvidence } from './redact';
-export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './shared';
+export { DEFAULT_BACKOFF } from './base/backoff';
+export { DEFAULT_RETRY_BUDGET } from './base/budget';
+export { vendorOf } from './base/catalogue';
+export { FALLBACK_ON_WORDS, narrowPolicy, STEP_CONDITIONS } from './base/policy';
+export type { LogEntry, Replayed } from './exchange/log';
+export { replay } from './exchange/log';
+export type { Cleared, SharedEntry, SharedHealth, SharedWords } from './exchange/shared';
 export {
   asSynced,
   clearedBetween,
@@ -32,14 +21,25 @@ export {
   shiftShared,
   shiftWords,
   wordsOf,
-} from './shared';
-export { shiftState } from './shift';
-export { rootOf, speakerKey } from './state';
-export type { Restored, SavedState } from './stored';
-export { restoreState, STATE_VERSION, saveState } from './stored';
-export { positionIn } from './subject';
-export { aged, exportHealth } from './sync';
-export type { EngineView } from './view';
-export { preferredAtIn, viewOf } from './view';
-export type { Outcomes, WhatIf } from './what-if';
-export { whatIf } from './what-if';
+} from './exchange/shared';
+export type { Restored, SavedState } from './exchange/stored';
+export { restoreState, STATE_VERSION, saveState } from './exchange/stored';
+export type { Outcomes, WhatIf } from './exchange/what-if';
+export { whatIf } from './exchange/what-if';
+export { redactEvidence } from './failure/redact';
+export type { Connection } from './health/outage';
+export { connectionOf } from './health/outage';
+export type { PolicyDefinition, PolicyProblem } from './policy/policy-definitions';
+export { definePolicies } from './policy/policy-definitions';
+export { formatStep, parseSteps } from './policy/policy-steps';
+export { PRESETS } from './policy/presets';
+export type { AskCommand } from './state/ask';
+export { commandIn } from './state/ask';
+export { asSeenBy, isGranted, isProbeDue } from './state/probe';
+export { shiftState } from './state/shift';
+export { rootOf, speakerKey } from './state/state';
+export { positionIn } from './state/subject';
+export type { EngineView } from './state/view';
+export { preferredAtIn, viewOf } from './state/view';
+export { activeOf, isFailure } from './step/asking';
+export { aged, exportHealth } from './step/sync';

@@ -11,7 +11,7 @@ import {
   type ModelId,
   standingIn,
 } from '../engine';
-import { get } from '../engine/table';
+import { get } from '../engine/base/table';
 import { activeOf } from '../engine/tools';
 import type { Companion } from './host';
 

@@ -2,7 +2,7 @@ import type { Tellable } from '../contract';
 import { decisionRow, noteRow } from '../core/event-rows';
 import type { Clock } from '../core/ports';
 import type { Decision, EngineEvent, LifeFact, Step } from '../engine';
-import { get } from '../engine/table';
+import { get } from '../engine/base/table';
 import { nodeClock } from '../node/clock';
 import type { Brain } from './brain';
 import { createEpisodes, type Happening, type Notice } from './episodes';

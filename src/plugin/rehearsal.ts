@@ -1,5 +1,5 @@
 import { type DecisionAction, type EngineEvent, type Evidence, type ModelId, step } from '../engine';
-import { get } from '../engine/table';
+import { get } from '../engine/base/table';
 import { speakerKey } from '../engine/tools';
 import type { Brain } from './brain';
 

@@ -34,8 +34,9 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const sources = readdirSync(ENGINE)
-  .filter((name) => name.endsWith('.ts'))
+const sources = readdirSync(ENGINE, { recursive: true, encoding: 'utf8' })
+  // What is no turn's of OpenCode has no codes to be told of.
+  .filter((name) => name.endsWith('.ts') && !/^(?:fallback|scorecard)\b/.test(name))
   .map((name) => readFileSync(join(ENGINE, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
   .join('\n');
 

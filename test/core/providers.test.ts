@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInProviderMaps } from '../../src/core/built-in-providers';
 import { mergeMaps, parseProviderMap, shippedMapOf, type UserProviderMap } from '../../src/core/providers';
-import { compileMap, kindInMaps, mapsFor, type ProviderMap } from '../../src/engine/provider-map';
+import { compileMap, kindInMaps, mapsFor, type ProviderMap } from '../../src/engine/failure/provider-map';
 import { runs } from '../support/runs';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'resources', 'providers');

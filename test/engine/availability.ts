@@ -9,7 +9,7 @@ import {
   type Step,
   step,
 } from '../../src/engine';
-import { PRESETS } from '../../src/engine/presets';
+import { PRESETS } from '../../src/engine/policy/presets';
 import { DIRECTORY, HOUR, MINUTE, scope } from './harness';
 import { seeded } from './naive';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScopeConfig } from '../../src/engine';
-import { PRESETS } from '../../src/engine/presets';
+import { PRESETS } from '../../src/engine/policy/presets';
 import { activeOf } from '../../src/engine/tools';
 import { createEngine, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
 

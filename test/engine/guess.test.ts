@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/engine';
-import { DEFAULT_HEALTH } from '../../src/engine/config';
+import { DEFAULT_HEALTH } from '../../src/engine/base/config';
 import { runs } from '../support/runs';
 import { createEngine, HOUR, MINUTE, NETWORK, NO_KEY, RATE_LIMIT, SECOND, SERVER_ERROR, scope } from './harness';
 

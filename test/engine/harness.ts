@@ -10,9 +10,9 @@ import {
   standingOf,
   step,
 } from '../../src/engine';
-import { DEFAULT_HEALTH } from '../../src/engine/config';
-import type { Note } from '../../src/engine/decision';
-import { PRESETS } from '../../src/engine/presets';
+import { DEFAULT_HEALTH } from '../../src/engine/base/config';
+import type { Note } from '../../src/engine/base/decision';
+import { PRESETS } from '../../src/engine/policy/presets';
 
 export const DIRECTORY = '/project';
 export const SECOND = 1_000;

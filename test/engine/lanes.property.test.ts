@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type EngineEvent, type EngineState, type ModelId, standingOf, step } from '../../src/engine';
-import { entries, get } from '../../src/engine/table';
+import { entries, get } from '../../src/engine/base/table';
 import { runSeed, runs } from '../support/runs';
 import { anyRun, CHAIN, play } from './any-run';
 import { scopeOf } from './world';

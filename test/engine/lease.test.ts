@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_HEALTH } from '../../src/engine/config';
+import { DEFAULT_HEALTH } from '../../src/engine/base/config';
 import { asSeenBy, isGranted, isProbeDue } from '../../src/engine/tools';
 import { createEngine, HOUR, MINUTE, SERVER_ERROR, scope } from './harness';
 

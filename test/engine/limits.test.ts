@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../src/engine/events';
+import type { Evidence } from '../../src/engine/state/events';
 import { createEngine, NO_KEY, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
 
 const models = {

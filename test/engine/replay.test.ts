@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScopeConfig } from '../../src/engine';
-import type { EngineEvent } from '../../src/engine/events';
-import { PRESETS } from '../../src/engine/presets';
+import { PRESETS } from '../../src/engine/policy/presets';
+import type { EngineEvent } from '../../src/engine/state/events';
 import { type LogEntry, replay, whatIf } from '../../src/engine/tools';
 import { BAD_GATEWAY, createEngine, DIRECTORY, type Engine, RATE_LIMIT, SERVER_ERROR, scope } from './harness';
 

@@ -6,7 +6,7 @@ import {
   type ModelId,
   type ScopeConfig,
 } from '../../src/engine';
-import { PRESETS } from '../../src/engine/presets';
+import { PRESETS } from '../../src/engine/policy/presets';
 import { DAY, EVIDENCE, HOUR, MINUTE, SECOND } from './world';
 
 /** Models of three vendors: dear, small and blind ones among them. */

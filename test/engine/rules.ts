@@ -9,8 +9,8 @@ import {
   type Step,
   step,
 } from '../../src/engine';
-import { standingIn, type Turn } from '../../src/engine/state';
-import { entries, get } from '../../src/engine/table';
+import { entries, get } from '../../src/engine/base/table';
+import { standingIn, type Turn } from '../../src/engine/state/state';
 import { exportHealth } from '../../src/engine/tools';
 import { seeded } from './naive';
 import {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FAILURE_KINDS, KIND_INFO } from '../../src/engine';
-import { admit, type BreakerConfig, initialBreaker, recordFailure, recordSuccess } from '../../src/engine/breaker';
+import {
+  admit,
+  type BreakerConfig,
+  initialBreaker,
+  recordFailure,
+  recordSuccess,
+} from '../../src/engine/health/breaker';
 import { DAY, EVIDENCE, HOUR, MINUTE, outline, SECOND, World } from './world';
 
 const CONFIG: BreakerConfig = {

@@ -1,5 +1,5 @@
 import { chainOf, type EngineState, type HealthKey, keyIn, standingOf } from '../../engine';
-import { entries } from '../../engine/table';
+import { entries } from '../../engine/base/table';
 import { preferredAtIn } from '../../engine/tools';
 import { type HealthWord, STATE_WORDS } from './lines';
 

@@ -11,7 +11,7 @@ import type {
   Step,
   TurnId,
 } from '../../engine';
-import { get } from '../../engine/table';
+import { get } from '../../engine/base/table';
 import { impersonal } from '../inbox';
 import { remember } from '../remember';
 import { healthOf } from './health';

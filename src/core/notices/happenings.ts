@@ -1,10 +1,10 @@
 import type { NoticeRow } from '../../contract';
 import { priceRatio } from '../../contract';
 import type { Decision, EngineEvent, EngineState, Fact, FailureKind, LifeFact, Note, Step } from '../../engine';
-import { factsOf } from '../../engine/catalogue';
-import { FLAPPING } from '../../engine/manual';
+import { factsOf } from '../../engine/base/catalogue';
+import { entries, get } from '../../engine/base/table';
+import { FLAPPING } from '../../engine/health/manual';
 import { ALERT_FAILURES } from '../../engine/scorecard';
-import { entries, get } from '../../engine/table';
 import { connectionOf } from '../../engine/tools';
 import { decisionRow } from '../event-rows';
 import { asAbilities } from '../offers';

@@ -1,5 +1,5 @@
+import { kindPhrase } from '../base/kind-phrase';
 import type { Considered, Decision, Failure, FailureKind, ModelId, ModelState } from '../index';
-import { kindPhrase } from '../kind-phrase';
 
 /** Models named in the message; the rest are counted. */
 const NAMED_MAX = 5;

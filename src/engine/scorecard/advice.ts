@@ -1,4 +1,4 @@
-import type { ModelId } from '../ids';
+import type { ModelId } from '../base/ids';
 import { byText } from './ranking';
 import type { ModelRow } from './row';
 import { type Rate, rateOf } from './wilson';

@@ -1,6 +1,6 @@
-import type { AttemptStarted } from '../events';
-import type { AttemptId, ModelId, TurnId } from '../ids';
-import { emptyTable, entries, get, remove, set, type Table } from '../table';
+import type { AttemptId, ModelId, TurnId } from '../base/ids';
+import { emptyTable, entries, get, remove, set, type Table } from '../base/table';
+import type { AttemptStarted } from '../state/events';
 import { type AlertTrack, quietTrack } from './alert';
 import type { CellDraft } from './cell';
 import { amended, type Ledger, pruned } from './ledger';

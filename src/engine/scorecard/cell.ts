@@ -1,5 +1,5 @@
-import type { ModelId } from '../ids';
-import { FAILURE_KINDS, type FailureKind } from '../kinds';
+import type { ModelId } from '../base/ids';
+import { FAILURE_KINDS, type FailureKind } from '../base/kinds';
 import { emptyHistogram, type Histogram, mergeHistograms } from './histogram';
 import { countIn, emptyTally, mergeTallies, type Tally, tallied } from './tally';
 

@@ -1,7 +1,7 @@
-import type { Decision, Fact } from '../decision';
-import type { EngineEvent } from '../events';
-import type { LifeFact } from '../facts';
-import type { ModelId, TurnId } from '../ids';
+import type { Decision, Fact } from '../base/decision';
+import type { ModelId, TurnId } from '../base/ids';
+import type { EngineEvent } from '../state/events';
+import type { LifeFact } from '../state/facts';
 
 type About<T extends string, Fields> = Readonly<{ type: T; session: string; turn: TurnId; model: ModelId } & Fields>;
 

@@ -1,4 +1,4 @@
-import type { ModelId } from '../ids';
+import type { ModelId } from '../base/ids';
 import { type Cell, type CellDraft, draftOf, emptyCell } from './cell';
 
 type HourCells = Readonly<{ hour: number; cells: readonly (readonly [model: ModelId, cell: Cell])[] }>;

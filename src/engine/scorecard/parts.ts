@@ -1,4 +1,4 @@
-import { entries, fromEntries, get } from '../table';
+import { entries, fromEntries, get } from '../base/table';
 import type { Scorecard, SessionEntry } from './card';
 import { type Cell, emptyCell, mergeCells } from './cell';
 import type { Ledger } from './ledger';

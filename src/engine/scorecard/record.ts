@@ -1,10 +1,10 @@
-import { unbooked } from '../books';
-import { classify } from '../classify';
-import type { Failure } from '../decision';
-import type { EngineEvent } from '../events';
-import { type AttemptId, type ModelId, providerOf } from '../ids';
-import type { FailureKind } from '../kinds';
-import { entries, get, remove, set } from '../table';
+import type { Failure } from '../base/decision';
+import { type AttemptId, type ModelId, providerOf } from '../base/ids';
+import type { FailureKind } from '../base/kinds';
+import { entries, get, remove, set } from '../base/table';
+import { classify } from '../failure/classify';
+import { unbooked } from '../state/books';
+import type { EngineEvent } from '../state/events';
 import { trackFailure } from './alert';
 import { advance, amend, type CardDraft, hourOf, type InFlight, openOf, placeAt, type Scorecard } from './card';
 import { bump, type CellDraft } from './cell';

@@ -1,5 +1,5 @@
-import { type ModelId, providerOf } from '../ids';
-import { entries, get } from '../table';
+import { type ModelId, providerOf } from '../base/ids';
+import { entries, get } from '../base/table';
 import { type Advice, adviceFrom, type SwitchPattern } from './advice';
 import { type Alert, alertAt } from './alert';
 import { hourFrom, hourOf, type Scorecard, startOf } from './card';

@@ -1,5 +1,5 @@
-import type { ModelId } from '../ids';
-import { FAILURE_KINDS, type FailureKind } from '../kinds';
+import type { ModelId } from '../base/ids';
+import { FAILURE_KINDS, type FailureKind } from '../base/kinds';
 import { type Cell, figure, NANOS } from './cell';
 import { percentileOf, sizeOf } from './histogram';
 import { TOOL_REASONS, type Tokens, type ToolReason } from './input';

@@ -1,6 +1,6 @@
-import type { Decision, Failure } from '../decision';
-import type { ModelId, TurnId } from '../ids';
-import { entries, get, remove, set } from '../table';
+import type { Decision, Failure } from '../base/decision';
+import type { ModelId, TurnId } from '../base/ids';
+import { entries, get, remove, set } from '../base/table';
 import { amend, type CardDraft, entryOf, type OpenTurn, type Place } from './card';
 import { bump, withSwitch } from './cell';
 import { countable, withValue } from './histogram';

@@ -1,4 +1,4 @@
-import { redact } from '../../engine/redact';
+import { redact } from '../../engine/failure/redact';
 import { failureText } from '../failure';
 import type { OpencodeBinary } from './binary';
 import { splitModel } from './client';

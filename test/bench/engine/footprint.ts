@@ -21,7 +21,7 @@ export async function footprintRows(): Promise<readonly BenchRow[]> {
   if (folder !== '') weights.push([OPOSSUM, await weightOf('opossum', folder)]);
   const sizes: (readonly [string, string])[] = [
     ['our engine', resolve('src/engine/index.ts')],
-    ['our createFallback, engine included', resolve('src/engine/create-fallback.ts')],
+    ['our createFallback, engine included', resolve('src/engine/fallback/create-fallback.ts')],
     [COCKATIEL, resolve('node_modules/cockatiel/dist/esm/index.js')],
   ];
   return [

@@ -9,7 +9,7 @@ import {
   type Step,
   step,
 } from '../../../src/engine';
-import { PRESETS } from '../../../src/engine/presets';
+import { PRESETS } from '../../../src/engine/policy/presets';
 import type { LogEntry } from '../../../src/engine/tools';
 import { seeded } from '../../engine/naive';
 

@@ -6,7 +6,7 @@ import {
   initialBreaker,
   recordFailure,
   recordSuccess,
-} from '../../../src/engine/breaker';
+} from '../../../src/engine/health/breaker';
 import { type Measured, rowOf } from '../bench-row';
 import { sampled } from './sample';
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from 'cockatiel';
 import { ensurePackage } from '../../../scripts/ensure-package.mjs';
-import { createFallback } from '../../../src/engine/create-fallback';
+import { createFallback } from '../../../src/engine/fallback/create-fallback';
 import { FAILURE_PACE_MS } from './lanes';
 
 /** A library's breaker around one call, and what one has to await to make it. */

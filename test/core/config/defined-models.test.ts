@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ConfigSource, type HostModels, parseConfig, parseForeign, resolveScope } from '../../../src/core/config';
-import { unfitFor } from '../../../src/engine/catalogue';
+import { unfitFor } from '../../../src/engine/base/catalogue';
 import { runs } from '../../support/runs';
 
 type Definitions = Readonly<Record<string, unknown>>;

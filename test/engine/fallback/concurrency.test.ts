@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { StopSignal } from '../../../src/engine/create-fallback';
+import type { StopSignal } from '../../../src/engine/fallback/create-fallback';
 import { HOUR, MINUTE, SECOND } from '../world';
 import { FAIL, playing, Stage } from './stage';
 

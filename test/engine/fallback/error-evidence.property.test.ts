@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAILURE_KINDS } from '../../../src/engine';
-import { evidenceOf, failureOf } from '../../../src/engine/create-fallback';
+import { evidenceOf, failureOf } from '../../../src/engine/fallback/create-fallback';
 import { runSeed, runs } from '../../support/runs';
 import { DAY } from '../world';
 

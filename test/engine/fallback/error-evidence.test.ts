@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, failureOf } from '../../../src/engine/create-fallback';
+import { evidenceOf, failureOf } from '../../../src/engine/fallback/create-fallback';
 import { HOUR, SECOND } from '../world';
 
 const errorWith = (message: string, fields: object): Error => Object.assign(new Error(message), fields);

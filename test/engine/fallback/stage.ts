@@ -3,7 +3,7 @@ import {
   type Fallback,
   type FallbackOptions,
   type StopSignal,
-} from '../../../src/engine/create-fallback';
+} from '../../../src/engine/fallback/create-fallback';
 import { VirtualClock } from './virtual-clock';
 
 export const CHAIN = ['a/1', 'b/1', 'c/1'] as const;

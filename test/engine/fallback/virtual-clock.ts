@@ -1,4 +1,4 @@
-import type { FallbackClock, StopSignal } from '../../../src/engine/create-fallback';
+import type { FallbackClock, StopSignal } from '../../../src/engine/fallback/create-fallback';
 
 type Waiting = { at: number; resolve: () => void };
 

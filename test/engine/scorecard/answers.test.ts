@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FAILURE_KINDS } from '../../../src/engine/kinds';
+import { FAILURE_KINDS } from '../../../src/engine/base/kinds';
 import { cellsIn, TOOL_REASONS, type ToolReason } from '../../../src/engine/scorecard';
 import { LEAD, OTHER, SECOND, stage } from './support/stage';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PRESETS } from '../../../src/engine/presets';
+import { PRESETS } from '../../../src/engine/policy/presets';
 import { emptyScorecard, record, scorecardOf } from '../../../src/engine/scorecard';
 import { answeredTurn, config, LEAD, MINUTE, OTHER, SECOND, stage, UNDERSTUDY } from './support/stage';
 

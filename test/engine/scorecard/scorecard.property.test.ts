@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { entries } from '../../../src/engine/base/table';
 import {
   emptyScorecard,
   type Figures,
@@ -9,7 +10,6 @@ import {
   sessionsIn,
   TOOL_REASONS,
 } from '../../../src/engine/scorecard';
-import { entries } from '../../../src/engine/table';
 import { runs } from '../../support/runs';
 import { history, MODELS, play } from './support/history';
 import { type Recount, recount } from './support/recount';

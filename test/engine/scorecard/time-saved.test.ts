@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/engine/events';
+import type { Evidence } from '../../../src/engine/state/events';
 import { HOUR, LEAD, MINUTE, OTHER, SECOND, type Stage, stage, UNDERSTUDY } from './support/stage';
 
 const limited = (retryAfterSeconds: number): Evidence => ({

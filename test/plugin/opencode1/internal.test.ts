@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptedStep } from '../../../src/cli/demo/scripted-provider';
-import { PRESETS } from '../../../src/engine/presets';
+import { PRESETS } from '../../../src/engine/policy/presets';
 import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
 import { rejoinedSentence } from '../../../src/plugin/opencode1/rejoin';
 import type { AssistantInfo, ModelPair } from '../../../src/plugin/opencode1/types';

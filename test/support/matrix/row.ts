@@ -1,5 +1,5 @@
 import type { Script, ScriptedStep } from '../../../src/cli/demo/scripted-provider';
-import type { FailureKind, ModelState } from '../../../src/engine/kinds';
+import type { FailureKind, ModelState } from '../../../src/engine/base/kinds';
 import type { EventStream, OpencodeSession } from '../../../src/node/opencode';
 import type { Case, CaseOptions, Stage } from '../stage';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { AttemptExport, RefusedTurn, Store } from '../../../src/core/store-rows';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
-import { PRESETS } from '../../../src/engine/presets';
+import { PRESETS } from '../../../src/engine/policy/presets';
 import { createBrain } from '../../../src/plugin/brain';
 import type { CompanionEvent } from '../../../src/protocol';
 import { COMPANION, DIRECTORY, LIMITED, openTestCore, scopeOf, virtualClock } from '../../core/virtual-core';

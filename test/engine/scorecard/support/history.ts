@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { get } from '../../../../src/engine/base/table';
 import { TOOL_REASONS } from '../../../../src/engine/scorecard';
-import { get } from '../../../../src/engine/table';
 import { EVIDENCE, type EvidenceName, LEAD, OTHER, type Stage, stage, UNDERSTUDY } from './stage';
 
 export const MODELS = [LEAD, UNDERSTUDY, OTHER, 'globex/fourth'] as const;

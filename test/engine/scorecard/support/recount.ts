@@ -1,4 +1,4 @@
-import { classify } from '../../../../src/engine/classify';
+import { classify } from '../../../../src/engine/failure/classify';
 import type { ScorecardStep } from '../../../../src/engine/scorecard';
 
 type Attempt = {

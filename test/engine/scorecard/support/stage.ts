@@ -1,8 +1,8 @@
-import type { ScopeConfig } from '../../../../src/engine/config';
-import { DEFAULT_HEALTH } from '../../../../src/engine/config';
-import type { Decision } from '../../../../src/engine/decision';
-import type { EngineEvent, Evidence } from '../../../../src/engine/events';
-import type { ModelId } from '../../../../src/engine/ids';
+import type { ScopeConfig } from '../../../../src/engine/base/config';
+import { DEFAULT_HEALTH } from '../../../../src/engine/base/config';
+import type { Decision } from '../../../../src/engine/base/decision';
+import type { ModelId } from '../../../../src/engine/base/ids';
+import { SWIFT } from '../../../../src/engine/policy/swift';
 import {
   emptyScorecard,
   record,
@@ -14,9 +14,9 @@ import {
   type ScorecardStep,
   scorecardOf,
 } from '../../../../src/engine/scorecard';
-import { type EngineState, initialState } from '../../../../src/engine/state';
-import { step } from '../../../../src/engine/step';
-import { SWIFT } from '../../../../src/engine/swift';
+import type { EngineEvent, Evidence } from '../../../../src/engine/state/events';
+import { type EngineState, initialState } from '../../../../src/engine/state/state';
+import { step } from '../../../../src/engine/step/step';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

@@ -1,0 +1,53 @@
+import type { DecisionAction } from '../base/decision';
+import type { ModelId } from '../base/ids';
+import { withChosen, withoutChosen } from '../base/trace';
+import type { DecidedAction } from '../state/events';
+import { standingIn } from '../state/state';
+import type { Choice, Outlook } from './choice';
+
+/** The choice another host has already carried out, with this host's own view of the chain as its trace. */
+export function adopt(
+  decided: DecidedAction,
+  from: ModelId,
+  { state, turn, chain, now }: Pick<Outlook, 'state' | 'turn' | 'chain' | 'now'>,
+  own: Choice,
+): Choice {
+  const { kind, code, to = from } = decided;
+  const position = chain.includes(to) ? chain.indexOf(to) : chain.length;
+  const used = usedBy(decided, from, own);
+  const action = actionOf(decided, { from, to, position }, own);
+  const isMove = kind === 'switch' || kind === 'redirect' || kind === 'home' || kind === 'keep';
+  if (!isMove || own.trace.length === 0) return { action, code, trace: withoutChosen(own.trace), used };
+  const shown = standingIn(state, turn.directory, to, now).state;
+  const trace = withChosen(own.trace, { model: to, position, state: shown, code: 'chain.decided' });
+  return { action, code, trace, used };
+}
+
+/** How a turn counts a step that another host has taken: as this one would, had it decided the same. */
+function usedBy({ kind, task, code, to }: DecidedAction, from: ModelId, own: Choice): string | undefined {
+  if (kind === 'hold')
+    return task === 'compact' ? task : `${task ?? 'hint'}|${task === 'soonest' ? (to ?? from) : from}`;
+  for (const early of ['panic', 'estimate']) if (code.endsWith(`.${early}`)) return early;
+  return own.action.kind === kind ? own.used : undefined;
+}
+
+function actionOf(
+  { kind, waitMs = 0, task }: DecidedAction,
+  { from, to, position }: Readonly<{ from: ModelId; to: ModelId; position: number }>,
+  own: Choice,
+): DecisionAction {
+  switch (kind) {
+    case 'switch':
+    case 'redirect':
+      return { kind, from, to, position };
+    case 'home':
+    case 'keep':
+      return { kind, to };
+    case 'hold':
+      return { kind, to, waitMs, ...(task ? { task } : {}) };
+    case 'pass':
+      return { kind };
+    case 'exhausted':
+      return { kind, soonest: own.action.kind === kind ? own.action.soonest : null };
+  }
+}

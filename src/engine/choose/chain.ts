@@ -1,0 +1,81 @@
+import { unfitFor } from '../base/catalogue';
+import type { Considered, Failure } from '../base/decision';
+import { type ModelId, providerOf } from '../base/ids';
+import { boundariesOf, type EngineState, standingIn, standingOf, type Turn } from '../state/state';
+
+export type Walk = Readonly<{
+  chosen: Readonly<{ model: ModelId; position: number }> | null;
+  /** A model that the turn has left before and could take again, when nobody is chosen. */
+  again: Considered | null;
+  trace: readonly Considered[];
+  /** The first model back by the clock alone, when none is usable. */
+  soonest: Readonly<{ model: ModelId; inMs: number }> | null;
+}>;
+
+type Question = Readonly<{
+  now: number;
+  tried: readonly Readonly<{ model: ModelId }>[];
+  /** The failure of the model `from`, which may speak for all models of its provider. */
+  failure?: Failure | undefined;
+  from?: ModelId | undefined;
+  /** Whose request it is: its needs and its lead's vendor and price set limits, and whom it has left comes last. */
+  turn?: Pick<Turn, 'directory' | 'lead' | 'needs' | 'left'>;
+}>;
+
+/**
+ * Walks a chain in order and chooses who speaks next.
+ *
+ * Skipped: models that failed in this turn, all models of a provider whose failure speaks for all of them, and models
+ * whose health says out or that may not or cannot take the request. A resting model is chosen only when no other is
+ * usable, one the turn has left before not at all. Every model gets its reason.
+ */
+export function walkChain(state: EngineState, chain: readonly ModelId[], question: Question): Walk {
+  const { now, tried, failure, from, turn } = question;
+  const boundaries = turn && boundariesOf(state, turn.directory);
+  const deadProvider = failure?.scope === 'provider' && from ? providerOf(from) : null;
+  let best = -1;
+  let bestRank = LEFT + LEFT;
+  const trace = chain.map((model, position): Considered => {
+    const {
+      state: shown,
+      use,
+      until,
+      code,
+    } = turn ? standingIn(state, turn.directory, model, now) : standingOf(state, model, now);
+    // Before its health: whoever is asked for being back soon has to be one that may be asked.
+    const unfit = turn && boundaries && unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries });
+    const backInMs = until === null || unfit ? null : Math.max(0, until - now);
+    if (tried.some((entry) => entry.model === model))
+      return { model, position, verdict: 'failed', code: 'chain.tried', state: shown, backInMs };
+    if (unfit) return { model, position, verdict: 'skipped', code: unfit, state: shown, backInMs };
+    if (use === 'out')
+      return { model, position, verdict: 'skipped', code: code ?? 'model.out', state: shown, backInMs };
+    if (providerOf(model) === deadProvider)
+      return { model, position, verdict: 'skipped', code: 'provider.failed', state: shown, backInMs };
+    const isLeft = turn?.left?.includes(model);
+    const rank = (use === 'first' ? 0 : 1) + (isLeft ? LEFT : 0);
+    if (rank < bestRank) {
+      best = position;
+      bestRank = rank;
+    }
+    const reason = isLeft ? 'chain.left' : (code ?? 'chain.later');
+    return { model, position, verdict: 'skipped', code: reason, state: shown, backInMs: null };
+  });
+  const found = trace[best];
+  if (!found) return { chosen: null, again: null, trace, soonest: soonestOf(trace) };
+  const { model, position, state: shown } = found;
+  if (bestRank >= LEFT) return { chosen: null, again: found, trace, soonest: null };
+  const code = bestRank > 0 ? 'chain.last' : 'chain.first';
+  trace[best] = { model, position, verdict: 'chosen', code, state: shown, backInMs: null };
+  return { chosen: { model, position }, again: null, trace, soonest: null };
+}
+
+/** Added to the rank of a model that the turn has left: 0 is a usable model, 1 a resting one. */
+const LEFT = 2;
+
+function soonestOf(trace: readonly Considered[]): Walk['soonest'] {
+  const timed = trace.filter((entry) => entry.backInMs !== null && entry.state !== 'degraded');
+  if (timed.length === 0) return null;
+  const best = timed.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
+  return { model: best.model, inMs: best.backInMs ?? 0 };
+}

@@ -1,0 +1,109 @@
+import { unfitFor } from '../base/catalogue';
+import type { Considered } from '../base/decision';
+import type { ModelId } from '../base/ids';
+import { get } from '../base/table';
+import { withChosen } from '../base/trace';
+import { keyBy } from '../state/books';
+import { pairOf, standingOf } from '../state/state';
+import type { Walk } from './chain';
+import { type Choice, choose, type Outlook } from './choice';
+import { can, usedOf } from './steps';
+
+/** An exhausted turn holds for a model that is back this soon, in ms. Source: engine specification, policy. */
+const SOON_MS = 30_000;
+
+/** A person's message has a model asked early no more often than this, in ms. Source: engine specification, policy. */
+export const EARLY_PAUSE_MS = 15_000;
+
+/** A model that may take over, as the walk would have told it. */
+export type Spare = Readonly<{
+  model: ModelId;
+  position: number;
+  trace: readonly Considered[];
+  /** Asked although it is out: once a turn where a directory allows it, or because nothing but our estimate says so. */
+  early?: 'panic' | 'estimate';
+}>;
+
+/** Whether OpenCode's own retry takes over where the chain ends. */
+export const isNative = ({ scope }: Outlook): boolean => scope?.onExhausted === 'native';
+
+/** Whether anybody could stand in for the lead of this turn; alone, a model's failures are OpenCode's business. */
+export function hasUnderstudy({ chain, scope, turn }: Outlook): boolean {
+  const spare = scope?.backupModel ?? null;
+  return chain.length > 1 || (spare !== null && spare !== turn.lead);
+}
+
+/** Whom a walk chose, else the model of last resort, else one that the turn has left before; null when nobody is left. */
+export function nextSpeaker(outlook: Outlook): Spare | null {
+  const { chosen, again, trace } = outlook.walk;
+  if (chosen) return { model: chosen.model, position: chosen.position, trace };
+  return backup(outlook) ?? (again ? spare(outlook.walk, { ...again, code: 'chain.again' }) : null);
+}
+
+/** The model of last resort, when it has not failed in this turn, is not out itself and may take the request. */
+function backup({ state, turn, now, scope, chain, tried, walk }: Outlook): Spare | null {
+  const model = scope?.backupModel ?? null;
+  if (!scope || model === null || chain.includes(model) || tried.some((entry) => entry.model === model)) return null;
+  const { use, state: shown } = standingOf(state, keyBy(scope, model), now);
+  if (use === 'out' || unfitFor(model, { lead: turn.lead, needs: turn.needs, boundaries: scope })) return null;
+  return spare(walk, { model, position: chain.length, state: shown, code: 'chain.backup' });
+}
+
+/** The least bad model that is out, where a directory allows one such request a turn: the one that is back first. */
+export function panicFor({ turn, scope, tried, walk }: Outlook): Spare | null {
+  if (!scope?.panicProbe || (turn.used?.panic ?? 0) > 0) return null;
+  const outs = walk.trace.filter(
+    ({ model, state: shown, backInMs }) =>
+      (shown === 'cooling' || shown === 'open') && backInMs !== null && !tried.some((entry) => entry.model === model),
+  );
+  if (outs.length === 0) return null;
+  const { model, position, state: shown } = firstBack(outs);
+  return { ...spare(walk, { model, position, state: shown, code: 'chain.panic' }), early: 'panic' };
+}
+
+/**
+ * A guess must not refuse a person: of the models that are out by our own estimates alone, the one that is due first. One
+ * that has just been asked is not asked again, and what a provider or a person has said stands.
+ */
+export function guessedFor(outlook: Outlook): Spare | null {
+  if (!outlook.scope?.guessProbe) return null;
+  const guessed = outlook.walk.trace.filter((entry) => entry.backInMs !== null && isGuess(outlook, entry.model));
+  if (guessed.length === 0) return null;
+  const { model, position, state } = firstBack(guessed);
+  return { ...spare(outlook.walk, { model, position, state, code: 'chain.estimate' }), early: 'estimate' };
+}
+
+const firstBack = (outs: readonly Considered[]): Considered =>
+  outs.reduce((a, b) => ((b.backInMs ?? 0) < (a.backInMs ?? 0) ? b : a));
+
+/** Whether nothing but our own estimates keeps a model out, and it was not asked a moment ago. */
+function isGuess({ state, now, scope, tried }: Outlook, model: ModelId): boolean {
+  const key = keyBy(scope, model);
+  const { use, source, code, state: shown } = standingOf(state, key, now);
+  // Whoever is being probed will answer for itself; what a person holds out is no guess.
+  if (use !== 'out' || source !== 'estimate' || shown === 'probing' || code === 'held.open') return false;
+  if (tried.some((entry) => entry.model === model)) return false;
+  const { model: own, provider } = pairOf(state, key);
+  const isSaid = [own, provider].some(({ limit }) => limit?.source === 'provider' && now < limit.until);
+  const asked = [get(state.early, key), own.last?.at, provider.last?.at];
+  return !isSaid && asked.every((at) => at === undefined || now - at >= EARLY_PAUSE_MS);
+}
+
+function spare(walk: Walk, entry: Pick<Considered, 'model' | 'position' | 'state' | 'code'>): Spare {
+  return { model: entry.model, position: entry.position, trace: withChosen(walk.trace, entry) };
+}
+
+/** Nobody may be asked: the clock brings one back (`exhausted.cooling`), or nobody can say when (`exhausted.out`). */
+export function exhausted({ walk: { soonest, trace } }: Pick<Outlook, 'walk'>): Choice {
+  return choose({ kind: 'exhausted', soonest }, soonest ? 'exhausted.cooling' : 'exhausted.out', trace);
+}
+
+/** The model that is back within 30 s, which is worth one wait a turn. */
+export function soonestFor({ turn, walk }: Outlook): Walk['soonest'] {
+  const { soonest } = walk;
+  return soonest && soonest.inMs <= SOON_MS && usedOf(turn, 'soonest', soonest.model) === 0 ? soonest : null;
+}
+
+/** The model a request may wait for before it is sent, where the host can do that. */
+export const soonestBeforeStart = (outlook: Outlook): Walk['soonest'] =>
+  can(outlook, 'hold.start') ? soonestFor(outlook) : null;

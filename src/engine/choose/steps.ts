@@ -1,0 +1,201 @@
+import { backoffMs, retryDelayMs } from '../base/backoff';
+import { DEFAULT_RETRY_BUDGET, NOTHING_SPENT, type RetryRefusal, retryRefusal } from '../base/budget';
+import { isLarger } from '../base/catalogue';
+import type { Ability } from '../base/config';
+import type { Considered, DecisionAction, Failure, HoldTask } from '../base/decision';
+import type { ModelId } from '../base/ids';
+import type { PolicyStep, StepCondition } from '../base/policy';
+import { get } from '../base/table';
+import { withChosen, withoutChosen } from '../base/trace';
+import { NETWORK_HOLD_MAX_MS } from '../health/outage';
+import { planIn, rootOf, type Turn } from '../state/state';
+import { type Choice, choose, type Outlook } from './choice';
+
+/** A failure and everything its steps may look at. */
+export type Question = Outlook &
+  Readonly<{
+    model: ModelId;
+    failure: Failure;
+    /** Uniform sample in [0, 1). */
+    random: number;
+  }>;
+
+/** The failure goes to OpenCode as it is. */
+export function passed({ failure, walk }: Question, code = `pass.${failure.kind}`): Choice {
+  return choose({ kind: 'pass' }, code, withoutChosen(walk.trace));
+}
+
+/** How long a turn that is alone with a dead provider waits before it starts anew, in ms. Source: policy table, `steady`. */
+const RESTARTS_MS = [60_000, 120_000] as const;
+/** An answer longer than this is worth keeping as it is, in characters. Source: policy table, `patient`. */
+const LONG_OUTPUT_CHARS = 500;
+
+/** Whether the host can carry something out. */
+export const can = ({ scope }: Pick<Outlook, 'scope'>, ability: Ability): boolean =>
+  scope?.abilities?.includes(ability) ?? false;
+
+/** Whether a row puts the failure to a person. */
+export const asks = (row: readonly PolicyStep[]): boolean => row.some(({ step }) => step === 'ask');
+
+/** How often the turn has taken a step since the model's last answer. */
+export const usedOf = (turn: Turn, step: string, model: ModelId): number => turn.used?.[`${step}|${model}`] ?? 0;
+
+/** What a turn has used up when it takes a step once more; the same when it takes none. */
+export const withUsed = (used: Turn['used'], step: string | undefined): Turn['used'] =>
+  step === undefined ? used : { ...used, [step]: (used?.[step] ?? 0) + 1 };
+
+/** Whether the same request may go out again without the user reading anything twice. */
+export function isRepeatable(question: Question): boolean {
+  const { turn, failure } = question;
+  return !turn.isHostRetrying && (failure.outputChars === 0 || can(question, 'retry.output'));
+}
+
+/** Whether a step applies to this failure at all. */
+export function holds(condition: StepCondition | undefined, failure: Failure): boolean {
+  switch (condition) {
+    case undefined:
+      return true;
+    case 'gateway':
+      return failure.status === 502 || failure.status === 503 || failure.status === 504;
+    case 'routed':
+      return !/\bno[ _](?:available )?providers?\b/i.test(failure.message);
+    case 'output':
+      return failure.outputChars > 0;
+    case 'long_output':
+      return failure.outputChars > LONG_OUTPUT_CHARS;
+  }
+}
+
+/** Steps whose decision is called by their own name; every other wait is a `hold`. */
+const NAMED: readonly HoldTask[] = ['ask', 'defer', 'continue', 'compact'];
+
+/** The turn waits, then asks the model that failed, or `to`. */
+export function held(question: Question, task: HoldTask, waitMs: number, to = question.model): Choice {
+  const { model, failure, walk } = question;
+  const code = `${NAMED.includes(task) ? task : 'hold'}.${task === 'soonest' ? task : failure.kind}`;
+  const used = task === 'compact' ? task : `${task}|${task === 'soonest' ? to : model}`;
+  const action: DecisionAction = { kind: 'hold', to, waitMs, ...(task === 'hint' ? {} : { task }) };
+  return { action, code, trace: withoutChosen(walk.trace), used };
+}
+
+/** Whether the turn has taken a step fewer than so many times since the model's last answer. */
+const isUnder = ({ turn, model }: Question, step: string, times: number): boolean => usedOf(turn, step, model) < times;
+
+/** The steps that stay with the model; null when the step does not apply and the row goes on. */
+export function stay(step: PolicyStep, question: Question): Choice | null {
+  const isPaid = isAgainDue(step, question) && budgetRefusal(question) === null;
+  switch (step.step) {
+    case 'waitHint': {
+      if (!isPaid) return null;
+      const waitMs = Math.max(question.failure.hintMs ?? 0, backoffMs(0, question.random, question.scope?.backoff));
+      return held(question, 'hint', waitMs);
+    }
+    case 'retry':
+      return isPaid ? held(question, 'retry', retryWaitMs(question) ?? 0) : null;
+    case 'continue':
+      return isPaid ? held(question, 'continue', 0) : null;
+    case 'hold':
+      return question.failure.kind === 'local_network' ? untilNetwork(question) : restarted(question);
+    case 'compact':
+      return compacted(question);
+    case 'defer':
+      return can(question, 'defer') && isUnder(question, 'defer', 1) ? held(question, 'defer', 0) : null;
+    case 'return':
+      return passed(question);
+    default:
+      return null;
+  }
+}
+
+/** Why the retry budgets do not pay for one more request to the same model; null when they do. */
+function budgetRefusal({ state, turn, now, scope }: Question): RetryRefusal | null {
+  const budget = scope?.retryBudget ?? DEFAULT_RETRY_BUDGET;
+  const spent = get(state.budgets, rootOf(state, turn.session)) ?? NOTHING_SPENT;
+  return retryRefusal(spent, state.traffic, { now, budget });
+}
+
+/** Whether a step would ask the same model again, if the budgets paid for it. */
+function isAgainDue(step: PolicyStep, question: Question): boolean {
+  const { turn, model, failure } = question;
+  switch (step.step) {
+    case 'waitHint':
+      return isShort(failure, step.maxMs) && !turn.held.includes(model) && isRepeatable(question);
+    case 'retry':
+      return hasRetryLeft(question, step.n) && isRepeatable(question) && retryWaitMs(question) !== null;
+    case 'continue':
+      return can(question, 'continue') && isUnder(question, 'continue', step.n);
+    case 'wait':
+      return isUnder(question, 'wait', 1) && isRepeatable(question);
+    default:
+      return false;
+  }
+}
+
+const isShort = ({ hintMs }: Failure, maxMs: number): boolean => hintMs !== null && hintMs <= maxMs;
+
+/** Which budget alone forbids a step that would ask the same model again; null where none does. */
+export const refusedBy = (step: PolicyStep, question: Question): RetryRefusal | null =>
+  isAgainDue(step, question) ? budgetRefusal(question) : null;
+
+function hasRetryLeft(question: Question, times: number): boolean {
+  const { scope, turn } = question;
+  const most = planIn(scope, turn.agent)?.maxRetries ?? scope?.maxRetries ?? times;
+  return isUnder(question, 'retry', Math.min(times, most));
+}
+
+/** How long the next retry waits; null where what the provider asks for is a cooldown. */
+function retryWaitMs({ turn, model, failure: { hintMs }, random, scope }: Question): number | null {
+  return retryDelayMs(usedOf(turn, 'retry', model), { hintMs, random }, scope?.backoff);
+}
+
+/** A rest of the same model before it is asked again, once a turn. */
+export function waited(question: Question, waitMs: number): Choice | null {
+  const isPaid = isAgainDue({ step: 'wait', ms: waitMs }, question) && budgetRefusal(question) === null;
+  return isPaid ? held(question, 'wait', waitMs) : null;
+}
+
+function restarted(question: Question): Choice | null {
+  const waitMs = RESTARTS_MS[usedOf(question.turn, 'restart', question.model)];
+  return waitMs !== undefined && isRepeatable(question) ? held(question, 'restart', waitMs) : null;
+}
+
+/** Until one provider answers: asked again ever more rarely, all in all for four minutes. Costs nobody's budget. */
+function untilNetwork(question: Question): Choice | null {
+  const { turn, model, now, random, scope } = question;
+  const leftMs = NETWORK_HOLD_MAX_MS - (now - (turn.offlineSince ?? now));
+  if (leftMs <= 0 || !isRepeatable(question)) return null;
+  const delayMs = backoffMs(usedOf(turn, 'network', model), random, scope?.backoff);
+  return held(question, 'network', Math.min(leftMs, delayMs));
+}
+
+/** Once a turn, by the host or by OpenCode itself, which compacts when the failure reaches it. */
+function compacted(question: Question): Choice | null {
+  const { turn } = question;
+  if ((turn.used?.compact ?? 0) > 0 || turn.isHostRetrying) return null;
+  return can(question, 'compact') ? held(question, 'compact', 0) : { ...passed(question), used: 'compact' };
+}
+
+/** A model of the chain that is known to hold more than the one that failed; the first usable one. */
+export function switchedLarger(question: Question): Choice | null {
+  const { scope, turn, model, walk } = question;
+  const models = scope?.models;
+  const fitting = walk.trace.filter(
+    (entry) => isChoosable(entry) && isLarger(models, model, entry.model, turn.needs) && entry.model !== model,
+  );
+  const fits = fitting.find(({ code }) => code !== 'chain.left') ?? fitting[0];
+  if (!fits) return null;
+  const { model: to, position, state: shown } = fits;
+  const trace = withChosen(walk.trace, { model: to, position, state: shown, code: 'chain.larger' });
+  return choose({ kind: 'switch', from: model, to, position }, 'switch.larger', trace);
+}
+
+/** Whether the walk passed over a model only because another came first. */
+function isChoosable({ verdict, code, state }: Considered): boolean {
+  if (verdict !== 'skipped') return verdict === 'chosen';
+  return (
+    code === 'chain.later' ||
+    code === 'chain.left' ||
+    (code === 'breaker.counting' && state === 'degraded') ||
+    code.startsWith('rest.')
+  );
+}

@@ -1,0 +1,310 @@
+import { providerOf } from '../base/ids';
+import { changedKeys, entries, get, type Table } from '../base/table';
+import type { BreakerState } from '../health/breaker';
+import type { Block, Health, LastFailure, Limit, Rest } from '../health/health';
+import { initialHealth } from '../health/health';
+import type { SyncedHealth } from '../state/events';
+import { retimed, shifted } from '../state/shift';
+import type { EngineState } from '../state/state';
+
+/** When what is kept in a lane was last cleared, by an answer or by a person: what is not newer counts no more. */
+export type Cleared = Readonly<Partial<Record<Lane | 'failures', number>>>;
+type Lane = 'limit' | 'rest' | 'block';
+const LANES: readonly Lane[] = ['limit', 'rest', 'block'];
+
+/** Health of one model or provider as hosts share it that have no app: with what it takes to merge it with another's. */
+export type SharedEntry = Health &
+  Readonly<{
+    /** Limits of which none is both newer and longer than another; the longest of them is in force. */
+    limits: readonly Limit[];
+    cleared: Cleared;
+  }>;
+
+type Entries = readonly (readonly [key: string, entry: SharedEntry])[];
+
+/** Health of all models and providers between hosts of one machine: every time is on its wall clock, in whole ms. */
+export type SharedHealth = Readonly<{ models: Entries; providers: Entries }>;
+
+/** Failures of one closed breaker that travel; the latest stay. */
+const FAILURES_MAX = 1000;
+
+/** What hosts without an app share at first. */
+export const NOTHING_SHARED: SharedHealth = { models: [], providers: [] };
+
+/** Health as it is shared: what this host knows by itself, and what it has cleared. @param offsetMs wall minus engine time. */
+export function sharedOf(state: EngineState, known: SharedHealth, offsetMs: number): SharedHealth {
+  return {
+    models: entriesOf(state.models, known.models, offsetMs),
+    providers: entriesOf(state.providers, known.providers, offsetMs),
+  };
+}
+
+function entriesOf(table: Table<Health>, known: Entries, offsetMs: number): Entries {
+  const before = new Map(known);
+  return inOrder(
+    entries(table).map(([key, health]) => {
+      const now = retimed(health, (at) => Math.round(at + offsetMs));
+      const { limits = [], cleared = {} } = before.get(key) ?? {};
+      return [
+        key,
+        mergedEntry({ ...now, limits: now.limit ? [now.limit] : [], cleared }, { ...BLANK, limits, cleared }),
+      ];
+    }),
+  );
+}
+
+const BLANK: SharedEntry = { ...initialHealth, limits: [], cleared: {} };
+
+/** What people have said of models and agents, as a file holds it: every time is on the wall clock, in whole ms. */
+export type SharedWords = Readonly<Required<Pick<SyncedHealth, 'manual' | 'pins' | 'pause'>>>;
+
+/** What people have said, as it is shared. @param offsetMs wall minus engine time. */
+export const wordsOf = ({ manual, pins, pause }: EngineState, offsetMs: number): SharedWords =>
+  retimed({ manual: entries(manual), pins: entries(pins), pause }, (at) => Math.round(at + offsetMs));
+
+/**
+ * Shared health as a host takes it in at `now`. @param offsetMs wall minus engine time. @param words what people have said;
+ * without it, what the host knows of that stays.
+ */
+export function asSynced(
+  { models, providers }: SharedHealth,
+  now: number,
+  offsetMs: number,
+  words: SharedWords | null = null,
+): SyncedHealth {
+  const relative = (at: number): number => at - offsetMs - now;
+  const taken = (list: Entries): SyncedHealth['models'] =>
+    list.map(([key, { limits: _, cleared: __, ...health }]) => [key, retimed(health, relative)]);
+  return { models: taken(models), providers: taken(providers), ...retimed(words ?? {}, relative) };
+}
+
+/** What people have said with every moment `deltaMs` later: after the wall clock has been set. */
+export const shiftWords = (words: SharedWords, deltaMs: number): SharedWords => shifted(words, deltaMs);
+
+/** The same with every moment `deltaMs` later: after the wall clock has been set. */
+export function shiftShared({ models, providers }: SharedHealth, deltaMs: number): SharedHealth {
+  const later = (list: Entries): Entries =>
+    list.map(([key, { cleared, ...entry }]) => [
+      key,
+      { ...retimed(entry, (at) => at + deltaMs), cleared: mapped(cleared, (at) => at + deltaMs) },
+    ]);
+  return { models: later(models), providers: later(providers) };
+}
+
+const mapped = (cleared: Cleared, change: (at: number) => number): Cleared =>
+  Object.fromEntries(Object.entries(cleared).map(([lane, at]) => [lane, change(at)]));
+
+/**
+ * What has been cleared between two states: to be merged into what is shared. A person clears all that is known at `at`; an
+ * answer only what is older than its request, since others may have found something out while that was on its way.
+ *
+ * @param at engine ms. @param offsetMs wall minus engine time.
+ */
+export function clearedBetween(before: EngineState, after: EngineState, at: number, offsetMs: number): SharedHealth {
+  const toWall = (moment: number): number => Math.round(moment + offsetMs);
+  const clearedAt = (key: string, since: number): number => {
+    const proof = Math.min(...provedBy(before, after, key).filter((moment) => moment > since));
+    return Number.isFinite(proof) ? Math.max(toWall(since), toWall(proof) - 1) : toWall(at);
+  };
+  const lanes = (key: string, old: Health, health: Health): Cleared =>
+    Object.fromEntries(
+      LANES.flatMap((lane) => {
+        const known = old[lane];
+        return known !== null && health[lane] === null ? [[lane, clearedAt(key, known.since)] as const] : [];
+      }),
+    );
+  return {
+    models: clearedIn(before.models, after.models, lanes),
+    providers: clearedIn(before.providers, after.providers, (key, old, health) => ({
+      ...lanes(key, old, health),
+      // The way to a provider is open now, whenever the request was sent that has shown it.
+      ...(hasForgotten(old.breaker, health.breaker) ? { failures: toWall(at) } : {}),
+    })),
+  };
+}
+
+/** What the requests of a model or provider that have ended between two states prove, each of before its moment, engine ms. */
+function provedBy(before: EngineState, after: EngineState, key: string): readonly number[] {
+  return changedKeys(after.attempts, before.attempts, null).flatMap((id) => {
+    const { model, key: own = model, before: moment } = get(before.attempts, id) ?? {};
+    if (own === undefined || moment === undefined || get(after.attempts, id)) return [];
+    return own === key || providerOf(own) === key ? [moment] : [];
+  });
+}
+
+function clearedIn(
+  before: Table<Health>,
+  after: Table<Health>,
+  clearedOf: (key: string, old: Health, health: Health) => Cleared,
+): Entries {
+  return changedKeys(before, after, null).flatMap((key) => {
+    const cleared = clearedOf(key, get(before, key) ?? initialHealth, get(after, key) ?? initialHealth);
+    return Object.keys(cleared).length > 0 ? [[key, { ...BLANK, cleared }] as const] : [];
+  });
+}
+
+/** Whether a breaker that counts consecutive failures has begun anew without a new generation. */
+function hasForgotten(old: BreakerState, present: BreakerState): boolean {
+  if (old.kind !== 'closed' || present.kind !== 'closed' || old.generation !== present.generation) return false;
+  return old.failures.some((failure) => !present.failures.includes(failure));
+}
+
+/** Whether the second state holds something that other hosts should know and the first does not. */
+export function isNews(before: EngineState, after: EngineState): boolean {
+  return hasNews(before.models, after.models) || hasNews(before.providers, after.providers);
+}
+
+function hasNews(before: Table<Health>, after: Table<Health>): boolean {
+  return changedKeys(before, after, null).some((key) => {
+    const [old, health] = [get(before, key) ?? initialHealth, get(after, key) ?? initialHealth];
+    return LANES.some((lane) => health[lane] !== old[lane]) || isMoved(old.breaker, health.breaker);
+  });
+}
+
+/** A call that was let through moves only the serial. */
+function isMoved(old: BreakerState, present: BreakerState): boolean {
+  if (old === present) return false;
+  if (old.kind !== 'closed' || present.kind !== 'closed') return true;
+  return old.generation !== present.generation || old.failures !== present.failures;
+}
+
+/**
+ * What a host knows together with what others wrote. A failure that an app has told several of them is one: each has
+ * reckoned its moment anew, some 1 ms apart.
+ */
+export const joined = (own: SharedHealth, others: SharedHealth): SharedHealth =>
+  mergeShared(
+    { models: aligned(own.models, others.models), providers: aligned(own.providers, others.providers) },
+    others,
+  );
+
+const SAME_MOMENT_MS = 3;
+
+function aligned(own: Entries, others: Entries): Entries {
+  const theirs = new Map(others);
+  return own.map(([key, entry]) => {
+    const { breaker } = entry;
+    const other = theirs.get(key)?.breaker;
+    if (breaker.kind !== 'closed' || other?.kind !== 'closed') return [key, entry];
+    const named = (at: number): number => other.failures.find((each) => Math.abs(each - at) <= SAME_MOMENT_MS) ?? at;
+    return [key, { ...entry, breaker: { ...breaker, failures: breaker.failures.map(named) } }];
+  });
+}
+
+/**
+ * What two hosts know together. Per model and lane the later and the longer fact count, unless they have been cleared
+ * since; a breaker is the one that has gone through more changes. The order of merging, and merging twice, change nothing.
+ */
+export function mergeShared(one: SharedHealth, other: SharedHealth): SharedHealth {
+  return { models: merged(one.models, other.models), providers: merged(one.providers, other.providers) };
+}
+
+function merged(one: Entries, other: Entries): Entries {
+  const all = new Map(one);
+  for (const [key, entry] of other) {
+    const known = all.get(key);
+    all.set(key, known ? mergedEntry(known, entry) : entry);
+  }
+  return inOrder([...all]);
+}
+
+const inOrder = (list: (readonly [string, SharedEntry])[]): Entries => list.sort(([a], [b]) => (a < b ? -1 : 1));
+
+function mergedEntry(one: SharedEntry, other: SharedEntry): SharedEntry {
+  const cleared = mergedCleared(one.cleared, other.cleared);
+  const limits = foremost([...one.limits, ...other.limits].filter(isAfter(cleared.limit)));
+  const failed = later(lastOf(one), lastOf(other), ([last, directory]) => [
+    ...(last ? [last.at, last.kind, last.status ?? -1, last.message] : [Number.NEGATIVE_INFINITY]),
+    directory ?? '',
+  ]);
+  return {
+    breaker: mergedBreaker(one.breaker, other.breaker, isAfter(cleared.failures)),
+    limit: limits.at(0) ?? null,
+    rest: inForce(one.rest, other.rest, cleared.rest),
+    block: inForce(one.block, other.block, cleared.block),
+    last: failed[0],
+    calls: Math.max(one.calls, other.calls),
+    failed: Math.max(one.failed, other.failed),
+    directory: failed[1],
+    limits,
+    cleared,
+  };
+}
+
+type Failed = readonly [last: LastFailure | null, directory: string | null];
+const lastOf = ({ last, directory }: SharedEntry): Failed => [last, directory];
+
+function mergedCleared(one: Cleared, other: Cleared): Cleared {
+  const next: Partial<Record<keyof Cleared, number>> = { ...one };
+  for (const [lane, at] of Object.entries(other) as [keyof Cleared, number][])
+    next[lane] = Math.max(at, next[lane] ?? at);
+  return next;
+}
+
+/** Whether a fact, or the moment of a failure, is newer than what was cleared. */
+const isAfter =
+  (clearedAt = Number.NEGATIVE_INFINITY) =>
+  (fact: number | Readonly<{ since: number }>): boolean =>
+    (typeof fact === 'number' ? fact : fact.since) > clearedAt;
+
+function inForce<Fact extends Rest | Block>(one: Fact | null, other: Fact | null, clearedAt?: number): Fact | null {
+  const [fact, another] = [one, other].filter((each) => each !== null && isAfter(clearedAt)(each)) as Fact[];
+  if (!fact || !another) return fact ?? null;
+  return later(fact, another, (each) => [each.since, 'until' in each ? each.until : 0, each.kind]);
+}
+
+/** Limits of which none is both newer and longer than another, the longest first. */
+function foremost(limits: readonly Limit[]): readonly Limit[] {
+  const byLength = [...limits].sort((a, b) => compare(rankOf(b), rankOf(a)));
+  const kept: Limit[] = [];
+  for (const limit of byLength) if (kept.every(({ since }) => limit.since > since)) kept.push(limit);
+  return kept;
+}
+
+const rankOf = ({ until, since, preferAt, kind, source }: Limit): Rank => [until, since, preferAt, kind, source];
+
+function mergedBreaker(one: BreakerState, other: BreakerState, isCounted: (failure: number) => boolean): BreakerState {
+  const order = compare(placeOf(one), placeOf(other));
+  const [winner, loser] = order < 0 ? [other, one] : [one, other];
+  const isSame = order === 0;
+  const serial = isSame ? Math.max(one.serial, other.serial) : winner.serial;
+  const trips = isSame ? Math.max(one.trips, other.trips) : winner.trips;
+  const { kind, generation } = winner;
+  if (kind === 'open')
+    return { kind, generation, serial, trips, until: isSame ? Math.max(winner.until, untilOf(loser)) : winner.until };
+  if (kind === 'halfOpen')
+    return { kind, generation, serial, trips, probe: isSame ? mergedProbe(winner, loser) : winner.probe };
+  const calm = isSame && loser.kind === 'closed' ? loser : winner;
+  const failures = [...new Set([...winner.failures, ...calm.failures])].filter(isCounted).sort((a, b) => a - b);
+  const calmSince = Math.max(winner.calmSince ?? -1, calm.calmSince ?? -1);
+  return {
+    ...{ kind, generation, serial, trips, failures: failures.slice(-FAILURES_MAX) },
+    ...(calmSince < 0 ? {} : { calmSince }),
+  };
+}
+
+const KINDS: readonly BreakerState['kind'][] = ['closed', 'halfOpen', 'open'];
+/** A breaker's generation grows with each of its changes. */
+const placeOf = ({ generation, kind }: BreakerState): Rank => [generation, KINDS.indexOf(kind)];
+
+const untilOf = (breaker: BreakerState): number => (breaker.kind === 'open' ? breaker.until : 0);
+
+/** A probe that was handed back was out before. */
+function mergedProbe(one: BreakerState, other: BreakerState) {
+  if (one.kind !== 'halfOpen' || other.kind !== 'halfOpen' || !one.probe || !other.probe) return null;
+  return later(one.probe, other.probe, ({ since, serial }) => [since, serial]);
+}
+
+type Rank = readonly (number | string)[];
+
+/** The one that ranks higher. */
+const later = <T>(one: T, other: T, rank: (each: T) => Rank): T => (compare(rank(one), rank(other)) < 0 ? other : one);
+
+/** Below zero when the first ranks lower, by the first part that differs. */
+function compare(one: Rank, other: Rank): number {
+  for (let at = 0; at < Math.max(one.length, other.length); at++) {
+    const [a = '', b = ''] = [one[at], other[at]];
+    if (a !== b) return a < b ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,158 @@
+import type { Note } from '../base/decision';
+import { emptyTable } from '../base/table';
+import type { Health } from '../health/health';
+import { shiftState } from '../state/shift';
+import { type EngineState, initialState } from '../state/state';
+import { announcedAgain } from '../step/announce';
+import { strictestOf } from '../step/scopes';
+
+/** Bump when an older engine could not read what this one writes. */
+export const STATE_VERSION = 1;
+
+/** A state as it is stored: every time in it is milliseconds from the moment it was saved. */
+export type SavedState = Readonly<{ format: 'understudy.engine'; v: number; state: EngineState }>;
+
+/** What was restored; a note says why it had to start anew. */
+export type Restored = Readonly<{ state: EngineState; notes: readonly Note[] }>;
+
+/** The state for storage: plain data, times relative to `now`, so that what is left of them survives any clock. */
+export function saveState(state: EngineState, now: number): SavedState {
+  return { format: 'understudy.engine', v: STATE_VERSION, state: shiftState(state, -now) };
+}
+
+/**
+ * Takes a stored state in at `now`. What is damaged, or written by a newer engine, is not believed in any part: the engine
+ * starts anew, and a note says so. Never throws.
+ */
+export function restoreState(saved: unknown, now: number): Restored {
+  const anew = (code: string): Restored => ({ state: initialState, notes: [{ code }] });
+  if (!isRecord(saved) || saved.format !== 'understudy.engine' || typeof saved.v !== 'number')
+    return anew('state.damaged');
+  if (saved.v > STATE_VERSION) return anew('state.newer');
+  const state = saved.state;
+  try {
+    if (!isRecord(state) || !isWhole(state)) return anew('state.damaged');
+    const whole = { ...initialState, ...state } as EngineState;
+    const strict = strictestOf(whole.scopes);
+    const shifted = shiftState({ ...whole, strict, leases: emptyTable(), grants: emptyTable() }, now);
+    return { state: announcedAgain(shifted, now), notes: [] };
+  } catch {
+    // A value of a shape nobody thought of: it is damage like any other.
+    return anew('state.damaged');
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Check = (value: unknown) => boolean;
+const num: Check = (value) => typeof value === 'number' && !Number.isNaN(value);
+const text: Check = (value) => typeof value === 'string';
+const flag: Check = (value) => typeof value === 'boolean';
+const record: Check = isRecord;
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const maybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const shape =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+
+/** As many buckets as this engine's own tables have, each entry a key in its own bucket and a sound value. */
+const table =
+  (check: Check): Check =>
+  (value) =>
+    list(list((entry) => Array.isArray(entry) && entry.length === 2 && text(entry[0]) && check(entry[1])))(value) &&
+    (value as unknown[]).length === emptyTable().length;
+
+const breaker: Check = (value) =>
+  shape({ kind: text, generation: num, serial: num, trips: num, calmSince: maybe(num) })(value) &&
+  isRecord(value) &&
+  (value.kind === 'closed'
+    ? list(num)(value.failures)
+    : value.kind === 'open'
+      ? num(value.until)
+      : value.kind === 'halfOpen' && orNull(shape({ serial: num, since: num }))(value.probe));
+
+const health = shape({
+  breaker,
+  limit: orNull(shape({ kind: text, until: num, preferAt: num, source: text, since: num })),
+  rest: orNull(shape({ kind: text, until: num, since: num })),
+  block: orNull(shape({ kind: text, since: num })),
+  last: orNull(shape({ kind: text, status: orNull(num), message: text, at: num })),
+  calls: num,
+  failed: num,
+  directory: orNull(text),
+} satisfies Record<keyof Health, Check>);
+const permit = shape({ generation: num, serial: num });
+const callPermit = shape({ model: permit, provider: permit });
+const until = { until: orNull(num), by: text, since: num };
+
+const STATE: Readonly<Record<Exclude<keyof EngineState, 'v' | 'strict' | 'grants' | 'leases'>, Check>> = {
+  scopes: table(shape({ enabled: flag, health: record, maxFallbackDepth: num, agents: record })),
+  models: table(health),
+  providers: table(health),
+  attempts: table(
+    shape({
+      attempt: text,
+      turn: text,
+      session: text,
+      agent: maybe(text),
+      model: text,
+      position: maybe(orNull(num)),
+      key: maybe(text),
+      purpose: text,
+      directory: text,
+      permit: callPermit,
+      before: maybe(num),
+    }),
+  ),
+  turns: table(
+    shape({
+      turn: text,
+      session: text,
+      directory: text,
+      agent: text,
+      lead: text,
+      model: text,
+      switches: num,
+      tried: list(shape({ model: text, kind: text })),
+      left: maybe(list(text)),
+      held: list(text),
+      cut: list(text),
+      failedAttempts: num,
+      used: maybe(record),
+    }),
+  ),
+  speakers: table(shape({ session: text, agent: text, lead: text, active: text, since: num, status: text })),
+  sessions: table(shape({ session: text, parent: orNull(text), directory: text, at: num, outcomes: maybe(text) })),
+  shown: table(text),
+  troubled: list(shape({ model: text, at: num })),
+  manual: table(shape({ isolatedBy: list(text), hold: orNull(shape({ ...until, state: text })) })),
+  flaps: table(list(num)),
+  revisions: table(num),
+  pins: table(shape({ ...until, model: text })),
+  pause: orNull(shape(until)),
+  budgets: table(shape({ retries: num, isWarned: flag })),
+  traffic: list(shape({ minute: num, firsts: num, retries: num })),
+  unreached: table(num),
+  offline: orNull(shape({ since: num, at: num })),
+  questions: list(shape({ id: text, session: text, turn: text, model: text, kind: text, putAt: orNull(num) })),
+  resumedAt: orNull(num),
+  early: table(num),
+  host: orNull(shape({ epoch: text, needsLease: flag })),
+};
+
+/** Whether every part this engine knows is there and sound; a part that an older engine did not have may be missing. */
+function isWhole(state: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(STATE).every(([name, check]) => state[name] === undefined || check(state[name]));
+}

@@ -1,0 +1,178 @@
+import type { ScopeConfig } from '../base/config';
+import type { DecisionAction } from '../base/decision';
+import type { ModelId, TurnId } from '../base/ids';
+import type { AttemptFailed, AttemptStarted, EngineEvent, PromptSubmitted } from '../state/events';
+import { type EngineState, initialState } from '../state/state';
+import { step } from '../step/step';
+import { type LogEntry, reconfigured } from './log';
+
+/** How the turns of a log end. `unknown`: a model would have been asked that the log knows nothing of. */
+export type Outcomes = Readonly<{
+  turns: number;
+  answered: number;
+  failed: number;
+  unknown: number;
+  switches: number;
+  /** Time spent holding, in ms. */
+  heldMs: number;
+  /** Time spent in requests that failed, in ms. */
+  lostMs: number;
+  /** Turns by the model that answered them. */
+  answeredBy: Readonly<Record<ModelId, number>>;
+}>;
+
+export type WhatIf = Readonly<{ before: Outcomes; after: Outcomes }>;
+
+/** Requests of one turn, after which a simulation gives up on it. */
+const REQUESTS_MAX = 30;
+
+type Ending = Extract<EngineEvent, { type: 'attempt.failed' | 'attempt.succeeded' }>;
+/** What the log knows of one request. */
+type Known = { at: number; ending: Ending; isUsed: boolean };
+/** All that it knows: of a model, in the order of time, and of a model in one turn. */
+type Knowledge = Readonly<{ ofModel: ReadonlyMap<ModelId, readonly Known[]>; ofTurn: ReadonlyMap<string, Known[]> }>;
+
+const turnKey = (model: ModelId, turn: TurnId): string => `${turn} ${model}`;
+
+/**
+ * Plays the messages of a log under another configuration.
+ *
+ * A model that would be asked gets the answer it gave in that turn, else the one it gave nearest in time in the log: an
+ * estimate, as good as the log is dense. `before` is the same play under the configuration of the log itself.
+ */
+export function whatIf(
+  log: readonly LogEntry[],
+  change: Readonly<{ config: (old: ScopeConfig, directory: string) => ScopeConfig }>,
+): WhatIf {
+  return { before: play(reconfigured(log, (old) => old)), after: play(reconfigured(log, change.config)) };
+}
+
+type Tally = { -readonly [K in keyof Outcomes]: Outcomes[K] } & { answeredBy: Record<ModelId, number> };
+
+function play(log: readonly LogEntry[]): Outcomes {
+  const known = knownIn(log);
+  const tally: Tally = {
+    turns: 0,
+    answered: 0,
+    failed: 0,
+    unknown: 0,
+    switches: 0,
+    heldMs: 0,
+    lostMs: 0,
+    answeredBy: {},
+  };
+  let state = initialState;
+  for (const { at, random = 0.5, event } of log) {
+    if (event.type === 'prompt.submitted') {
+      state = playTurn(state, event, { at, known, tally });
+    } else if (!event.type.startsWith('attempt.') && event.type !== 'switch.carried') {
+      state = step(state, event, at, random).state;
+    }
+  }
+  return tally;
+}
+
+function knownIn(log: readonly LogEntry[]): Knowledge {
+  const started = new Map<string, AttemptStarted>();
+  const ofModel = new Map<ModelId, Known[]>();
+  const ofTurn = new Map<string, Known[]>();
+  for (const { at, event } of log) {
+    if (event.type === 'attempt.started' && event.purpose === 'turn') started.set(event.attempt, event);
+    if (event.type !== 'attempt.failed' && event.type !== 'attempt.succeeded') continue;
+    const start = started.get(event.attempt);
+    if (!start) continue;
+    const known = { at, ending: event, isUsed: false };
+    addTo(ofModel, start.model, known);
+    addTo(ofTurn, turnKey(start.model, start.turn), known);
+  }
+  for (const list of ofModel.values()) list.sort((a, b) => a.at - b.at);
+  return { ofModel, ofTurn };
+}
+
+function addTo(lists: Map<string, Known[]>, key: string, known: Known): void {
+  const list = lists.get(key);
+  if (list) list.push(known);
+  else lists.set(key, [known]);
+}
+
+type Stage = Readonly<{ at: number; known: Knowledge; tally: Tally }>;
+
+/** The answer of a model: its next one in this turn, else the nearest one anywhere. */
+function answerOf(model: ModelId, turn: TurnId, { at, known }: Stage): Known | null {
+  const own = known.ofTurn.get(turnKey(model, turn))?.find((entry) => !entry.isUsed);
+  return own ?? nearestTo(known.ofModel.get(model) ?? [], at);
+}
+
+/** Of two equally near ones the earlier. */
+function nearestTo(list: readonly Known[], at: number): Known | null {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle]?.at ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  const after = list[low];
+  const before = list[low - 1];
+  if (!before || !after) return before ?? after ?? null;
+  return at - before.at <= after.at - at ? before : after;
+}
+
+function playTurn(from: EngineState, prompt: PromptSubmitted, stage: Stage): EngineState {
+  const { tally, at } = stage;
+  tally.turns++;
+  let { state, decisions } = step(from, prompt, at, 0.5);
+  let action: DecisionAction | undefined = decisions[0]?.action;
+  let model = prompt.model;
+  for (let n = 0; n < REQUESTS_MAX; n++) {
+    if (!action || action.kind === 'exhausted' || action.kind === 'pass') break;
+    if (action.kind === 'switch') tally.switches++;
+    if (action.kind === 'hold') tally.heldMs += action.waitMs;
+    model = action.to;
+    const next = request(state, { prompt, model, n }, stage);
+    state = next.state;
+    if (next.end === 'answered' || next.end === 'unknown') {
+      tally[next.end]++;
+      if (next.end === 'answered') tally.answeredBy[model] = (tally.answeredBy[model] ?? 0) + 1;
+      return state;
+    }
+    action = next.action;
+  }
+  tally.failed++;
+  return state;
+}
+
+type Played = Readonly<{ state: EngineState; end: 'answered' | 'unknown' | null; action?: DecisionAction | undefined }>;
+
+function request(
+  from: EngineState,
+  asked: Readonly<{ prompt: PromptSubmitted; model: ModelId; n: number }>,
+  stage: Stage,
+): Played {
+  const { prompt, model, n } = asked;
+  const { at } = stage;
+  const { turn, session, directory, agent } = prompt;
+  const attempt = `${turn}#${n}`;
+  const start: AttemptStarted = {
+    type: 'attempt.started',
+    attempt,
+    turn,
+    session,
+    directory,
+    agent,
+    model,
+    purpose: 'turn',
+  };
+  const started = step(from, start, at, 0.5);
+  const refusal = started.decisions[0];
+  if (refusal) return { state: started.state, end: null, action: refusal.action };
+  const answer = answerOf(model, turn, stage);
+  if (!answer)
+    return { state: step(started.state, { type: 'attempt.aborted', attempt }, at, 0.5).state, end: 'unknown' };
+  answer.isUsed = true;
+  const { decided, ...ending } = answer.ending as AttemptFailed;
+  const ended = step(started.state, { ...ending, attempt } as Ending, at, 0.5);
+  if (answer.ending.type === 'attempt.succeeded') return { state: ended.state, end: 'answered' };
+  stage.tally.lostMs += answer.ending.durationMs;
+  return { state: ended.state, end: null, action: ended.decisions[0]?.action };
+}

@@ -1,0 +1,100 @@
+import type { Failure } from '../base/decision';
+import { FAILURE_KINDS, type FailureKind, type FailureLane, KIND_INFO } from '../base/kinds';
+import type { Evidence } from '../state/events';
+import { kindOfCode, kindOfStatus, kindOfWeakCode } from './codes';
+import { hintOf } from './hints';
+import { fold, kindOfLoosePhrase, kindOfSpecificPhrase, saysEmptyCredit } from './phrases';
+import { READ_MAX_CHARS, redact } from './redact';
+
+/** Up to here a hint is a wait, beyond it a reset. Source: engine specification, backoff. */
+const WAIT_MAX_MS = 60_000;
+
+/**
+ * Names a failure: exactly one kind, whatever the evidence holds.
+ *
+ * What a sensor observed by construction comes first, then what the provider's own map says, then the provider's code, then a phrase more specific than the
+ * status, then the status, then loose phrases. Digits inside the text never count as a status; a bare 429 is a loose phrase.
+ */
+export function classify(evidence: Evidence): Failure {
+  const message = redact(evidence.message ?? '');
+  const status = statusOf(evidence.status);
+  const text = fold(message);
+  const kind = kindOf(evidence, status, text);
+  const needsUser =
+    kind === 'quota' && (evidence.mapped?.needsUser === true || status === 402 || saysEmptyCredit(text));
+  const hintMs = hintOf(evidence);
+  const isDayLimit = kind === 'quota' && isPerDay(evidence);
+  const lane: FailureLane = needsUser ? 'blocked' : KIND_INFO[kind].lane;
+  return {
+    kind,
+    class: isGatewayStatus(status) && kind === 'server_error' ? 'NetworkTransient' : KIND_INFO[kind].class,
+    scope: isDayLimit ? 'model' : KIND_INFO[kind].scope,
+    lane,
+    status,
+    message,
+    hintMs: isDayLimit && hintMs !== null && hintMs <= WAIT_MAX_MS ? null : hintMs,
+    outputChars: evidence.outputChars ?? 0,
+    ...(evidence.steps ? { steps: evidence.steps } : {}),
+  };
+}
+
+/** Statuses with which a provider may say anything at all. */
+const VAGUE_STATUSES: readonly (number | null)[] = [400, 422];
+
+/** Whether no word of the provider named this failure: nothing did, or only a status that says no more than "no". */
+export function isUnnamed({ status: _, ...evidence }: Evidence, { kind, status }: Failure): boolean {
+  if (kind === 'unknown') return true;
+  if (kind !== 'invalid_request' || evidence.mapped || !VAGUE_STATUSES.includes(status)) return false;
+  return classify({ ...evidence, phase: 'body' }).kind === 'unknown';
+}
+
+/**
+ * Google names the quota that is spent behind its code, or deep in its text. One per day is of one model, and the delay
+ * that comes with it is that of its limits per minute.
+ */
+const isPerDay = ({ code = '', message = '' }: Evidence): boolean =>
+  (code + message.slice(0, READ_MAX_CHARS)).includes('PerDay');
+
+/** What is no HTTP status is none. */
+function statusOf(status: number | undefined): number | null {
+  return status !== undefined && Number.isInteger(status) && status >= 100 && status < 600 ? status : null;
+}
+
+const isGatewayStatus = (status: number | null): boolean => status === 502 || status === 503 || status === 504;
+
+function kindOf(evidence: Evidence, status: number | null, text: string): FailureKind {
+  if (evidence.observed) return evidence.observed;
+  if (evidence.mapped) return evidence.mapped.kind;
+  const name = fold(evidence.code ?? '');
+  const code = name && kindOfCode(name);
+  if (code) return refined(code, REFINED_CODES[name] ?? REFINED_CODES[code] ?? [], text);
+  if (status !== null && status >= 400)
+    return refined(kindOfStatus(status), REFINED_STATUSES[status] ?? FAILURE_KINDS, text);
+  const spoken = kindOfSpecificPhrase(text) ?? kindOfWeakCode(name) ?? kindOfLoosePhrase(text);
+  if (spoken) return spoken;
+  if (evidence.phase === 'stream' || status !== null) return 'server_error';
+  return evidence.phase === 'headers' ? 'network_transient' : 'unknown';
+}
+
+/** What was named, or what a phrase makes of it where it may. */
+function refined(named: FailureKind, by: readonly FailureKind[], text: string): FailureKind {
+  const specific = by.length === 0 ? null : kindOfSpecificPhrase(text);
+  return specific !== null && by.includes(specific) ? specific : named;
+}
+
+/** What a phrase may make of a code, by the code itself or by its kind, as in the provider maps; of others nothing. */
+const REFINED_CODES: Readonly<Record<string, readonly FailureKind[]>> = {
+  rate_limit: ['quota'],
+  permission: ['quota', 'content_policy', 'model_not_found'],
+  // Google says "quota" of every limit, also of one per minute: the code is the better witness.
+  'resource exhausted': [],
+};
+
+/** What a phrase may make of a status: a 401 stays one. Of the others anything: a 500 that says "overloaded" is an overload. */
+const REFINED_STATUSES: Readonly<Record<number, readonly FailureKind[]>> = {
+  401: [],
+  402: [],
+  403: ['quota', 'content_policy', 'model_not_found', 'rate_limit', 'auth'],
+  407: [],
+  429: ['quota', 'overloaded'],
+};

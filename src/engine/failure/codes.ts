@@ -1,0 +1,48 @@
+import type { FailureKind } from '../base/kinds';
+import { kindOfSpecificPhrase, matching, type Phrase } from './phrases';
+
+/** Codes, error types and error names whose words are no phrase of people, or mean something else as one. */
+const CODES: readonly Phrase[] = [
+  [/^token quota|^free ?usage/, 'rate_limit'],
+  [/:perday$|^quota exceeded|hard limit|^credits ?error/, 'quota'],
+  [/^unauthenticated|^auth ?error|^expired ?token/, 'auth'],
+  [/^permission (?:error|denied)/, 'permission'],
+  [/^(?:resource )?not found error|^model ?error$/, 'model_not_found'],
+  [/^model loading failed|^generation failed|^out of memory|^no providers$/, 'server_error'],
+  [/^(?:inference |model)?timeout/, 'timeout'],
+  [
+    /^e(?:conn(?:refused|reset|aborted)|notfound|ai again|timedout|pipe|(?:host|net)unreach)$|^connection(?:refused|closed)|^failedtoopen|^und err/,
+    'network_transient',
+  ],
+  [/cert|^unable to verify/, 'network_permanent'],
+];
+
+/** Codes that say no more than a status does: whatever else speaks is believed first. */
+const WEAK_CODES: readonly Phrase[] = [
+  [/^(?:server|api) error|^internal|unavailable/, 'server_error'],
+  [/^invalid (?:request|argument|input)|^failed precondition/, 'invalid_request'],
+  [/^not found$/, 'model_not_found'],
+];
+
+/** Those a status of 4xx or 5xx would not say by itself. */
+const STATUSES: Readonly<Record<number, FailureKind>> = {
+  401: 'auth',
+  402: 'quota',
+  403: 'permission',
+  404: 'model_not_found',
+  407: 'network_permanent',
+  408: 'timeout',
+  410: 'model_not_found',
+  429: 'rate_limit',
+  529: 'overloaded',
+};
+
+/** The kind a provider's folded code names by itself; null for an unknown one. */
+export const kindOfCode = (code: string): FailureKind | null => matching(CODES, code) ?? kindOfSpecificPhrase(code);
+
+/** The kind a generic folded code stands for when nothing else speaks; null for an unknown one. */
+export const kindOfWeakCode = (code: string): FailureKind | null => matching(WEAK_CODES, code);
+
+/** The kind of an HTTP status of 400 and above. */
+export const kindOfStatus = (status: number): FailureKind =>
+  STATUSES[status] ?? (status >= 500 ? 'server_error' : 'invalid_request');

@@ -1,0 +1,75 @@
+import type { FailureKind } from '../base/kinds';
+
+/** What a text says, and what that means. Patterns are for folded texts and keep no place between matches. */
+export type Phrase = readonly [pattern: RegExp, kind: FailureKind];
+
+/** Credit that only a person can fill up again; also a quota, but no clock ends it. */
+const EMPTY_CREDIT =
+  /insufficient (?:account )?(?:credit|balance|funds)|out of credits|credits?.{0,11} exhausted|credit balance|(?:no|any) credits|payment (?:required|method|is past due)/;
+
+/** More specific than any status: a body that says this is believed. The first that matches counts. */
+const SPECIFIC: readonly Phrase[] = [
+  [
+    /context (?:length|size|window)|maximum context|(?:prompt|input)(?: token length)?(?: is)? too long|too many tokens(?! ?(?:processed|per |\.? ?,? ?please wait))|maximum number of tokens|exceeded model token limit|(?<!(?:daily|weekly|monthly) )token limit exceeded/,
+    'context_length',
+  ],
+  [EMPTY_CREDIT, 'quota'],
+  [
+    /insufficient quota|exceeded (?:your )?current (?:token )?quota|quota.{0,9} exceeded(?!.{0,200}(?:metric|per ?min))|(?:spend(?:ing)?|usage|billing(?: hard)?) ?limit|key limit exceeded|(?:weekly|daily|monthly|5 hour)(?: token)? ?limit|使用上限/,
+    'quota',
+  ],
+  [/content (?:policy|filter)|flagged (?:by|as|for)|moderation/, 'content_policy'],
+  [
+    /do(?:es)?(?: not|n't) support (?:image|pdf|file|tool|vision|audio)|(?:image|pdf|tool|vision)(?: input)?s? (?:is|are) not (?:supported|enabled)|no endpoints found that support/,
+    'unsupported_input',
+  ],
+  [
+    /model .{0,120}(?:does not exist|not (?:found|supported))|(?:unknown|invalid|no such) model|no endpoints found/,
+    'model_not_found',
+  ],
+  [
+    /rate ?limit|too many requests|resource exhausted|(?:requests|tokens) per (?:minute|hour|day)|throttling/,
+    'rate_limit',
+  ],
+  [
+    /(?:invalid|incorrect|missing|no) (?:x )?api ?key|api ?key (?:not valid|is invalid|(?:has )?expired)|authentication ?(?:fail(?:ed|s)|error)|invalid authentication/,
+    'auth',
+  ],
+  [/location is not supported/, 'permission'],
+  [/overloaded|at capacity|capacity exceeded|(?:server|service) is (?:too )?busy/, 'overloaded'],
+];
+
+/** Only where nothing structured spoke. */
+const LOOSE: readonly Phrase[] = [
+  // The one figure that is looked for, and only where it cannot count or place anything.
+  [
+    /(?:^|[([]|(?:http|status|code|error|rejected|received|returned|got a?)\W{0,4})429(?!\w|[.,:]\d| (?:tokens|requests|\w*bytes|m?s|files)\b)/,
+    'rate_limit',
+  ],
+  [/\bcapacity\b/, 'overloaded'],
+  [/certificate|self signed|tls handshake|ssl/, 'network_permanent'],
+  [
+    /socket hang up|fetch failed|connection (?:was )?(?:refused|reset|closed|lost)|unable to connect|network (?:error|unreachable)/,
+    'network_transient',
+  ],
+  [/timed? ?out/, 'timeout'],
+  [/internal (?:server )?error|bad gateway|service unavailable|upstream/, 'server_error'],
+];
+
+/** A text as phrases and codes are compared: lower case, the words of `rate_limit` and `rate-limit` apart. */
+export const fold = (text: string): string => text.toLowerCase().replace(/[_-]+/g, ' ');
+
+/** The kind a folded text names even against a status; null when it says nothing specific. */
+export const kindOfSpecificPhrase = (text: string): FailureKind | null => matching(SPECIFIC, text);
+
+/** The kind a folded text hints at, for failures without a status and without a known code; null when it does not. */
+export const kindOfLoosePhrase = (text: string): FailureKind | null => matching(LOOSE, text);
+
+/** Whether a folded text speaks of credit that only a person can fill up again. */
+export const saysEmptyCredit = (text: string): boolean => EMPTY_CREDIT.test(text);
+
+/** The kind of the first phrase that a folded text holds; null when it holds none. */
+export function matching(phrases: readonly Phrase[], text: string): FailureKind | null {
+  for (const [pattern, kind] of phrases) if (pattern.test(text)) return kind;
+  return null;
+}

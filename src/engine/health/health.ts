@@ -1,0 +1,273 @@
+import type { HealthNumbers } from '../base/config';
+import type { Failure } from '../base/decision';
+import type { FailureKind } from '../base/kinds';
+import {
+  admit as admitBreaker,
+  type BreakerConfig,
+  type BreakerState,
+  closedAfter,
+  initialBreaker,
+  type Permit,
+  recordFailure,
+  recordSuccess,
+  release,
+} from './breaker';
+
+/** The cooldown lane after a hit: unusable until `until`, then used last until `preferAt`. Engine ms. */
+export type Limit = Readonly<{
+  kind: FailureKind;
+  until: number;
+  preferAt: number;
+  source: 'provider' | 'estimate';
+  since: number;
+}>;
+/** Usable, but last. */
+export type Rest = Readonly<{ kind: FailureKind; until: number; since: number }>;
+/** Out until a person acts. */
+export type Block = Readonly<{ kind: FailureKind; since: number }>;
+export type LastFailure = Readonly<{ kind: FailureKind; status: number | null; message: string; at: number }>;
+
+/** Health of one model, or of a provider where a failure speaks for all its models. */
+export type Health = Readonly<{
+  breaker: BreakerState;
+  limit: Limit | null;
+  rest: Rest | null;
+  block: Block | null;
+  last: LastFailure | null;
+  /** Calls of a model; a provider counts none. */
+  calls: number;
+  failed: number;
+  /** Where it last failed: that directory's numbers apply to it. */
+  directory: string | null;
+}>;
+
+export const initialHealth: Health = {
+  breaker: initialBreaker,
+  limit: null,
+  rest: null,
+  block: null,
+  last: null,
+  calls: 0,
+  failed: 0,
+  directory: null,
+};
+
+const modelLane = ({ breaker }: HealthNumbers): BreakerConfig => ({
+  failureThreshold: breaker.failureThreshold,
+  windowMs: breaker.windowMs,
+  cooldownMs: breaker.cooldownMs,
+  growth: breaker.growth,
+  maxCooldownMs: breaker.maxCooldownMs,
+  successClears: false,
+});
+/** Network failures must be consecutive: any answer proves that the way is open. */
+const networkLane = ({ network }: HealthNumbers): BreakerConfig => ({
+  failureThreshold: network.failureThreshold,
+  windowMs: Number.POSITIVE_INFINITY,
+  cooldownMs: network.cooldownMs,
+  growth: 1,
+  successClears: true,
+});
+
+/** Permits of one call, in both lanes it passes. */
+export type CallPermit = Readonly<{ model: Permit; provider: Permit }>;
+export type Pair = Readonly<{ model: Health; provider: Health }>;
+
+/**
+ * Takes the permits of a call that will be made. A call that other rules force through an open lane gets stale permits;
+ * an early probe (`isEarly`) is the lane's one probe before its time.
+ */
+export function admitCall(pair: Pair, now: number, isEarly = false): Readonly<{ pair: Pair; permit: CallPermit }> {
+  const model = admitOrPass(isEarly ? due(pair.model.breaker, now) : pair.model.breaker, now);
+  const way = pair.provider.breaker;
+  // Where everybody may go, a call leaves no trace in what all models of a provider share.
+  const provider =
+    way.kind === 'closed' ? { state: way, permit: permitOf(way) } : admitOrPass(isEarly ? due(way, now) : way, now);
+  return {
+    pair: { model: called(pair.model, model.state), provider: withBreaker(pair.provider, provider.state) },
+    permit: { model: model.permit, provider: provider.permit },
+  };
+}
+
+const permitOf = ({ generation, serial }: BreakerState): Permit => ({ generation, serial });
+
+/** Due before its time: its failure brings nothing new, so the open time does not grow by it. */
+const due = (state: BreakerState, now: number): BreakerState =>
+  state.kind === 'open' && state.until > now ? { ...state, until: now, trips: Math.max(0, state.trips - 1) } : state;
+
+/** Field by field: this runs for every request, and a spread costs several times as much. */
+function called(health: Health, breaker: BreakerState): Health {
+  const { limit, rest, block, last, calls, failed, directory } = health;
+  return { breaker, limit, rest, block, last, calls: calls + 1, failed, directory };
+}
+
+/** Matches no generation, so its result moves no breaker. */
+const NO_PERMIT: Permit = { generation: -1, serial: -1 };
+
+/** A permit whose result moves the circuits of these lanes no more, and is no late word on them either. */
+export const lapsed = (
+  { model, provider }: CallPermit,
+  is: Readonly<Record<keyof CallPermit, boolean>>,
+): CallPermit => ({
+  model: is.model ? NO_PERMIT : model,
+  provider: is.provider ? NO_PERMIT : provider,
+});
+
+function admitOrPass(state: BreakerState, now: number): Readonly<{ state: BreakerState; permit: Permit }> {
+  const admission = admitBreaker(state, now);
+  return 'permit' in admission ? admission : { state, permit: NO_PERMIT };
+}
+
+type FailedCall = Readonly<{
+  permit: CallPermit;
+  failure: Failure;
+  now: number;
+  numbers: HealthNumbers;
+  directory: string;
+  leaves: boolean;
+  counts: boolean;
+}>;
+
+/**
+ * Records a failed call. `leaves` says whether the turn leaves the model for it, which makes the model rest, and its
+ * provider when that could not be reached; `counts` whether the breaker counts it.
+ */
+export function failCall(pair: Pair, call: FailedCall): Pair {
+  const { permit, failure, now, numbers, directory } = call;
+  const { kind, status, message, lane } = failure;
+  const { model, provider } = pair;
+  const isProviders = failure.scope === 'provider';
+  const last = { kind, status, message, at: now };
+  const rest = call.leaves ? { kind, until: now + numbers.restMs, since: now } : null;
+  const way = wayAfter(provider.breaker, call);
+  const providerRest = lane === 'network' ? (rest ?? provider.rest) : isAnswer(failure) ? null : provider.rest;
+  return {
+    model: {
+      breaker:
+        lane === 'breaker' && call.counts
+          ? recordFailure(model.breaker, permit.model, now, modelLane(numbers))
+          : release(model.breaker, permit.model),
+      limit: isProviders ? model.limit : limitAfter(model.limit, call),
+      rest: lane === 'breaker' || lane === 'network' ? (rest ?? model.rest) : model.rest,
+      block: isProviders ? model.block : blockAfter(model.block, call),
+      last,
+      calls: model.calls,
+      failed: model.failed + 1,
+      directory,
+    },
+    provider:
+      !isProviders && way === provider.breaker && providerRest === provider.rest
+        ? provider
+        : {
+            breaker: way,
+            limit: isProviders ? limitAfter(provider.limit, call) : provider.limit,
+            rest: providerRest,
+            block: isProviders ? blockAfter(provider.block, call) : provider.block,
+            last: isProviders ? last : provider.last,
+            calls: provider.calls,
+            failed: provider.failed,
+            directory: isProviders ? directory : provider.directory,
+          },
+  };
+}
+
+/** The way to the provider: a network failure counts against it, anything the provider said proves that it is open. */
+function wayAfter(breaker: BreakerState, { permit, failure, now, numbers }: FailedCall): BreakerState {
+  if (failure.lane === 'network') return recordFailure(breaker, permit.provider, now, networkLane(numbers));
+  return isAnswer(failure)
+    ? recordSuccess(breaker, permit.provider, networkLane(numbers))
+    : release(breaker, permit.provider);
+}
+
+/** Kinds that say nothing about the way to a provider when nothing else of it was heard. */
+const SILENCE: readonly FailureKind[] = [
+  'timeout',
+  'network_transient',
+  'network_permanent',
+  'local_network',
+  'unknown',
+];
+
+/** Whether the provider was heard at all. */
+const isAnswer = ({ kind, status, outputChars }: Failure): boolean =>
+  !SILENCE.includes(kind) || status !== null || outputChars > 0;
+
+const blockAfter = (old: Block | null, { failure, now }: FailedCall): Block | null =>
+  failure.lane === 'blocked' ? { kind: failure.kind, since: now } : old;
+
+/** A later hint never shortens a limit. After a hint longer than `retryOriginalAfterMs` the model is ready at its end. */
+function limitAfter(old: Limit | null, { failure, now, numbers }: FailedCall): Limit | null {
+  if (failure.lane !== 'cooldown') return old;
+  const own = failure.kind === 'quota' ? numbers.quotaCooldownMs : numbers.cooldownMs;
+  const hint = failure.hintMs ?? 0;
+  // A quota that is spent is not back at once, whatever a header says.
+  const isReset = failure.kind === 'quota' && hint > 0;
+  const isProviders = failure.kind === 'quota' ? isReset : hint >= own;
+  const until = now + (isReset ? hint : Math.max(hint, own));
+  // Told once more, or only guessed beside a provider's word: an answer to a call of before does not end it.
+  const isWord = old?.source === 'provider' && !isProviders && now < old.until;
+  if (old && (isWord || old.until > until)) return { ...old, since: now };
+  const preferAt = Math.max(until, now + numbers.retryOriginalAfterMs, old?.preferAt ?? 0);
+  return { kind: failure.kind, until, preferAt, source: isProviders ? 'provider' : 'estimate', since: now };
+}
+
+/**
+ * Before when a model and its provider must have been found out for the answer to a call that is sent now to prove the
+ * opposite, in engine ms: another call may find it out while this one is on its way. Of two failures within a millisecond and
+ * a call sent between them, both count as before it: an answer is the better proof.
+ */
+export function provesBefore({ model, provider }: Pair, now: number): number {
+  let before = now;
+  for (const { limit, rest, block } of [model, provider])
+    for (const lane of [limit, rest, block]) if (lane && lane.since >= before) before = lane.since + 1;
+  return before;
+}
+
+type AnsweredCall = Readonly<{
+  permit: CallPermit;
+  numbers: HealthNumbers;
+  now?: number;
+  /** As {@link provesBefore} told when it was sent; everything where nobody knows. */
+  before?: number | undefined;
+}>;
+
+/** Records an answered call: limits, rests and blocks that are older than it end early, a probe closes its breaker. */
+export function succeedCall(
+  pair: Pair,
+  { permit, numbers, now, before = Number.POSITIVE_INFINITY }: AnsweredCall,
+): Pair {
+  const { model, provider } = pair;
+  return {
+    model: healed(model, recordSuccess(model.breaker, permit.model, modelLane(numbers), now), before),
+    provider: healed(provider, recordSuccess(provider.breaker, permit.provider, networkLane(numbers)), before),
+  };
+}
+
+function healed(health: Health, breaker: BreakerState, before: number): Health {
+  const { last, calls, failed, directory } = health;
+  const limit = after(before, health.limit);
+  const rest = after(before, health.rest);
+  const block = after(before, health.block);
+  if (breaker === health.breaker && limit === health.limit && rest === health.rest && block === health.block)
+    return health;
+  return { breaker, limit, rest, block, last, calls, failed, directory };
+}
+
+const after = <Lane extends Readonly<{ since: number }>>(before: number, lane: Lane | null): Lane | null =>
+  lane !== null && lane.since >= before ? lane : null;
+
+/** The user stopped the call: nobody is blamed. */
+export function abortCall(pair: Pair, permit: CallPermit): Pair {
+  return {
+    model: withBreaker(pair.model, release(pair.model.breaker, permit.model)),
+    provider: withBreaker(pair.provider, release(pair.provider.breaker, permit.provider)),
+  };
+}
+
+const withBreaker = (health: Health, breaker: BreakerState): Health =>
+  breaker === health.breaker ? health : { ...health, breaker };
+
+/** Health with every lane cleared by a person; what was counted for statistics stays. */
+export function resetHealth(health: Health): Health {
+  return { ...health, breaker: closedAfter(health.breaker), limit: null, rest: null, block: null };
+}

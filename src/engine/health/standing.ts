@@ -1,0 +1,142 @@
+import type { HealthNumbers } from '../base/config';
+import type { FailureKind, ModelState } from '../base/kinds';
+import { type BreakerState, countedFailures, PROBE_LEASE_MS, refusalOf } from './breaker';
+import type { Health, Limit, Pair, Rest } from './health';
+
+/** What a model shows and whether a turn may use it. */
+export type Standing = Readonly<{
+  state: ModelState;
+  /** Stable dotted reason; null when ready or unseen. */
+  code: string | null;
+  /** `first`: usable now; `last`: usable when nothing else is; `out`: not usable. */
+  use: 'first' | 'last' | 'out';
+  /** Engine ms at which it may be asked again, where it is out, or its state ends by itself; null when no clock brings that. */
+  until: number | null;
+  source: 'provider' | 'estimate' | null;
+  since: number | null;
+  failures: number;
+  kind: FailureKind | null;
+}>;
+
+/** One answer from all lanes of a model and its provider at `now`. */
+export function standing(model: Health, provider: Health, now: number, numbers: HealthNumbers): Standing {
+  const failures = countedFailures(model.breaker, now, numbers.breaker.windowMs);
+  const block = provider.block ?? model.block;
+  if (block) {
+    const { kind, since } = block;
+    return out('blocked', `blocked.${kind}`, { until: null, source: null, since, failures, kind });
+  }
+  // What is back in one lane and out in another is out: the lane that ends last is what is waited for.
+  const limit = limited(laterLimit(model.limit, provider.limit, 'until'), now, failures);
+  const breaker = laterOut(limit, refused(model, 'breaker', now, failures));
+  return laterOut(breaker, refused(provider, 'network', now, failures)) ?? usable(model, provider, now, failures);
+}
+
+/** Of two lanes that admit nobody, the one that ends last. */
+const laterOut = (one: Standing | null, other: Standing | null): Standing | null =>
+  one && other ? ((other.until ?? 0) > (one.until ?? 0) ? other : one) : (one ?? other);
+
+/** What a limit that holds shows; null when none does. */
+function limited(limit: Limit | null, now: number, failures: number): Standing | null {
+  if (limit === null || now >= limit.until) return null;
+  const { kind, until, source, since } = limit;
+  return out('cooling', `limit.${kind}`, { until, source, since, failures, kind });
+}
+
+/** What a lane that admits nobody shows; null when it admits. */
+function refused(
+  { breaker, last }: Health,
+  lane: 'breaker' | 'network',
+  now: number,
+  failures: number,
+): Standing | null {
+  const refusal = refusalOf(breaker, now);
+  if (!refusal) return null;
+  const isProbing = refusal.code === 'breaker.probing';
+  const kind = last?.kind ?? null;
+  const why = { until: refusal.backAt, source: 'estimate', since: null, failures, kind } as const;
+  return out(isProbing ? 'probing' : 'open', `${lane}.${isProbing ? 'probing' : 'open'}`, why);
+}
+
+type Why = Readonly<{
+  until: number | null;
+  source: 'provider' | 'estimate' | null;
+  since: number | null;
+  failures: number;
+  kind: FailureKind | null;
+}>;
+
+function out(state: ModelState, code: string, why: Why): Standing {
+  const { until, source, since, failures, kind } = why;
+  return { state, code, use: 'out', until, source, since, failures, kind };
+}
+
+function usable(model: Health, provider: Health, now: number, failures: number): Standing {
+  const limit = laterLimit(model.limit, provider.limit, 'preferAt');
+  const rest = restAt(model, now);
+  const isLimited = limit !== null && now < limit.preferAt;
+  if (isLimited && !(rest && rest.until > limit.preferAt)) return resting(limit, limit.preferAt, failures);
+  if (rest) return resting(rest, rest.until, failures);
+  const state = failures > 0 ? 'degraded' : model.calls === 0 ? 'unseen' : 'ready';
+  const none = { until: null, source: null, since: null, failures } as const;
+  // A provider that could not be reached is no state of its other models; they come last all the same.
+  const away = restAt(provider, now);
+  if (away) return { state, code: `rest.${away.kind}`, use: 'last', kind: away.kind, ...none };
+  if (failures === 0) return { state, code: null, use: 'first', kind: null, ...none };
+  return { state, code: 'breaker.counting', use: 'first', kind: model.last?.kind ?? null, ...none };
+}
+
+const restAt = ({ rest }: Health, now: number): Rest | null => (rest && now < rest.until ? rest : null);
+
+function resting({ kind, since }: Limit | Rest, until: number, failures: number): Standing {
+  return { state: 'resting', code: `rest.${kind}`, use: 'last', until, source: 'estimate', since, failures, kind };
+}
+
+function laterLimit(a: Limit | null, b: Limit | null, by: 'until' | 'preferAt'): Limit | null {
+  if (!a || !b) return a ?? b;
+  return a[by] >= b[by] ? a : b;
+}
+
+/**
+ * When the clock alone makes a model first choice again, in engine ms: later than the end of a cooldown, which is followed
+ * by a time of being used last. Null when it is first choice now, or when only a person or a probe's answer can tell.
+ */
+export function preferredAt(model: Health, provider: Health, now: number): number | null {
+  if (model.block ?? provider.block) return null;
+  const moments = [model.limit?.preferAt, provider.limit?.preferAt, model.rest?.until, provider.rest?.until];
+  for (const { breaker } of [model, provider]) if (breaker.kind === 'open') moments.push(breaker.until);
+  const ahead = moments.filter((at) => at !== undefined && at > now) as number[];
+  return ahead.length > 0 ? Math.max(...ahead) : null;
+}
+
+/**
+ * The next moment, after `now`, at which a model changes by itself; null when never.
+ *
+ * @param windowMs how long the model's breaker counts a failure.
+ */
+export function nextChange({ model, provider }: Pair, now: number, windowMs: number): number | null {
+  let soonest = Number.POSITIVE_INFINITY;
+  const consider = (at: number | undefined): void => {
+    if (at !== undefined && at > now && at < soonest) soonest = at;
+  };
+  for (const { limit, rest, breaker } of [model, provider]) {
+    consider(limit?.until);
+    consider(limit?.preferAt);
+    consider(rest?.until);
+    consider(endOf(breaker));
+  }
+  if (model.breaker.kind === 'closed') for (const at of model.breaker.failures) consider(at + windowMs);
+  return Number.isFinite(soonest) ? soonest : null;
+}
+
+/** When an open circuit may be probed, or an unanswered probe gives its slot back. */
+function endOf(breaker: BreakerState): number | undefined {
+  switch (breaker.kind) {
+    case 'closed':
+      return undefined;
+    case 'open':
+      return breaker.until;
+    case 'halfOpen':
+      return breaker.probe ? breaker.probe.since + PROBE_LEASE_MS : undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { FAILURE_KINDS, type FailureKind } from '../base/kinds';
+import type { Policy } from '../base/policy';
+import { parseSteps } from './policy-steps';
+import { PRESETS } from './presets';
+import { SWIFT } from './swift';
+
+/** A policy as a configuration writes it. */
+export type PolicyDefinition = Readonly<{
+  extends?: string | undefined;
+  rows?: Readonly<Partial<Record<string, readonly unknown[]>>> | undefined;
+}>;
+
+/** What is wrong with a policy of a configuration; `kind` names the row, `at` the step in it. */
+export type PolicyProblem = Readonly<{
+  policy: string;
+  kind: string | null;
+  at: number | null;
+  message: string;
+}>;
+
+export type PolicyBook = Readonly<{
+  policies: Readonly<Record<string, Policy>>;
+  problems: readonly PolicyProblem[];
+}>;
+
+/**
+ * The policies that ship together with those of a configuration. A policy without `extends` extends `swift`; one that
+ * names an unknown policy, or itself by a detour, is told and extends `swift` instead.
+ */
+export function definePolicies(definitions: Readonly<Record<string, PolicyDefinition>>): PolicyBook {
+  const problems: PolicyProblem[] = [];
+  const done = new Map<string, Policy>(Object.entries(PRESETS));
+  for (const name of Object.keys(definitions)) {
+    if (!done.has(name)) continue;
+    problems.push({
+      policy: name,
+      kind: null,
+      at: null,
+      message: `"${name}" ships with Understudy: use another name.`,
+    });
+  }
+  const resolve = (name: string, path: readonly string[]): Policy | null => {
+    const known = done.get(name);
+    if (known) return known;
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (!definition || path.includes(name)) return null;
+    const parent = definition.extends ?? 'swift';
+    const base = resolve(parent, [...path, name]);
+    if (!base) problems.push({ policy: name, kind: null, at: null, message: missing(name, parent, definitions) });
+    const policy = { ...(base ?? SWIFT), ...rowsOf(name, definition, problems) };
+    done.set(name, policy);
+    return policy;
+  };
+  for (const name of Object.keys(definitions)) resolve(name, []);
+  return { policies: Object.fromEntries(done), problems };
+}
+
+function missing(name: string, parent: string, definitions: Readonly<Record<string, PolicyDefinition>>): string {
+  return Object.hasOwn(definitions, parent)
+    ? `"${name}" extends itself by way of "${parent}"; "swift" is extended instead.`
+    : `"${name}" extends "${parent}", which is no policy; "swift" is extended instead.`;
+}
+
+function rowsOf(policy: string, definition: PolicyDefinition, problems: PolicyProblem[]): Partial<Policy> {
+  const rows: Partial<Record<FailureKind, Policy[FailureKind]>> = {};
+  for (const [kind, words] of Object.entries(definition.rows ?? {})) {
+    const known = FAILURE_KINDS.find((candidate) => candidate === kind);
+    if (known === undefined) {
+      problems.push({ policy, kind, at: null, message: `"${kind}" is no kind of failure.` });
+      continue;
+    }
+    const parsed = parseSteps(words ?? []);
+    for (const { at, message } of parsed.problems) problems.push({ policy, kind, at, message });
+    // A row of nothing but mistakes would silently give a failure back: what it replaces stays.
+    if (parsed.steps.length > 0) rows[known] = parsed.steps;
+    else problems.push({ policy, kind, at: null, message: `The row ${kind} has no step; it stays as it was.` });
+  }
+  return rows;
+}

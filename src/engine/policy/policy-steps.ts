@@ -1,0 +1,91 @@
+import type { PolicyStep, StepName } from '../base/policy';
+
+/** What is wrong with one row of a policy, in words for a person. */
+export type RowProblem = Readonly<{ at: number; message: string }>;
+export type ParsedRow = Readonly<{ steps: readonly PolicyStep[]; problems: readonly RowProblem[] }>;
+
+/** Longest row, in steps. */
+const STEPS_MAX = 10;
+const TIMES_MAX = 99;
+/** A wait inside a turn is never longer than a day. */
+const WAIT_MAX_MS = 86_400_000;
+
+const PLAIN: readonly StepName[] = ['switch', 'switchLarger', 'compact', 'ask', 'defer', 'hold', 'return'];
+const COUNTED: readonly StepName[] = ['retry', 'continue'];
+const TIMED: readonly StepName[] = ['wait', 'waitHint'];
+const NAMES: readonly StepName[] = [...COUNTED, ...TIMED, ...PLAIN];
+const EXAMPLES = '"retry:3", "wait:30000", "continue:1", "switch", "return"';
+
+/**
+ * Reads one row of a policy as a configuration writes it: `["retry:1", "wait:30000", "switch"]`.
+ *
+ * A word that is no step is left out and told; the others stay in force. Nothing is thrown, whatever `words` holds.
+ */
+export function parseSteps(words: readonly unknown[]): ParsedRow {
+  const steps: PolicyStep[] = [];
+  const problems: RowProblem[] = [];
+  words.forEach((word, at) => {
+    const parsed = stepOf(word);
+    if (typeof parsed === 'string') problems.push({ at, message: parsed });
+    else if (steps.at(-1)?.step === 'return') {
+      problems.push({ at, message: `"${String(word)}" is never reached: "return" before it ends the row.` });
+    } else if (steps.length === STEPS_MAX) {
+      problems.push({ at, message: `A row has at most ${STEPS_MAX} steps; "${String(word)}" is left out.` });
+    } else steps.push(parsed);
+  });
+  return { steps, problems };
+}
+
+/** A step as a configuration writes it. */
+export function formatStep(step: PolicyStep): string {
+  if ('n' in step) return `${step.step}:${step.n}`;
+  if ('ms' in step) return `wait:${step.ms}`;
+  return 'maxMs' in step ? `waitHint:${step.maxMs}` : step.step;
+}
+
+/** The step, or what is wrong with the word. */
+function stepOf(word: unknown): PolicyStep | string {
+  if (typeof word !== 'string') return `A step must be a text such as ${EXAMPLES}.`;
+  const [name = '', amount, ...rest] = word.trim().split(':');
+  const known = NAMES.find((candidate) => candidate === name);
+  if (known === undefined) return unknownStep(word, name);
+  const isCounted = COUNTED.includes(known);
+  if (!isCounted && !TIMED.includes(known)) {
+    return amount === undefined ? ({ step: known } as PolicyStep) : `"${word}": "${known}" takes no number.`;
+  }
+  if (amount === undefined) {
+    return isCounted
+      ? `"${known}" needs a number of times, such as "${known}:3".`
+      : `"${known}" needs a time in milliseconds, such as "${known}:5000".`;
+  }
+  const [min, max] = isCounted ? [1, TIMES_MAX] : [0, WAIT_MAX_MS];
+  const figure = rest.length === 0 && /^\d{1,9}$/.test(amount) ? Number(amount) : -1;
+  if (figure < min || figure > max) {
+    const unit = isCounted ? '' : ` Times are in milliseconds, such as "${known}:5000".`;
+    return `"${word}": the number must be a whole one from ${min} to ${max}.${unit}`;
+  }
+  if (isCounted) return { step: known as 'retry' | 'continue', n: figure };
+  return known === 'wait' ? { step: 'wait', ms: figure } : { step: 'waitHint', maxMs: figure };
+}
+
+function unknownStep(word: string, name: string): string {
+  const shown = word.slice(0, 40);
+  const near = NAMES.map((candidate) => ({ candidate, off: distance(name.slice(0, 20), candidate) }));
+  const best = near.reduce((a, b) => (b.off < a.off ? b : a));
+  const hint = best.off <= 2 ? ` Did you mean "${best.candidate}"?` : '';
+  return `"${shown}" is no step.${hint} Steps are ${NAMES.join(', ')}.`;
+}
+
+/** Edits between two short words. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const kept = (row[j - 1] ?? 0) + (from[i - 1]?.toLowerCase() === to[j - 1]?.toLowerCase() ? 0 : 1);
+      next.push(Math.min(kept, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,62 @@
+import type { FailureKind } from '../base/kinds';
+import type { Policy, PolicyStep } from '../base/policy';
+import { SWIFT } from './swift';
+
+const SWITCH: PolicyStep = { step: 'switch' };
+const BACK: PolicyStep = { step: 'return' };
+const RETRY: PolicyStep = { step: 'retry', n: 3 };
+const ONCE: PolicyStep = { step: 'retry', n: 1 };
+const HOLD: PolicyStep = { step: 'hold' };
+const COMPACT: PolicyStep = { step: 'compact' };
+const ASK: PolicyStep = { step: 'ask' };
+/** `patient` lets a model rest this long before it gives it up. */
+const WAIT: PolicyStep = { step: 'wait', ms: 30_000 };
+const CONTINUE: PolicyStep = { step: 'continue', n: 3 };
+
+const row = (kinds: readonly FailureKind[], steps: readonly PolicyStep[]): Partial<Policy> =>
+  Object.fromEntries(kinds.map((kind) => [kind, steps]));
+
+/** Asks the same model again before it moves. Source: the policy table, column `steady`. */
+export const STEADY: Policy = {
+  ...SWIFT,
+  ...row(['rate_limit', 'timeout'], [RETRY, SWITCH]),
+  server_error: [{ ...RETRY, when: 'gateway' }, SWITCH],
+  network_transient: [RETRY, HOLD, BACK],
+  network_permanent: [BACK],
+  unsupported_input: [BACK],
+  context_length: [COMPACT, BACK],
+  early_termination: [SWITCH],
+  empty_response: [SWITCH],
+  stream_interrupted: [ONCE, SWITCH],
+};
+
+/** Waits, then moves. Source: the policy table, column `patient`. */
+export const PATIENT: Policy = {
+  ...SWIFT,
+  ...row(['rate_limit', 'overloaded', 'timeout', 'network_transient', 'model_not_found'], [WAIT, SWITCH]),
+  server_error: [{ ...WAIT, when: 'routed' }, SWITCH],
+  ...row(['network_permanent', 'permission', 'unsupported_input', 'context_length'], [BACK]),
+  // So much of an answer is worth more than a second attempt at it.
+  early_termination: [{ step: 'return', when: 'long_output' }, CONTINUE, SWITCH],
+  empty_response: [CONTINUE, SWITCH],
+  stream_interrupted: [CONTINUE, SWITCH],
+  unknown: [SWITCH],
+};
+
+/**
+ * Several speakers share a conversation: one that fails is asked again, deferred, then put to the person; without a
+ * yes it is degraded. Source: the policy table, column `council`.
+ */
+export const COUNCIL: Policy = {
+  ...SWIFT,
+  ...row(['rate_limit', 'overloaded', 'server_error', 'timeout', 'network_transient'], [RETRY, { step: 'defer' }, ASK]),
+  ...row(['quota', 'network_permanent', 'auth', 'model_not_found'], [ASK]),
+  ...row(['permission', 'unsupported_input'], [BACK]),
+  context_length: [COMPACT, BACK],
+  // What has come stays, and the whole answer is asked for once more before the person is.
+  ...row(['early_termination', 'empty_response', 'stream_interrupted'], [ONCE, ASK]),
+  unknown: [ONCE],
+};
+
+/** The policies that ship, by the name a configuration uses. */
+export const PRESETS = { swift: SWIFT, steady: STEADY, patient: PATIENT, council: COUNCIL } as const;

@@ -1,0 +1,44 @@
+import { type ModelId, providerOf } from '../base/ids';
+import { entries, get, set } from '../base/table';
+import { type Permit, refusalOf } from '../health/breaker';
+import type { Health } from '../health/health';
+import { type EngineState, numbersOf, pairOf, standingOf } from './state';
+
+/** Whether a request to the model would now be its one probe. */
+export function isProbeDue(state: EngineState, model: ModelId, now: number): boolean {
+  const pair = pairOf(state, model);
+  if (pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed') return false;
+  return !numbersOf(state, model, pair).shadow && standingOf(state, model, now).use !== 'out';
+}
+
+/** Whether one life of another host has been granted the model's probe and has not made it yet. */
+export function isGranted(state: EngineState, model: ModelId, epoch: string, now: number): boolean {
+  const pair = pairOf(state, model);
+  const isOut = (refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now)) !== null;
+  return isOut && get(state.grants, model)?.epoch === epoch;
+}
+
+/**
+ * The state as one life of another host has to see it: what was granted to it is still to be made, and leads to the same
+ * numbers when it is.
+ */
+export function asSeenBy(state: EngineState, epoch: string): EngineState {
+  let { models, providers } = state;
+  for (const [model, grant] of entries(state.grants)) {
+    if (grant.epoch !== epoch) continue;
+    const provider = providerOf(model);
+    const pair = pairOf({ ...state, models, providers }, model);
+    const { calls } = pair.model;
+    models = set(models, model, { ...beforeProbe(pair.model, grant.permit.model), calls: calls - 1 });
+    providers = set(providers, provider, beforeProbe(pair.provider, grant.permit.provider));
+  }
+  return models === state.models && providers === state.providers ? state : { ...state, models, providers };
+}
+
+function beforeProbe(health: Health, permit: Permit): Health {
+  const { breaker } = health;
+  if (breaker.kind !== 'halfOpen' || breaker.probe?.serial !== permit.serial) return health;
+  const { generation, serial, trips } = breaker;
+  const due = { kind: 'halfOpen', generation: generation - 1, serial: serial - 1, probe: null, trips } as const;
+  return { ...health, breaker: due };
+}

@@ -1,0 +1,173 @@
+import type { HealthKey } from '../base/ids';
+import { type ModelId, nameOf, providerOf } from '../base/ids';
+import { entries, get } from '../base/table';
+import { isOut } from '../health/flapping';
+import type { LastFailure } from '../health/health';
+import { preferredAt, type Standing } from '../health/standing';
+import { keyBy, keyIn, shownIn, unbooked } from './books';
+import {
+  chainOf,
+  type EngineState,
+  numbersOf,
+  pairOf,
+  type Session,
+  type Speaker,
+  standingIn,
+  standingOf,
+} from './state';
+
+/** A model with its standing, for surfaces. Times are engine milliseconds. */
+export type ModelView = Readonly<{
+  key: HealthKey;
+  /** Its id, or its key where it stands in more than one book. */
+  model: HealthKey;
+  /** The directories that keep this health apart; null for what all directories share. */
+  apart: readonly string[] | null;
+  provider: string;
+  name: string;
+  standing: Standing;
+  failureThreshold: number;
+  calls: number;
+  failed: number;
+  last: LastFailure | null;
+  agents: readonly string[];
+}>;
+
+export type ChainLink = Readonly<{ model: ModelId; standing: Standing }>;
+export type SpeakerView = Speaker &
+  Readonly<{
+    chain: readonly ChainLink[];
+    position: number;
+    /** When the clock makes the lead first choice again; the agent returns with the first message after it. */
+    homeAt: number | null;
+  }>;
+export type ChainView = Readonly<{ directory: string; agent: string; chain: readonly ChainLink[] }>;
+
+/** Everything a surface may show, read from the state at one moment. */
+export type EngineView = Readonly<{
+  models: readonly ModelView[];
+  sessions: readonly Session[];
+  speakers: readonly SpeakerView[];
+  chains: readonly ChainView[];
+}>;
+
+/** How urgently a state wants a person's eye; lists sort by it, then by volume. */
+const SEVERITY = {
+  blocked: 0,
+  open: 1,
+  cooling: 2,
+  probing: 3,
+  resting: 4,
+  degraded: 5,
+  held: 6,
+  ready: 7,
+  unseen: 8,
+} as const;
+
+/**
+ * The state as surfaces see it at `now` (engine ms): worst models first, then busiest.
+ *
+ * @param isShown whose speakers are wanted: of a day's conversations a surface shows some.
+ */
+export function viewOf(
+  state: EngineState,
+  now: number,
+  isShown: (session: string) => boolean = () => true,
+): EngineView {
+  const chains = chainViews(state, now);
+  return {
+    models: modelViews(state, chains, now),
+    sessions: entries(state.sessions).map(([, session]) => session),
+    speakers: speakerViews(state, now, isShown),
+    chains,
+  };
+}
+
+const links = (state: EngineState, directory: string, chain: readonly ModelId[], now: number): ChainLink[] =>
+  chain.map((model) => ({ model, standing: standingIn(state, directory, model, now) }));
+
+/** When the clock alone makes a model first choice again, in engine ms; null when it is now, or nobody can tell. */
+export function preferredAtIn(state: EngineState, key: HealthKey, now: number): number | null {
+  const pair = pairOf(state, key);
+  const { state: shown, use, until } = standingOf(state, key, now, pair);
+  // A person wants it used whatever stands against it, or no clock brings it back.
+  if (use === 'first' || (use === 'out' && until === null)) return null;
+  const own = preferredAt(pair.model, pair.provider, now);
+  if (shown === 'held') return Math.max(until ?? now, own ?? now);
+  // One that will be held when it is back is first choice later than its own lanes say; of a probe its answer tells.
+  return own !== null && isOut(shown) ? Math.max(own, until ?? own) : own;
+}
+
+function chainViews(state: EngineState, now: number): ChainView[] {
+  return entries(state.scopes).flatMap(([directory, scope]) =>
+    scope.enabled
+      ? Object.entries(scope.agents).map(([agent, plan]) => ({
+          directory,
+          agent,
+          chain: links(state, directory, plan.chain, now),
+        }))
+      : [],
+  );
+}
+
+function speakerViews(state: EngineState, now: number, isShown: (session: string) => boolean): SpeakerView[] {
+  return entries(state.speakers).flatMap(([, speaker]) => {
+    if (!isShown(speaker.session)) return [];
+    const chain = chainOf(state, speaker);
+    const models = chain.includes(speaker.active) ? chain : [...chain, speaker.active];
+    return {
+      ...speaker,
+      chain: links(state, speaker.directory, models, now),
+      position: models.indexOf(speaker.active),
+      homeAt: preferredAtIn(state, keyIn(state, speaker.directory, speaker.lead), now),
+    };
+  });
+}
+
+type Users = Readonly<{ model: ModelId; apart: Set<string> | null; agents: Set<string> }>;
+
+function modelViews(state: EngineState, chains: readonly ChainView[], now: number): ModelView[] {
+  const users = new Map<HealthKey, Users>();
+  for (const { directory, agent, chain } of chains) {
+    const scope = get(state.scopes, directory);
+    for (const { model } of chain) {
+      const key = keyBy(scope, model);
+      const known = users.get(key) ?? { model, apart: key === model ? null : new Set<string>(), agents: new Set() };
+      users.set(key, known);
+      known.apart?.add(directory);
+      known.agents.add(agent);
+    }
+  }
+  for (const [key] of entries(state.models)) {
+    // A book whose directory is not open has nobody who reads it.
+    if (!users.has(key) && unbooked(key) === key) users.set(key, { model: key, apart: null, agents: new Set() });
+  }
+  const shown = shownIn(state);
+  const views = [...users].map(([key, used]) => modelView(state, key, { used, now, shown: shown(key) }));
+  return views.sort(
+    (a, b) => SEVERITY[a.standing.state] - SEVERITY[b.standing.state] || b.calls - a.calls || (a.key < b.key ? -1 : 1),
+  );
+}
+
+function modelView(
+  state: EngineState,
+  key: HealthKey,
+  { used, now, shown }: Readonly<{ used: Users; now: number; shown: HealthKey }>,
+): ModelView {
+  const pair = pairOf(state, key);
+  const { model, apart, agents } = used;
+  const { calls, failed } = pair.model;
+  return {
+    key,
+    model: shown,
+    apart: apart && [...apart],
+    provider: providerOf(model),
+    name: nameOf(model),
+    standing: standingOf(state, key, now),
+    failureThreshold: numbersOf(state, key, pair).breaker.failureThreshold,
+    calls,
+    failed,
+    last: pair.model.last,
+    agents: [...agents].sort(),
+  };
+}

@@ -1,0 +1,195 @@
+import type { Fact } from '../base/decision';
+import { type ModelId, providerOf } from '../base/ids';
+import type { ModelState } from '../base/kinds';
+import { changedKeys, entries, get, set, type Table } from '../base/table';
+import { FLAP_WINDOW_MS, isFlap, isFlapping, withFlap } from '../health/flapping';
+import { type Health, initialHealth, type Pair } from '../health/health';
+import { actOn, FLAPPING, manualEnd } from '../health/manual';
+import { nextChange } from '../health/standing';
+import { shownAs, unbooked } from '../state/books';
+import type { EngineEvent } from '../state/events';
+import {
+  type Draft,
+  type Due,
+  type EngineState,
+  manualOf,
+  numbersOf,
+  pairOf,
+  revisionOf,
+  standingOf,
+} from '../state/state';
+import type { Work } from '../state/work';
+
+/**
+ * Compares what each touched model shows with what was last announced, and tells what changed, before anything else.
+ *
+ * @returns when a model changes by itself next, in engine ms; null when none will.
+ */
+export function announce(before: EngineState, work: Work, event: EngineEvent): number | null {
+  const { state, now, facts } = work;
+  const models = touched(before, state, event, now);
+  if (models.size === 0) return state.troubled[0]?.at ?? null;
+  const told: Changed[] = [];
+  const later: Due[] = [];
+  const due = state.troubled;
+  const moved = new Set(dueBy(due, now));
+  const tell = (model: ModelId, pair: Pair, at: number): void => {
+    const fact = announced(work, { model, pair, event, at });
+    if (fact) told.push(fact);
+  };
+  for (const model of models) {
+    const pair = pairOf(state, model);
+    // Nothing but time has gone by: what came between is told as well, at its own moment.
+    let since = isTime(event) ? (due.find((each) => each.model === model)?.at ?? null) : null;
+    for (; since !== null && since < now; since = changeOf(state, model, since, pair)) tell(model, pair, since);
+    tell(model, pair, now);
+    const at = changeOf(state, model, now, pair);
+    // Most of what is touched is well and stays so, and the list is as long as there are models in trouble.
+    const isSame = at === null ? changeOf(before, model, now) === null : isListed(state.troubled, { model, at });
+    if (isSame && !moved.has(model)) continue;
+    moved.add(model);
+    if (at !== null) later.push({ model, at });
+  }
+  if (told.length > 0) facts.unshift(...told.sort((one, other) => (other.agoMs ?? 0) - (one.agoMs ?? 0)));
+  if (moved.size > 0)
+    state.troubled = inOrder(
+      state.troubled.filter(({ model }) => !moved.has(model)),
+      later,
+    );
+  return state.troubled[0]?.at ?? null;
+}
+
+type Changed = Extract<Fact, { type: 'model.changed' }>;
+type Touched = Readonly<{ model: ModelId; pair: Pair; event: EngineEvent; at: number }>;
+
+/** What a model shows at a moment, if that is news. */
+function announced({ state, now }: Work, { model, pair, event, at }: Touched): Changed | null {
+  const from = get(state.shown, model) ?? 'unseen';
+  let standing = standingOf(state, model, at, pair);
+  if (from === standing.state) return null;
+  show(state, model, standing.state);
+  // A first call is no news.
+  if (isQuiet(from) && isQuiet(standing.state)) return null;
+  const isHeld = isByItself(event) && holdFlapping(state, { model, from, to: standing.state, now: at });
+  // Until it was shown, and counted where it counts, it was news; how long it lasts may hang on that.
+  standing = standingOf(state, model, at, pair);
+  if (isHeld) show(state, model, standing.state);
+  const { state: to, code, kind, until } = standing;
+  const shown = shownAs(state, model);
+  const named = shown === model ? { model } : { model: shown, key: model };
+  const ago = at < now ? { agoMs: now - at } : {};
+  return { type: 'model.changed', ...named, from, to, code, kind, forMs: until === null ? null : until - at, ...ago };
+}
+
+function show(state: Draft, model: ModelId, to: ModelState): void {
+  state.shown = set(state.shown, model, to);
+  state.revisions = set(state.revisions, model, revisionOf(state, model) + 1);
+}
+
+/** Whether nothing but time has gone by. */
+export const isTime = ({ type }: EngineEvent): boolean => type === 'tick' || type === 'host.resumed';
+
+/** Whether a model changes of its own, not by a person's act or another host's word. */
+const isByItself = ({ type }: EngineEvent): boolean => type === 'tick' || type.startsWith('attempt.');
+
+type Change = Readonly<{ model: ModelId; from: ModelState; to: ModelState; now: number }>;
+
+/** Counts changes between usable and not. @returns whether the model flaps and is held open for it from now on. */
+function holdFlapping(state: Draft, { model, from, to, now }: Change): boolean {
+  if (!isFlap(from, to)) return false;
+  const changes = withFlap(get(state.flaps, model) ?? [], now);
+  const isHeld = isFlapping(changes);
+  state.flaps = set(state.flaps, model, isHeld ? [] : changes);
+  if (isHeld) {
+    const hold = { type: 'health.held', state: 'open', forMs: FLAP_WINDOW_MS, actor: FLAPPING, now } as const;
+    state.manual = actOn(state.manual, model, hold);
+  }
+  return isHeld;
+}
+
+/** The next moment at which a model changes by itself; null when it will not. */
+function changeOf(state: EngineState, model: ModelId, now: number, pair = pairOf(state, model)): number | null {
+  const own = nextChange(pair, now, numbersOf(state, model, pair).breaker.windowMs);
+  const hold = manualEnd(manualOf(state, model, now), now);
+  return own === null || hold === null ? (own ?? hold) : Math.min(own, hold);
+}
+
+const isListed = (troubled: readonly Due[], { model, at }: Due): boolean =>
+  troubled.some((due) => due.at === at && due.model === model);
+
+/** Puts more moments into a list, the soonest first. */
+function inOrder(due: Due[], more: readonly Due[]): readonly Due[] {
+  for (const each of more) {
+    let place = due.length;
+    while (place > 0 && (due[place - 1] as Due).at > each.at) place--;
+    due.splice(place, 0, each);
+  }
+  return due;
+}
+
+/** Models whose moment has come. */
+function dueBy(troubled: readonly Due[], now: number): readonly ModelId[] {
+  const models: ModelId[] = [];
+  for (const { model, at } of troubled) {
+    if (at > now) break;
+    models.push(model);
+  }
+  return models;
+}
+
+const isQuiet = (state: string): boolean => state === 'unseen' || state === 'ready';
+
+/** Models whose standing may differ from what was announced: what the event changed, and what has become due. */
+function touched(before: EngineState, after: EngineState, event: EngineEvent, now: number): ReadonlySet<ModelId> {
+  if (BROAD.includes(event.type))
+    return new Set([...keysOf(before.models), ...keysOf(after.models), ...keysOf(after.manual)]);
+  const models = new Set(changedKeys(before.models, after.models, null));
+  const said = changedKeys(before.manual, after.manual, null);
+  for (const model of said) models.add(model);
+  // What people say of a model holds in every book there is of it.
+  if (said.length > 0) for (const key of keysOf(after.models)) if (said.includes(unbooked(key))) models.add(key);
+  if (event.type === 'lease.granted') models.add(event.model);
+  const providers = changedKeys(before.providers, after.providers, speaksForAll);
+  if (providers.length > 0) {
+    for (const model of keysOf(after.models)) if (providers.includes(providerOf(model))) models.add(model);
+  }
+  for (const model of dueBy(before.troubled, now)) models.add(model);
+  return models;
+}
+
+/** Events after which every model has to be looked at. */
+const BROAD: readonly EngineEvent['type'][] = [
+  'health.synced',
+  'health.reset',
+  'scope.configured',
+  'scope.closed',
+  'host.resumed',
+  'host.identified',
+];
+
+const keysOf = <V>(table: Table<V>): ModelId[] => entries(table).map(([key]) => key);
+
+/** Whether a provider changed in a way that all its models show. */
+function speaksForAll(before: Health | undefined, after: Health): boolean {
+  const { block, limit, breaker } = before ?? initialHealth;
+  return (
+    block !== after.block ||
+    limit !== after.limit ||
+    (breaker !== after.breaker && (breaker.kind !== 'closed' || after.breaker.kind !== 'closed'))
+  );
+}
+
+/** A state that has just been taken in: what is due, reckoned anew from its health. */
+export function announcedAgain(state: EngineState, now: number): EngineState {
+  const models = new Set([...keysOf(state.models), ...keysOf(state.manual), ...keysOf(state.shown)]);
+  const changed: Due[] = [];
+  const due: Due[] = [];
+  for (const model of models) {
+    const pair = pairOf(state, model);
+    const { state: shows } = standingOf(state, model, now, pair);
+    if (shows !== (get(state.shown, model) ?? 'unseen')) changed.push({ model, at: now });
+    const at = changeOf(state, model, now, pair);
+    if (at !== null) due.push({ model, at });
+  }
+  return { ...state, troubled: inOrder(changed, due) };
+}

@@ -1,0 +1,165 @@
+import { unfitFor } from '../base/catalogue';
+import type { Note } from '../base/decision';
+import type { AttemptId, ModelId } from '../base/ids';
+import type { FailureKind } from '../base/kinds';
+import { entries, get, set } from '../base/table';
+import { choose, decisionOf } from '../choose/choice';
+import { isTakenOut } from '../health/manual';
+import { type Asked, advance, raise, withdraw } from '../state/ask';
+import type { EventOf } from '../state/events';
+import {
+  boundariesOf,
+  chainOf,
+  copyOf,
+  type EngineState,
+  moveTurn,
+  rootOf,
+  type Speaker,
+  speakerKey,
+  standingIn,
+  type Turn,
+} from '../state/state';
+import { type Ignored, ignored, type Work } from '../state/work';
+import { speak } from './speaking';
+
+/** "n of m active": the speakers of a session and of its sub-agents, and those that are not degraded. */
+export function activeOf(state: EngineState, session: string): Readonly<{ active: number; total: number }> {
+  const all = speakersOf(state, session);
+  return { active: all.filter(({ degraded }) => !degraded).length, total: all.length };
+}
+
+function speakersOf(state: EngineState, session: string): readonly Speaker[] {
+  const root = rootOf(state, session);
+  return entries(state.speakers).flatMap(([, speaker]) => (rootOf(state, speaker.session) === root ? [speaker] : []));
+}
+
+type Why = Readonly<{ model: ModelId; to: ModelId | null; kind: FailureKind; attempt: AttemptId | null }>;
+
+/** Whether a failure is behind a question, and not that a person has taken the model out of use. */
+export const isFailure = ({ kind, attempt }: Pick<Why, 'kind' | 'attempt'>): boolean =>
+  kind !== 'unknown' || attempt !== null;
+/** The kind of failure, as it is told; nothing where there was none. */
+const told = (why: Pick<Why, 'kind' | 'attempt'>): Partial<Pick<Note, 'kind'>> =>
+  isFailure(why) ? { kind: why.kind } : {};
+
+/** Raises the question whether the next model of a chain may take over. */
+export function ask(work: Work, { session, agent, turn }: Turn, why: Why): void {
+  const { model, to, kind, attempt } = why;
+  const question = { id: `${turn}|${model}`, session, agent, turn, attempt, model, to, kind };
+  const next = raise(work.state.questions, question, work.now);
+  if (next) tell(work, next);
+}
+
+/** Takes a queue as it is now, and tells what became of its questions. */
+function tell({ state, notes }: Work, { questions, events }: Asked): void {
+  state.questions = questions;
+  for (const { what, question } of events) {
+    const { id, session, agent, turn, model, to } = question;
+    notes.push({ code: `question.${what}`, question: id, session, agent, turn, model, to, ...told(question) });
+  }
+}
+
+/** A speaker is left out for the rest of the session; when it was the last, the session is paused. */
+export function degrade({ state, now, notes }: Work, turn: Turn, why: Omit<Why, 'to'>): void {
+  const { model, kind } = why;
+  const { session, agent } = turn;
+  const key = speakerKey(session, agent);
+  const old = get(state.speakers, key);
+  if (!old || old.degraded) return;
+  state.speakers = set(state.speakers, key, { ...old, status: 'exhausted', degraded: { kind, model, since: now } });
+  const { active: count, total: of } = activeOf(state, session);
+  const said = { session: rootOf(state, session), agent, model, ...told(why), count, of };
+  notes.push({ code: 'speaker.degraded', ...said });
+  if (count === 0) notes.push({ code: 'session.paused', ...said });
+}
+
+/** Lets the queue move on: questions of turns that are over leave it, and what is due by the clock happens. */
+export function settleQuestions(work: Work): void {
+  const { state, now } = work;
+  if (state.questions.length === 0) return;
+  const isGone = ({ turn }: Readonly<{ turn: string }>): boolean => get(state.turns, turn) === undefined;
+  if (state.questions.some(isGone)) tell(work, withdraw(state.questions, isGone, now));
+  const next = advance(state.questions, now);
+  tell(work, next);
+  for (const { what, question } of next.events) {
+    const turn = what === 'skipped' ? get(state.turns, question.turn) : undefined;
+    if (turn) decline(work, turn, question, 'skipped');
+  }
+}
+
+function decline(work: Work, turn: Turn, why: Why, how: 'skipped' | 'declined'): void {
+  degrade(work, turn, why);
+  work.decisions.push(decisionOf(turn, choose({ kind: 'pass' }, `${how}.${why.kind}`), null, why.attempt));
+}
+
+/** A person answered a question: the one they mean, be it put already or not, or else the open one. */
+export function onAnswered(work: Work, event: EventOf<'question.answered'>): Ignored | undefined {
+  const { state, now, notes } = work;
+  const question = state.questions.find(({ id }) => event.question === undefined || id === event.question);
+  const turn = question && get(state.turns, question.turn);
+  if (!question || !turn) return ignored('question.unknown', event.question ?? '');
+  const { id } = question;
+  const { session, agent } = turn;
+  notes.push({ code: 'question.answered', question: id, session, agent, actor: event.actor, ok: event.yes });
+  if (event.yes) accept(work, turn, question);
+  else decline(work, turn, question, 'declined');
+  tell(
+    work,
+    withdraw(state.questions, (each) => each.id === id, now),
+  );
+}
+
+/** Yes: the next model takes over when there is one that still can, else the same model is asked once more. */
+function accept(work: Work, turn: Turn, why: Why): void {
+  const { model, to, kind, attempt } = why;
+  const { state, now, decisions } = work;
+  const isFit = to !== null && mayTakeOver(state, turn, to, now);
+  // One that was asked before anything was sent has not failed in this turn.
+  const isSent = attempt !== null;
+  const choice = isFit
+    ? choose(
+        { kind: 'switch', from: model, to, position: positionOf(state, turn, to) },
+        `${isSent ? 'switch' : 'redirect'}.${isFailure(why) ? kind : 'lead'}`,
+      )
+    : choose({ kind: 'hold', to: model, waitMs: 0, task: 'retry' }, `hold.${kind}`);
+  const next = copyOf(turn);
+  if (isFit) {
+    moveTurn(next, model, to);
+    if (isSent) {
+      next.tried = [...turn.tried, { model, kind }];
+      next.switches++;
+    }
+  } else next.isForced = !isTakenOut(get(state.manual, model), now);
+  state.turns = set(state.turns, turn.turn, next);
+  speak(work, next, choice, null);
+  decisions.push(decisionOf(next, choice, null, attempt));
+}
+
+/** Whether a model may still answer: since the question was put, it may be out, or a limit have been set. */
+function mayTakeOver(state: EngineState, turn: Turn, to: ModelId, now: number): boolean {
+  const { directory, lead, needs } = turn;
+  if (standingIn(state, directory, to, now).use === 'out') return false;
+  return unfitFor(to, { lead, needs, boundaries: boundariesOf(state, directory) }) === null;
+}
+
+/** The place in a turn's chain; behind it for the model of last resort. */
+function positionOf(state: EngineState, turn: Turn, model: ModelId): number {
+  const chain = chainOf(state, turn);
+  return chain.includes(model) ? chain.indexOf(model) : chain.length;
+}
+
+/** Somebody brings one speaker back, or all of a session. */
+export function onRetried(work: Work, event: EventOf<'speaker.retried'>): Ignored | undefined {
+  const { state, notes } = work;
+  const all = speakersOf(state, event.session);
+  const meant = all.filter(({ agent, degraded }) => degraded && (event.agent === null || agent === event.agent));
+  if (meant.length === 0) return ignored('speaker.unknown', event.agent ?? event.session);
+  for (const speaker of meant) {
+    const key = speakerKey(speaker.session, speaker.agent);
+    state.speakers = set(state.speakers, key, { ...speaker, degraded: null, status: 'idle' });
+  }
+  const { active: count, total: of } = activeOf(state, event.session);
+  const told = { session: rootOf(state, event.session), actor: event.actor, count, of };
+  for (const { agent } of meant) notes.push({ code: 'speaker.restored', agent, ...told });
+  if (all.every(({ degraded }) => degraded)) notes.push({ code: 'session.resumed', ...told });
+}

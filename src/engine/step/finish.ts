@@ -1,0 +1,277 @@
+import type { HealthNumbers } from '../base/config';
+import type { Failure } from '../base/decision';
+import type { HealthKey } from '../base/ids';
+import { type AttemptId, type ModelId, providerOf } from '../base/ids';
+import type { FailureLane } from '../base/kinds';
+import { entries, get, remove, set } from '../base/table';
+import { adopt } from '../choose/adopt';
+import { type Choice, decisionOf, outlookOf } from '../choose/choice';
+import { decideFailure } from '../choose/decide';
+import { EARLY_PAUSE_MS, nextSpeaker } from '../choose/spare';
+import { withUsed } from '../choose/steps';
+import { classify, isUnnamed } from '../failure/classify';
+import { abortCall, failCall, type Pair, succeedCall } from '../health/health';
+import { connectionOf, withOutcome } from '../health/outage';
+import type { AttemptFailed, EventOf } from '../state/events';
+import type { AttemptEnd } from '../state/facts';
+import {
+  type Attempt,
+  chainOf,
+  copyOf,
+  type Draft,
+  type EngineState,
+  moveTurn,
+  numbersFor,
+  pairOf,
+  putPair,
+  speakerKey,
+  type Turn,
+} from '../state/state';
+import { ended } from '../state/subject';
+import { type Ignored, ignored, type Work } from '../state/work';
+import { ask, degrade } from './asking';
+import { heard, judged } from './network';
+import { speak } from './speaking';
+import { charge, costsRetry, giveBack } from './spending';
+
+/** A request failed: what now? */
+export function onFailed(work: Work, event: AttemptFailed): Ignored | undefined {
+  const { state, notes, life } = work;
+  const { durationMs } = event;
+  const attempt = get(state.attempts, event.attempt);
+  if (!attempt) return ignored('attempt.unknown', event.attempt);
+  const { model, key = model } = attempt;
+  const named = widened(state, key, classify(event.evidence));
+  if (named.kind === 'aborted') {
+    abort(work, attempt, { outcome: 'aborted', failure: named, durationMs });
+    return;
+  }
+  const known = attempt.purpose === 'turn' ? get(state.turns, attempt.turn) : undefined;
+  state.attempts = remove(state.attempts, event.attempt);
+  const { turn, failure } = judged(work, attempt, { turn: known, failure: named });
+  life.push(ended(state, attempt, { outcome: 'failed', failure, durationMs }));
+  if (failure.scope === 'model') noteWord(work, key, failure);
+  const before = pairOf(state, key);
+  noteStale(work, attempt, before, LANES_TOLD[failure.lane]);
+  const numbers = numbersFor(state, attempt.directory, key, known?.agent);
+  const blame = (leaves: boolean, what: Failure): void =>
+    putPair(state, key, blamed(work, before, { attempt, turn, failure: what, numbers, leaves }));
+  if (!turn) {
+    blame(false, failure);
+    return;
+  }
+  // What is decided, is decided as if the turn left the model.
+  blame(true, failure);
+  const choice = chooseFailure(work, turn, { event, model, failure });
+  const stays = choice.action.kind === 'hold' && choice.action.to === model && choice.action.task !== 'ask';
+  // What is asked again has not failed yet: the turn tells when it gives up. Only a block needs a person at once.
+  if (stays) blame(false, failure.lane === 'blocked' ? failure : { ...failure, lane: 'neutral' });
+  else if (!leaves(choice, model)) blame(false, failure);
+  if (failure.lane === 'neutral') giveBack(work, known);
+  settle(work, turn, { choice, failure, attempt: event.attempt, model });
+  if (numbers.shadow && isOpened(before, pairOf(state, key))) notes.push({ code: 'breaker.shadow', model });
+  // A phrase nobody knows goes to the inbox where it can be taught.
+  if (isUnnamed(event.evidence, failure)) notes.push({ code: 'phrase.unknown', model, text: failure.message });
+}
+
+/** Whose circuit a failure counts against. */
+const LANES_TOLD: Readonly<Partial<Record<FailureLane, readonly (keyof Pair)[]>>> = {
+  breaker: ['model'],
+  network: ['provider'],
+};
+const BOTH_LANES = ['model', 'provider'] as const;
+
+/** A result of before a circuit opened moves it no more, also when it has closed again since: that is told. */
+function noteStale({ notes }: Work, { model, permit }: Attempt, pair: Pair, lanes: readonly (keyof Pair)[] = []): void {
+  for (const lane of lanes) {
+    const { generation } = permit[lane];
+    if (generation >= 0 && generation < pair[lane].breaker.generation)
+      notes.push({ code: lane === 'model' ? 'breaker.stale' : 'network.stale', model });
+  }
+}
+
+/** A wait that a provider named is its word, also where our own estimate is longer: until then nobody asks early. */
+function noteWord({ state, now }: Work, key: HealthKey, { hintMs }: Failure): void {
+  const until = now + (hintMs ?? 0) - EARLY_PAUSE_MS;
+  if (until > (get(state.early, key) ?? now)) state.early = set(state.early, key, until);
+}
+
+const leaves = ({ action }: Choice, model: ModelId): boolean =>
+  action.kind === 'switch' || action.kind === 'exhausted' || (action.kind === 'hold' && action.to !== model);
+
+/** In shadow mode nobody is refused; it is told who would have been. */
+const isOpened = (old: Pair, next: Pair): boolean =>
+  (['model', 'provider'] as const).some(
+    (lane) => old[lane].breaker.kind !== 'open' && next[lane].breaker.kind === 'open',
+  );
+
+function blamed(
+  { now }: Work,
+  pair: Pair,
+  what: Readonly<{
+    attempt: Attempt;
+    turn: Turn | undefined;
+    failure: Failure;
+    numbers: HealthNumbers;
+    leaves: boolean;
+  }>,
+): Pair {
+  const { attempt, turn, failure, numbers, leaves } = what;
+  const { permit, directory, model } = attempt;
+  const counts = failure.kind !== 'early_termination' || !turn?.cut.includes(model);
+  return failCall(pair, { permit, failure, now, numbers, directory, leaves, counts });
+}
+
+/** When a second model of a provider refuses permission, the provider refuses. */
+function widened(state: EngineState, key: HealthKey, failure: Failure): Failure {
+  if (failure.kind !== 'permission') return failure;
+  const provider = providerOf(key);
+  const refuses = entries(state.models).some(
+    ([other, { block }]) => other !== key && providerOf(other) === provider && block?.kind === 'permission',
+  );
+  return refuses ? { ...failure, scope: 'provider' } : failure;
+}
+
+function chooseFailure(
+  { state, now, random }: Work,
+  turn: Turn,
+  { event, model, failure }: Readonly<{ event: AttemptFailed; model: ModelId; failure: Failure }>,
+): Choice {
+  const choice = decideFailure(state, turn, { model, failure, now, random });
+  return event.decided
+    ? adopt(event.decided, model, { state, turn, now, chain: chainOf(state, turn) }, choice)
+    : choice;
+}
+
+type Move = Readonly<{ choice: Choice; failure: Failure; attempt: AttemptId; model: ModelId }>;
+
+function settle(work: Work, turn: Turn, how: Move): void {
+  const { state, now, decisions } = work;
+  const { choice, failure, attempt, model } = how;
+  const { action, code } = choice;
+  const next = turnAfter(turn, how);
+  if (failure.lane !== 'neutral') rate(work, turn.session, false);
+  if (next.owesRetry) charge(work, turn);
+  state.turns = set(state.turns, turn.turn, next);
+  speak(work, next, choice, failure);
+  const why = { model, kind: failure.kind };
+  if (action.kind === 'hold' && action.task === 'ask') {
+    // Who would take over if the person agreed.
+    const to = nextSpeaker(outlookOf(state, turn, now, how))?.model ?? null;
+    ask(work, next, { ...why, to, attempt });
+  } else if (code.startsWith('degraded.')) degrade(work, next, { ...why, attempt });
+  decisions.push(decisionOf(next, choice, failure, attempt));
+}
+
+function turnAfter(turn: Turn, { choice: { action, used }, failure, model }: Move): Turn {
+  const next = copyOf(turn);
+  next.used = withUsed(turn.used, used);
+  next.owesRetry = costsRetry(action, model);
+  // Waiting for the network is no attempt at anything: the turn is not ended for it.
+  if (failure.kind !== 'local_network') next.failedAttempts++;
+  // The same request goes out again: it has not failed yet.
+  if (action.kind === 'hold' && action.to === model) {
+    if ((action.task ?? 'hint') === 'hint') next.held = [...turn.held, model];
+    return next;
+  }
+  next.tried = [...turn.tried, { model, kind: failure.kind }];
+  if (failure.kind === 'early_termination' && !turn.cut.includes(model)) next.cut = [...turn.cut, model];
+  if (action.kind === 'exhausted') next.isExhausted = true;
+  if (action.kind !== 'switch' && action.kind !== 'hold') return next;
+  moveTurn(next, model, action.to);
+  next.switches++;
+  if (used === 'panic') next.early = action.to;
+  return next;
+}
+
+/** Counts how a session's requests go; tells when that becomes an outage, or ceases to be one. */
+function rate({ state, notes }: Work, id: string, isAnswered: boolean): void {
+  const known = get(state.sessions, id);
+  if (!known) return;
+  const { session, parent, directory, agent, at, turns, isIdle, outcomes: old = '' } = known;
+  const outcomes = withOutcome(old, isAnswered);
+  state.sessions = set(state.sessions, id, { session, parent, directory, agent, at, turns, isIdle, outcomes });
+  const { isOutage } = connectionOf(outcomes);
+  if (isOutage !== connectionOf(old).isOutage)
+    notes.push({ code: isOutage ? 'session.outage' : 'session.connected', session: id });
+}
+
+/** A request was answered. */
+export function onSucceeded(work: Work, event: EventOf<'attempt.succeeded'>): Ignored | undefined {
+  const { state, now, life } = work;
+  const attempt = get(state.attempts, event.attempt);
+  if (!attempt) return ignored('attempt.unknown', event.attempt);
+  const { model, key = model, permit, directory, before } = attempt;
+  const turn = get(state.turns, attempt.turn);
+  const numbers = numbersFor(state, directory, key, attempt.purpose === 'turn' ? turn?.agent : undefined);
+  const old = pairOf(state, key);
+  const pair = succeedCall(old, { permit, numbers, now, before });
+  putPair(state, key, pair);
+  noteStale(work, attempt, old, BOTH_LANES);
+  if (pair.model.limit === null) state.early = remove(state.early, key);
+  state.attempts = remove(state.attempts, event.attempt);
+  const { durationMs, firstTokenMs } = event;
+  life.push(ended(state, attempt, { outcome: 'answered', durationMs, firstTokenMs }));
+  heard(work, attempt);
+  if (!turn || attempt.purpose === 'internal') return;
+  rate(work, turn.session, true);
+  if (!isFresh(turn)) state.turns = set(state.turns, turn.turn, answered(turn));
+}
+
+const isFresh = (turn: Turn): boolean =>
+  turn.tried.length === 0 && turn.used === undefined && !turn.isHostRetrying && turn.offlineSince === undefined;
+
+/** A turn after an answer: what its models failed at before is forgotten; what may happen once a turn stays taken. */
+function answered(turn: Turn): Turn {
+  const next = copyOf(turn);
+  next.tried = [];
+  next.owesRetry = false;
+  next.isHostRetrying = false;
+  next.offlineSince = undefined;
+  next.early = undefined;
+  next.used = onceOf(turn.used);
+  return next;
+}
+
+function onceOf(used: Turn['used']): Turn['used'] {
+  const once = Object.entries(used ?? {}).filter(([step]) => step === 'panic' || step === 'compact');
+  return once.length > 0 ? Object.fromEntries(once) : undefined;
+}
+
+/** The user stopped a request. */
+export function onAborted(work: Work, event: EventOf<'attempt.aborted'>): Ignored | undefined {
+  const attempt = get(work.state.attempts, event.attempt);
+  if (!attempt) return ignored('attempt.unknown', event.attempt);
+  abort(work, attempt, { outcome: 'aborted', failure: null, durationMs: null });
+}
+
+function abort(work: Work, attempt: Attempt, end: AttemptEnd): void {
+  work.life.push(ended(work.state, attempt, end));
+  giveBack(work, attempt.purpose === 'turn' ? get(work.state.turns, attempt.turn) : undefined);
+  handBack(work.state, attempt);
+}
+
+/** Drops a request that nobody is to blame for: its permits are free again. */
+export function handBack(state: Draft, { attempt, model, key = model, permit }: Attempt): void {
+  putPair(state, key, abortCall(pairOf(state, key), permit));
+  state.attempts = remove(state.attempts, attempt);
+}
+
+/** The companion could not carry out a switch: the agent still speaks through the model it wanted to leave. */
+export function onCarried(work: Work, event: EventOf<'switch.carried'>): Ignored | undefined {
+  const { state, facts, life } = work;
+  const { ok, turn: id, from, durationMs, reason = '' } = event;
+  life.push({ type: 'speaker.carried', turn: id, from, isCarried: ok, durationMs });
+  if (ok) return;
+  const turn = get(state.turns, id);
+  if (!turn) return ignored('switch.without_turn', id);
+  const { session, agent, model: to } = turn;
+  const key = speakerKey(session, agent);
+  const speaker = get(state.speakers, key);
+  if (speaker) state.speakers = set(state.speakers, key, { ...speaker, active: from });
+  const next = copyOf(turn);
+  next.model = from;
+  next.left = turn.left?.filter((model) => model !== from);
+  state.turns = set(state.turns, id, next);
+  facts.push({ type: 'switch.failed', turn: id, session, agent, from, to, reason });
+}

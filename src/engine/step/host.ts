@@ -1,0 +1,38 @@
+import { get, set } from '../base/table';
+import { PROBE_LEASE_MS, refusalOf } from '../health/breaker';
+import { admitCall } from '../health/health';
+import { putAnew } from '../state/ask';
+import type { EventOf } from '../state/events';
+import { shiftState } from '../state/shift';
+import { copyOf, pairOf, putPair } from '../state/state';
+import { type Ignored, ignored, type Work } from '../state/work';
+
+/** Real time went by that the clock did not count: every end comes nearer, and an open question is put anew. */
+export function onWoken({ state, now, notes }: Work, { asleepMs }: EventOf<'host.resumed'>): void {
+  Object.assign(state, shiftState(state, -Math.max(0, asleepMs)));
+  state.resumedAt = now;
+  state.questions = putAnew(state.questions, now);
+  notes.push({ code: 'host.resumed', forMs: asleepMs });
+}
+
+/** OpenCode itself asks again until its next answer. */
+export function onHostRetrying(work: Work, event: EventOf<'host.retrying'>): Ignored | undefined {
+  const { state } = work;
+  const turn = get(state.turns, event.turn);
+  if (!turn) return ignored('turn.unknown', event.turn);
+  const next = copyOf(turn);
+  next.isHostRetrying = true;
+  state.turns = set(state.turns, turn.turn, next);
+}
+
+/** Grants one probe to one life of one host; where nothing is to be probed, everybody may go. */
+export function onLeaseRequested({ state, now, notes }: Work, { model, epoch }: EventOf<'lease.requested'>): void {
+  const pair = pairOf(state, model);
+  const isHealthy = pair.model.breaker.kind === 'closed' && pair.provider.breaker.kind === 'closed';
+  const isRefused = refusalOf(pair.model.breaker, now) ?? refusalOf(pair.provider.breaker, now);
+  notes.push({ code: 'lease.answered', model, actor: epoch, ok: !isRefused, forMs: PROBE_LEASE_MS });
+  if (isHealthy || isRefused) return;
+  const admitted = admitCall(pair, now);
+  putPair(state, model, admitted.pair);
+  state.grants = set(state.grants, model, { epoch, permit: admitted.permit });
+}

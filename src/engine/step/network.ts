@@ -1,0 +1,90 @@
+import type { Failure } from '../base/decision';
+import type { HealthKey } from '../base/ids';
+import { providerOf } from '../base/ids';
+import { KIND_INFO } from '../base/kinds';
+import { mapSome, remove, set } from '../base/table';
+import { withFailures } from '../health/breaker';
+import type { Health } from '../health/health';
+import { isLocal, TOGETHER_MS } from '../health/outage';
+import { keyIn } from '../state/books';
+import { type Attempt, chainOf, copyOf, type Draft, type Turn } from '../state/state';
+import type { Work } from '../state/work';
+
+/** A machine without a network stays so as long as signs of it are no older than this, in ms. */
+const OFFLINE_FRESH_MS = 90_000;
+
+/** A provider was heard, whatever it said: there is a network. */
+export function heard({ state, notes }: Work, { model, key = model }: Attempt): void {
+  state.unreached = remove(state.unreached, providerOf(key));
+  // Who says itself what a provider is says nothing about the network of the others.
+  if (key !== model) return;
+  if (state.offline) notes.push({ code: 'network.back', model });
+  state.offline = null;
+}
+
+type Judged = Readonly<{ turn: Turn | undefined; failure: Failure }>;
+
+/**
+ * Whether a failure of the network speaks about a provider or about this machine: every provider of the chain within two
+ * seconds, a turn that waits for the network already, or a request the machine slept over. Then nobody is blamed.
+ */
+export function judged(work: Work, attempt: Attempt, { turn, failure }: Judged): Judged {
+  const { state, now, notes } = work;
+  if (failure.kind !== 'network_transient') {
+    if (failure.status !== null || failure.outputChars > 0) heard(work, attempt);
+    return { turn, failure };
+  }
+  const { model, key = model, directory } = attempt;
+  state.unreached = set(state.unreached, providerOf(key), now);
+  if (state.resumedAt !== null && (attempt.at ?? now) < state.resumedAt) return { turn, failure: asLocal(failure) };
+  const keys = (turn ? chainOf(state, turn) : [model]).map((each) => keyIn(state, directory, each));
+  const isShared = key === model;
+  const known = isShared && state.offline && now - state.offline.at <= OFFLINE_FRESH_MS ? state.offline : null;
+  if (!known && turn?.offlineSince === undefined && !isLocal(state.unreached, keys.map(providerOf), now))
+    return { turn, failure };
+  if (isShared) {
+    if (!known) notes.push({ code: 'network.down', ...(turn ? { session: turn.session } : {}) });
+    state.offline = { since: known?.since ?? now, at: now };
+  }
+  unblame(state, keys, now);
+  return { turn: turn && waiting(turn, now), failure: asLocal(failure) };
+}
+
+const asLocal = (failure: Failure): Failure => ({
+  ...failure,
+  ...KIND_INFO.local_network,
+  kind: 'local_network',
+});
+
+/** What the network took from a turn is given back: the models it tried and left, and the switches they cost. */
+function waiting(turn: Turn, now: number): Turn {
+  const next = copyOf(turn);
+  const lost = turn.tried.filter(({ kind }) => kind === 'network_transient');
+  next.tried = turn.tried.filter(({ kind }) => kind !== 'network_transient');
+  next.left = turn.left?.filter((left) => lost.every(({ model }) => model !== left));
+  next.switches = Math.max(0, turn.switches - lost.length);
+  next.offlineSince = turn.offlineSince ?? now;
+  return next;
+}
+
+/** Takes back what the last two seconds of a dead network did to the health of a chain. */
+function unblame(state: Draft, keys: readonly HealthKey[], now: number): void {
+  const isRecent = (at: number): boolean => now - at <= TOGETHER_MS;
+  const rested = (health: Health): Health =>
+    health.rest?.kind === 'network_transient' && isRecent(health.rest.since) ? { ...health, rest: null } : health;
+  const providers = new Set(keys.map(providerOf));
+  state.models = mapSome(state.models, (key) => keys.includes(key), rested);
+  state.providers = mapSome(
+    state.providers,
+    (name) => providers.has(name),
+    (health) => {
+      const { breaker } = health;
+      if (breaker.kind !== 'closed') return health;
+      const older = withFailures(
+        breaker,
+        breaker.failures.filter((at) => !isRecent(at)),
+      );
+      return rested(older === breaker ? health : { ...health, breaker: older });
+    },
+  );
+}

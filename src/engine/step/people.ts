@@ -1,0 +1,85 @@
+import type { HealthKey } from '../base/ids';
+import { providerOf } from '../base/ids';
+import { each, mapSome, set } from '../base/table';
+import { type CallPermit, lapsed, resetHealth } from '../health/health';
+import { actOn, unflapped } from '../health/manual';
+import { endOf, pinned } from '../health/pins';
+import { isNamed, unbooked } from '../state/books';
+import type { EventOf } from '../state/events';
+import { type EngineState, revisionOf } from '../state/state';
+import { type Ignored, ignored, type Work } from '../state/work';
+
+type ByHand = EventOf<'health.isolated' | 'health.released' | 'health.held'>;
+
+/** Whether a person acts on something that has changed since they looked. */
+function isStale(state: EngineState, act: Readonly<{ model: HealthKey; rev?: number }>): boolean {
+  return act.rev !== undefined && act.rev !== revisionOf(state, act.model);
+}
+
+/** A person isolates, releases or holds a model. */
+export function onManual(work: Work, event: ByHand): Ignored | undefined {
+  const { state, now, notes } = work;
+  const { actor } = event;
+  // What a person says of a model holds in whichever book its health is kept.
+  const model = unbooked(event.model);
+  if (isStale(state, event)) return ignored('manual.stale', event.model);
+  const manual = actOn(state.manual, model, { ...event, now });
+  if (manual === state.manual) return ignored('manual.idle', model);
+  const forMs = event.type === 'health.held' && event.state !== null ? event.forMs : null;
+  const what = event.type === 'health.held' ? (event.state ?? 'unheld') : event.type.slice('health.'.length);
+  state.manual = manual;
+  notes.push({ code: `manual.${what}`, model, actor, forMs });
+}
+
+/** A person pins an agent to a model, or lets it go. */
+export function onPinned({ state, now, notes }: Work, event: EventOf<'agent.pinned'>): void {
+  const { agent, model, forMs, actor } = event;
+  state.pins = pinned(state.pins, event, now);
+  notes.push({
+    code: model === null ? 'pin.ended' : 'pin.set',
+    agent,
+    actor,
+    forMs,
+    ...(model === null ? {} : { model }),
+  });
+}
+
+/** A person stops all switching for a while. */
+export function onPaused({ state, now, notes }: Work, { actor, forMs }: EventOf<'switching.paused'>): void {
+  state.pause = { until: endOf(forMs, now), by: actor, since: now };
+  notes.push({ code: 'switching.paused', actor, forMs });
+}
+
+/** A person lets switching go on. */
+export function onResumed(work: Work, { actor }: EventOf<'switching.resumed'>): Ignored | undefined {
+  if (!work.state.pause) return ignored('switching.idle', actor);
+  work.state.pause = null;
+  work.notes.push({ code: 'switching.resumed', actor });
+}
+
+/** A person clears what stands against a model, a provider and its models, or all. */
+export function onReset(work: Work, event: EventOf<'health.reset'>): Ignored | undefined {
+  const { state, life } = work;
+  const { target, actor } = event;
+  if ('model' in target && isStale(state, { ...event, ...target })) return ignored('manual.stale', target.model);
+  life.push({ type: 'health.reset', target, actor });
+  const provider = 'all' in target ? null : 'model' in target ? providerOf(target.model) : target.provider;
+  const isMeant = (key: HealthKey): boolean =>
+    'model' in target ? isNamed(key, target.model) : provider === null || isNamed(providerOf(key), provider);
+  const isProviderMeant = (name: string): boolean => provider === null || isNamed(name, provider);
+  // What was sent before is no word on what a person has just put in order.
+  const permitOf = (key: HealthKey, permit: CallPermit): CallPermit =>
+    lapsed(permit, { model: isMeant(key), provider: isProviderMeant(providerOf(key)) });
+  each(state.attempts, (attempt, id) => {
+    const { model, key = model } = attempt;
+    state.attempts = set(state.attempts, id, { ...attempt, permit: permitOf(key, attempt.permit) });
+  });
+  each(state.grants, (grant, key) => {
+    state.grants = set(state.grants, key, { ...grant, permit: permitOf(key, grant.permit) });
+  });
+  state.flaps = mapSome(state.flaps, isMeant, () => []);
+  state.manual = mapSome(state.manual, isMeant, unflapped);
+  state.models = mapSome(state.models, isMeant, resetHealth);
+  state.early = mapSome(state.early, isMeant, () => 0);
+  state.providers = mapSome(state.providers, isProviderMeant, resetHealth);
+}

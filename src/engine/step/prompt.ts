@@ -1,0 +1,230 @@
+import type { ModelId } from '../base/ids';
+import { get, set } from '../base/table';
+import { withoutChosen } from '../base/trace';
+import { adopt } from '../choose/adopt';
+import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
+import {
+  exhausted,
+  guessedFor,
+  hasUnderstudy,
+  isNative,
+  nextSpeaker,
+  panicFor,
+  type Spare,
+  soonestBeforeStart,
+} from '../choose/spare';
+import { connectionOf } from '../health/outage';
+import { isPaused } from '../health/pins';
+import { keyIn } from '../state/books';
+import type { PromptSubmitted } from '../state/events';
+import {
+  copyOf,
+  type EngineState,
+  lastFailureOf,
+  moveTurn,
+  pinFor,
+  planOf,
+  type Session,
+  type Speaker,
+  speakerKey,
+  standingIn,
+  standingOf,
+  type Turn,
+} from '../state/state';
+import { turnSubject } from '../state/subject';
+import type { Work } from '../state/work';
+import { askedFirst } from './ask-first';
+import { makeRoom } from './sessions';
+
+/** A user message is about to be answered: who shall speak? */
+export function onPrompt(work: Work, event: PromptSubmitted, by: 'prompt' | 'request' = 'prompt'): void {
+  const { state, now } = work;
+  const speaker = get(state.speakers, speakerKey(event.session, event.agent));
+  const turn = turnOf(state, event, leadOf(state, event, speaker));
+  const outlook = outlookOf(state, turn, now);
+  const choice: Choice = outlook.plan
+    ? choosePrompt(outlook, speaker)
+    : choose({ kind: 'keep', to: event.model }, 'keep.lead');
+  const taken = event.decided ? adopt(event.decided, event.model, outlook, choice) : choice;
+  open(work, turn, taken, { speaker, parent: event.parentSession ?? null, by });
+}
+
+/** A message that is told twice goes on with what it has already used up. */
+function turnOf(state: EngineState, event: PromptSubmitted, lead: ModelId): Turn {
+  const known = get(state.turns, event.turn);
+  return {
+    turn: event.turn,
+    session: event.session,
+    directory: event.directory,
+    agent: event.agent,
+    lead,
+    model: event.model,
+    switches: known?.switches ?? 0,
+    tried: [],
+    left: known?.left,
+    held: known?.held ?? [],
+    cut: known?.cut ?? [],
+    failedAttempts: known?.failedAttempts ?? 0,
+    isForced: false,
+    isExhausted: false,
+    needs: event.needs,
+    used: known?.used,
+    owesRetry: undefined,
+    offlineSince: undefined,
+    early: undefined,
+    isHostRetrying: undefined,
+  };
+}
+
+/** Position 0 of the turn: a model picked by hand is a choice; a named lead, or an inherited model, is not. */
+function leadOf(state: EngineState, event: PromptSubmitted, own: Speaker | undefined): ModelId {
+  const { chain: [first] = [], isNamed = false } = planOf(state, event.directory, event.agent) ?? {};
+  if (!event.isExplicit && own && event.model === own.active) return own.lead;
+  const other = inheritedFrom(state, event, isNamed);
+  // A named lead also comes before whatever OpenCode takes where it has none and nobody has picked one.
+  if (other || (isNamed && !event.isExplicit)) return first ?? other?.lead ?? event.model;
+  return event.model === event.hostLead ? (first ?? event.model) : event.model;
+}
+
+/**
+ * The speaker whose understudy came along: of the parent's session, or of the agent that spoke last in this one. With a lead
+ * of its own (`isNamed`) no other one's model is a choice, be it that one's lead.
+ */
+function inheritedFrom(state: EngineState, event: PromptSubmitted, isNamed: boolean): Speaker | null {
+  const sources = event.isExplicit ? [event.parentSession] : [event.parentSession, event.session];
+  for (const id of sources) {
+    const session = id === undefined ? undefined : get(state.sessions, id);
+    const speaker = session && get(state.speakers, speakerKey(session.session, session.agent));
+    if (speaker && speaker.active === event.model && (isNamed || speaker.active !== speaker.lead)) return speaker;
+  }
+  return null;
+}
+
+/** Whoever has to agree first is asked when the request is about to leave, where it can wait. */
+function choosePrompt(outlook: Outlook, own: Speaker | undefined): Choice {
+  const decreed = byDecree(outlook, own);
+  if (decreed) return decreed;
+  const choice = byChain(outlook, own);
+  const { model: from } = outlook.turn;
+  const isAsked =
+    choice.action.kind === 'redirect' && askedFirst(outlook, { from, to: choice.action.to, own }) !== null;
+  if (!isAsked) return choice;
+  return choose({ kind: 'keep', to: from }, 'keep.ask', withoutChosen(choice.trace));
+}
+
+function byChain(outlook: Outlook, own: Speaker | undefined): Choice {
+  const { state, turn, now } = outlook;
+  const next = nextSpeaker(outlook) ?? panicFor(outlook);
+  if (!next) return nobody(outlook);
+  const { model: to, position, trace, early } = next;
+  const { model: from, lead } = turn;
+  if (early) return askedEarly(outlook, next);
+  if (to !== lead) {
+    const { kind } = standingIn(state, turn.directory, lead, now);
+    return choose({ kind: 'redirect', from: lead, to, position }, `redirect.${kind ?? 'lead'}`, trace);
+  }
+  if (own?.lead === lead && own.active !== lead) return choose({ kind: 'home', to }, 'home.ready', trace);
+  if (from === to) return choose({ kind: 'keep', to }, 'keep.lead', trace);
+  return choose({ kind: 'redirect', from, to, position: 0 }, 'redirect.lead', trace);
+}
+
+/** A model is asked although it is out. */
+function askedEarly({ turn: { model: from } }: Outlook, { model: to, position, trace, early }: Spare): Choice {
+  const action = from === to ? ({ kind: 'keep', to } as const) : ({ kind: 'redirect', from, to, position } as const);
+  return { ...choose(action, `${action.kind}.${early}`, trace), used: early };
+}
+
+/** What a person has decided before: a pause, a pin, or a speaker that is left out. */
+function byDecree({ state, turn, now, chain }: Outlook, own: Speaker | undefined): Choice | null {
+  const { model } = turn;
+  if (own?.degraded) return LEFT_OUT;
+  if (isPaused(state.pause, now)) return choose({ kind: 'keep', to: model }, 'keep.paused');
+  const pin = pinFor(state, turn, now);
+  if (!pin) return null;
+  if (pin.model === model) return choose({ kind: 'keep', to: model }, 'keep.pinned');
+  const position = Math.max(0, chain.indexOf(pin.model));
+  return choose({ kind: 'redirect', from: model, to: pin.model, position }, 'redirect.pinned');
+}
+
+function nobody(outlook: Outlook): Choice {
+  const { trace } = outlook.walk;
+  const keep = { kind: 'keep', to: outlook.turn.lead } as const;
+  if (isNative(outlook) || !hasUnderstudy(outlook)) return choose(keep, 'keep.native', trace);
+  const guessed = guessedFor(outlook);
+  if (guessed) return askedEarly(outlook, guessed);
+  if (soonestBeforeStart(outlook)) return choose(keep, 'keep.soon', trace);
+  // Only a person can mend what blocks these models, and a person has just sent a message: let it try.
+  if (trace.every(({ state }) => state === 'blocked')) return choose(keep, 'keep.blocked', trace);
+  return exhausted(outlook);
+}
+
+type Known = Readonly<{ speaker: Speaker | undefined; parent: string | null; by: 'prompt' | 'request' }>;
+
+function open(work: Work, turn: Turn, choice: Choice, known: Known): void {
+  const { state, now, decisions, notes, life } = work;
+  const { action, code } = choice;
+  const { session, agent } = turn;
+  const active = 'to' in action ? action.to : turn.lead;
+  const isKnown = get(state.turns, turn.turn) !== undefined;
+  const next = copyOf(turn);
+  if (active === turn.lead) next.model = active;
+  else moveTurn(next, turn.lead, active);
+  next.isForced = code === 'keep.blocked';
+  next.isExhausted = action.kind === 'exhausted';
+  if (choice.used === 'panic' || choice.used === 'estimate') {
+    next.early = active;
+    next.used = { ...turn.used, [choice.used]: 1 };
+  }
+  if (choice.used === 'estimate') state.early = set(state.early, keyIn(state, turn.directory, active), now);
+  const speaker = speakerOf(state, next, { now, isKnown, old: known.speaker });
+  const old = get(state.sessions, session);
+  const opened = sessionOf(turn, { now, isKnown, old, parent: known.parent });
+  if (!old) makeRoom(work);
+  state.turns = set(state.turns, turn.turn, next);
+  state.speakers = set(state.speakers, speakerKey(session, agent), speaker);
+  state.sessions = set(state.sessions, session, opened);
+  const { parent, by } = known;
+  const { lead, model } = next;
+  life.push({ type: 'turn.began', isAgain: isKnown, by, parent, ...turnSubject(state, next), lead, model });
+  if (connectionOf(opened.outcomes ?? '').isOutage)
+    notes.push({ code: 'prompt.warned', session, agent, model: active });
+  decisions.push(decisionOf(next, choice, null, null));
+}
+
+type Opening<Old> = Readonly<{ now: number; isKnown: boolean; old: Old | undefined }>;
+
+function speakerOf(state: EngineState, turn: Turn, { now, isKnown, old }: Opening<Speaker>): Speaker {
+  return {
+    session: turn.session,
+    agent: turn.agent,
+    directory: turn.directory,
+    lead: turn.lead,
+    active: turn.model,
+    since: old && old.active === turn.model ? old.since : now,
+    why: turn.model === turn.lead ? null : whyNot(state, turn, now),
+    status: turn.isExhausted ? 'exhausted' : 'working',
+    turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
+    switches: old?.switches ?? 0,
+    degraded: old?.degraded ?? undefined,
+  };
+}
+
+function whyNot(state: EngineState, { directory, lead: from }: Turn, now: number): Speaker['why'] {
+  const key = keyIn(state, directory, from);
+  const { kind } = standingOf(state, key, now);
+  return kind && { kind, status: lastFailureOf(state, key)?.status ?? null, from };
+}
+
+function sessionOf(turn: Turn, how: Opening<Session> & Readonly<{ parent: string | null }>): Session {
+  const { now, isKnown, old, parent } = how;
+  return {
+    session: turn.session,
+    parent: parent ?? old?.parent ?? null,
+    directory: turn.directory,
+    agent: turn.agent,
+    at: now,
+    turns: (old?.turns ?? 0) + (isKnown ? 0 : 1),
+    isIdle: false,
+    outcomes: old?.outcomes,
+  };
+}

@@ -1,0 +1,75 @@
+import { each, entries, get, remove, set } from '../base/table';
+import type { EventOf } from '../state/events';
+import type { Attempt } from '../state/state';
+import { ended, turnEnded } from '../state/subject';
+import type { Work } from '../state/work';
+import { handBack } from './finish';
+import { giveBack } from './spending';
+
+/** Sessions kept at most; the oldest idle ones leave first. */
+const SESSIONS_MAX = 200;
+
+/** A session came to rest: its turns are over. */
+export function onIdle(work: Work, { session }: EventOf<'session.idle'>): void {
+  const { state, now, facts, life } = work;
+  life.push({ type: 'session.rested', session, isClosed: false });
+  const known = get(state.sessions, session);
+  if (!known) return;
+  // A title may still be on its way when the turn has ended.
+  dropAttempts(work, (attempt) => attempt.session === session && attempt.purpose === 'turn');
+  each(state.turns, (turn, id) => {
+    if (turn.session !== session) return;
+    // Stopped while it waited, or while it was asked again: that proved nothing.
+    giveBack(work, turn);
+    life.push(turnEnded(state, turn));
+    state.turns = remove(state.turns, id);
+    const { agent, model, lead, switches } = turn;
+    if (!turn.isExhausted) facts.push({ type: 'turn.finished', turn: id, session, agent, model, lead, switches });
+  });
+  each(state.speakers, (speaker, key) => {
+    if (speaker.session === session && speaker.status === 'working')
+      state.speakers = set(state.speakers, key, { ...speaker, status: 'idle' });
+  });
+  state.sessions = set(state.sessions, session, { ...known, isIdle: true, at: now });
+}
+
+/** A session is gone. */
+export function onClosed(work: Work, { session }: EventOf<'session.closed'>): void {
+  work.life.push({ type: 'session.rested', session, isClosed: true });
+  close(work, session);
+}
+
+function close(work: Work, session: string): void {
+  const { state, life } = work;
+  dropAttempts(work, (attempt) => attempt.session === session);
+  each(state.turns, (turn, id) => {
+    if (turn.session !== session) return;
+    // Its root, which may live on, has paid for it.
+    giveBack(work, turn);
+    life.push(turnEnded(state, turn));
+    state.turns = remove(state.turns, id);
+  });
+  each(state.speakers, (speaker, key) => {
+    if (speaker.session === session) state.speakers = remove(state.speakers, key);
+  });
+  state.sessions = remove(state.sessions, session);
+  state.budgets = remove(state.budgets, session);
+}
+
+/** Makes room for one more session. */
+export function makeRoom(work: Work): void {
+  const { state } = work;
+  const sessions = entries(state.sessions);
+  if (sessions.length < SESSIONS_MAX) return;
+  const idle = sessions.filter(([, session]) => session.isIdle);
+  const oldest = (idle.length > 0 ? idle : sessions).reduce((a, b) => (b[1].at < a[1].at ? b : a));
+  close(work, oldest[0]);
+}
+
+function dropAttempts({ state, life }: Work, isMeant: (attempt: Attempt) => boolean): void {
+  each(state.attempts, (attempt) => {
+    if (!isMeant(attempt)) return;
+    life.push(ended(state, attempt, { outcome: 'abandoned' }));
+    handBack(state, attempt);
+  });
+}

@@ -1,0 +1,35 @@
+import type { Failure } from '../base/decision';
+import { get, set } from '../base/table';
+import type { Choice } from '../choose/choice';
+import { type Speaker, speakerKey, standingIn, type Turn } from '../state/state';
+import type { Work } from '../state/work';
+
+/** Records on the speaker what a decision inside a turn means for who speaks. */
+export function speak({ state, now }: Work, turn: Turn, { action }: Choice, failure: Failure | null): void {
+  const key = speakerKey(turn.session, turn.agent);
+  const old = get(state.speakers, key);
+  const isMove = action.kind === 'switch' || (action.kind === 'hold' && action.to !== old?.active);
+  if (!old || (!isMove && action.kind !== 'exhausted')) return;
+  if (!isMove) {
+    state.speakers = set(state.speakers, key, { ...old, status: 'exhausted' });
+    return;
+  }
+  const from = action.kind === 'switch' ? action.from : old.active;
+  const kind = failure?.kind ?? standingIn(state, turn.directory, from, now).kind;
+  const why = kind === null ? old.why : { kind, status: failure?.status ?? null, from };
+  const { session, agent, directory, lead, turns, switches, degraded } = old;
+  const speaker: Speaker = {
+    session,
+    agent,
+    directory,
+    lead,
+    active: action.to,
+    since: now,
+    why: action.to === turn.lead ? null : why,
+    status: 'working',
+    turns,
+    switches: switches + 1,
+    degraded,
+  };
+  state.speakers = set(state.speakers, key, speaker);
+}

@@ -1,0 +1,180 @@
+import { counted } from '../base/budget';
+import type { ModelId } from '../base/ids';
+import type { FailureKind } from '../base/kinds';
+import { get, remove, set } from '../base/table';
+import { withoutChosen } from '../base/trace';
+import { adopt } from '../choose/adopt';
+import { type Walk, walkChain } from '../choose/chain';
+import { type Choice, choose, decisionOf, LEFT_OUT, type Outlook, outlookOf } from '../choose/choice';
+import { exhausted, hasUnderstudy, isNative, nextSpeaker, soonestBeforeStart } from '../choose/spare';
+import { usedOf, withUsed } from '../choose/steps';
+import { admitCall, provesBefore } from '../health/health';
+import { isPaused } from '../health/pins';
+import { SKIP_MS } from '../state/ask';
+import { keyIn } from '../state/books';
+import type { AttemptStarted, PromptSubmitted } from '../state/events';
+import {
+  copyOf,
+  isOutByHand,
+  moveTurn,
+  pairOf,
+  pinFor,
+  planOf,
+  putPair,
+  speakerKey,
+  standingIn,
+  type Turn,
+} from '../state/state';
+import { attemptSubject, positionIn } from '../state/subject';
+import { type Ignored, ignored, type Work } from '../state/work';
+import { askedFirst, askKind, lacksInput } from './ask-first';
+import { ask } from './asking';
+import { onPrompt } from './prompt';
+import { speak } from './speaking';
+
+/** A request is about to leave: may its model be asked? */
+export function onStarted(work: Work, event: AttemptStarted): Ignored | undefined {
+  const { state } = work;
+  if (get(state.attempts, event.attempt)) return ignored('attempt.duplicate', event.attempt);
+  // OpenCode's own requests never switch and belong to no speaker; they only tell how their model is. Their host does not send
+  // them to a model that a person has taken out (`isOutByHand`); what has been sent all the same is told here as any other.
+  if (event.purpose === 'internal') {
+    admit(work, event, undefined);
+    return;
+  }
+  // The companion may be loaded in the middle of a turn: the request itself then opens it.
+  if (!get(state.turns, event.turn)) openByRequest(work, event);
+  const known = get(state.turns, event.turn);
+  if (!known) return ignored('attempt.without_turn', event.attempt);
+  const turn = copyOf(known);
+  if (event.needs) turn.needs = event.needs;
+  const choice = event.decided ? adoptStart(work, turn, event) : chooseStart(work, turn, event);
+  if (choice && choice.action.kind !== 'keep' && choice.action.kind !== 'pass') {
+    redirect(work, turn, event.model, choice);
+    return;
+  }
+  admit(work, event, known);
+  if (!event.needs && turn.model === event.model && !turn.isExhausted && !turn.isForced) return;
+  turn.model = event.model;
+  turn.isExhausted = false;
+  turn.isForced = false;
+  state.turns = set(state.turns, turn.turn, turn);
+}
+
+function admit({ state, now, life }: Work, event: AttemptStarted, known: Turn | undefined): void {
+  const { attempt, turn, session, agent, model, purpose, directory, epoch } = event;
+  const key = keyIn(state, directory, model);
+  const grant = get(state.grants, key);
+  const pair = pairOf(state, key);
+  const before = provesBefore(pair, now);
+  let permit = grant?.permit;
+  if (permit && grant?.epoch === epoch) state.grants = remove(state.grants, key);
+  else {
+    const admitted = admitCall(pair, now, known?.early === model);
+    putPair(state, key, admitted.pair);
+    permit = admitted.permit;
+  }
+  const position = positionIn(state, event);
+  const sent = { attempt, turn, session, agent, model, position, key, purpose, directory, permit, at: now, before };
+  state.attempts = set(state.attempts, attempt, sent);
+  life.push({ type: 'attempt.began', parent: event.parentSession ?? null, ...attemptSubject(state, sent) });
+  // A retry has been counted when it was decided.
+  if (!known?.owesRetry) state.traffic = counted(state.traffic, 'firsts', now);
+}
+
+function openByRequest(work: Work, event: AttemptStarted): void {
+  const decided = { kind: 'keep', to: event.model, code: 'keep.lead' } as const;
+  const prompt: PromptSubmitted = { ...event, type: 'prompt.submitted', hostLead: null, isExplicit: true, decided };
+  // Nobody asked for a decision: what it would have told is not told.
+  onPrompt({ ...work, decisions: [], notes: [] }, prompt, 'request');
+}
+
+function adoptStart({ state, now }: Work, turn: Turn, { decided, model }: AttemptStarted): Choice | null {
+  if (!decided || decided.kind === 'keep') return null;
+  const outlook = outlookOf(state, turn, now);
+  const isAlone = decided.code === PAUSED || outlook.plan === null;
+  const { trace, soonest } = isAlone ? walkAlone(outlook, model) : outlook.walk;
+  return adopt(decided, model, outlook, choose({ kind: 'exhausted', soonest }, decided.code, trace));
+}
+
+/** Why a request ends for a model that a person has taken out, where another person's word keeps all others from speaking. */
+const PAUSED = 'exhausted.paused';
+
+/** What there is to say of one model alone: no other may speak in its place. */
+const walkAlone = ({ state, turn, now }: Pick<Outlook, 'state' | 'turn' | 'now'>, model: ModelId): Walk =>
+  walkChain(state, [model], { now, tried: [], turn });
+
+/**
+ * Null lets the request go. A model that another session has just found out is left without asking it.
+ *
+ * What a person has taken out is asked by nobody, whatever else would let the request go: a pause, a pin, a retry, a chain of
+ * one, no chain, or OpenCode's own way of going on. Where nobody may speak in its place, the turn ends. Only where fallback
+ * is off nobody looks.
+ */
+function chooseStart({ state, now }: Work, turn: Turn, { model: from }: AttemptStarted): Choice | null {
+  const isTaken = get(state.scopes, turn.directory)?.enabled === true && isOutByHand(state, from, now);
+  if (!isTaken && (turn.isForced || turn.early === from)) return null;
+  if (!planOf(state, turn.directory, turn.agent))
+    return isTaken ? exhausted({ walk: walkAlone({ state, turn, now }, from) }) : null;
+  const own = get(state.speakers, speakerKey(turn.session, turn.agent));
+  if (own?.degraded) return LEFT_OUT;
+  const isStill = isPaused(state.pause, now);
+  if (isTaken && isStill) {
+    const { soonest, trace } = walkAlone({ state, turn, now }, from);
+    return choose({ kind: 'exhausted', soonest }, PAUSED, trace);
+  }
+  if (isStill || (!isTaken && pinFor(state, turn, now))) return null;
+  const { use, kind } = standingIn(state, turn.directory, from, now);
+  const isOut = use === 'out';
+  // Most requests say what they need; only where nothing else is looked at, this is.
+  const isLacking = !isOut && !turn.isExhausted && lacksInput(state, turn, from);
+  if (!isOut && !isLacking && !turn.isExhausted) return null;
+  const outlook = outlookOf(state, turn, now);
+  if (!isTaken && !hasUnderstudy(outlook)) return null;
+  const next = nextSpeaker(outlook);
+  if (next) {
+    const { model: to, position, trace } = next;
+    const why = isOut || isLacking ? askedFirst(outlook, { from, to, own }) : null;
+    if (why) return asked(outlook, from, why);
+    const action = { kind: 'switch', from, to, position } as const;
+    return isOut ? choose(action, `redirect.${kind ?? 'lead'}`, trace) : null;
+  }
+  if (isLacking || (!isTaken && isNative(outlook))) return null;
+  const soon = soonestBeforeStart(outlook);
+  // Nobody is asked whether to ask once more what they have taken out of use themselves.
+  const why = isTaken ? null : askKind(outlook, from);
+  if (why && soon?.model !== from) return turn.isExhausted ? exhausted(outlook) : asked(outlook, from, why);
+  if (!soon) return exhausted(outlook);
+  const action = { kind: 'hold', to: soon.model, waitMs: soon.inMs, task: 'soonest' } as const;
+  return { ...choose(action, 'hold.soonest', outlook.walk.trace), used: `soonest|${soon.model}` };
+}
+
+/**
+ * The request waits until a person has said whether another model may take over. Whoever said yes to one that is out by now has
+ * said nothing of the next, so it may be put again, as often as there are models.
+ */
+function asked(outlook: Outlook, from: ModelId, kind: FailureKind): Choice {
+  if (usedOf(outlook.turn, 'ask', from) >= outlook.chain.length) return exhausted(outlook);
+  const action = { kind: 'hold', to: from, waitMs: SKIP_MS, task: 'ask' } as const;
+  return { ...choose(action, `ask.${kind}`, withoutChosen(outlook.walk.trace)), used: `ask|${from}` };
+}
+
+/** The turn leaves a model that was never asked, or asks whether it may: no failure, no depth spent. */
+function redirect(work: Work, turn: Turn, from: ModelId, choice: Choice): void {
+  const { state, now, decisions } = work;
+  const { action, used } = choice;
+  const next = copyOf(turn);
+  next.used = withUsed(turn.used, used);
+  if (action.kind === 'hold' && action.task === 'ask') {
+    const outlook = outlookOf(state, turn, now);
+    const to = nextSpeaker(outlook)?.model ?? null;
+    // What is said of a model is its own: the row that asks may be its lead's.
+    const { kind: own } = standingIn(state, turn.directory, from, now);
+    const kind = askKind(outlook, from) ?? own ?? askKind(outlook, turn.lead) ?? 'unknown';
+    ask(work, next, { model: from, to, kind, attempt: null });
+  } else if ('to' in action) moveTurn(next, from, action.to);
+  else next.isExhausted = true;
+  state.turns = set(state.turns, turn.turn, next);
+  speak(work, next, choice, null);
+  decisions.push(decisionOf(next, choice, null, null));
+}

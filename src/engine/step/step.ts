@@ -1,0 +1,117 @@
+import type { Decision, Fact, Note } from '../base/decision';
+import { set } from '../base/table';
+import { askedUntil } from '../state/ask';
+import type { EngineEvent, EventOf } from '../state/events';
+import type { LifeFact } from '../state/facts';
+import { draftOf, type EngineState, finished } from '../state/state';
+import type { Ignored, Work } from '../state/work';
+import { announce, isTime } from './announce';
+import { onAnswered, onRetried, settleQuestions } from './asking';
+import { onAborted, onCarried, onFailed, onSucceeded } from './finish';
+import { onHostRetrying, onLeaseRequested, onWoken } from './host';
+import { onManual, onPaused, onPinned, onReset, onResumed } from './people';
+import { onPrompt } from './prompt';
+import { onConfigured, onScopeClosed } from './scopes';
+import { onClosed, onIdle } from './sessions';
+import { onStarted } from './start';
+import { onSynced } from './sync';
+
+export type Step = Readonly<{
+  state: EngineState;
+  decisions: readonly Decision[];
+  facts: readonly Fact[];
+  /** Everything else worth telling. */
+  notes: readonly Note[];
+  /** What became of requests, turns and health. */
+  life: readonly LifeFact[];
+  /** Engine ms at which something changes by itself and a `tick` is due; null when nothing will. */
+  wakeAt: number | null;
+}>;
+
+/**
+ * One event, one step: the whole engine.
+ *
+ * @param now monotonic milliseconds of the host.
+ * @param random uniform sample in [0, 1): chance is an argument, so that a log replays to the same bytes.
+ * @returns the next state, what to do, what became true, and when to call again.
+ */
+export function step(state: EngineState, event: EngineEvent, now: number, random: number): Step {
+  if (!(random >= 0 && random < 1)) throw new RangeError(`random must be in [0, 1), got ${random}`);
+  const dueAt = state.troubled[0]?.at;
+  if (dueAt === undefined || dueAt > now || isTime(event)) return stepped(state, event, now, random);
+  // No clock has told yet what time alone has changed. Here, and not in each host: so a log without the ticks of its host
+  // comes to the same state.
+  const late: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [], life: [] };
+  announce(state, late, { type: 'tick' });
+  const result = stepped(finished(state, late.state), event, now, random);
+  return { ...result, facts: [...late.facts, ...result.facts] };
+}
+
+function stepped(state: EngineState, event: EngineEvent, now: number, random: number): Step {
+  const work: Work = { state: draftOf(state), now, random, decisions: [], facts: [], notes: [], life: [] };
+  const handle = HANDLERS[event.type] as (work: Work, event: EngineEvent) => Ignored | undefined;
+  const refusal = handle(work, event);
+  if (refusal) work.facts.push(refusal);
+  settleQuestions(work);
+  for (const decision of work.decisions) noteMove(work.life, decision);
+  const wakeAt = soonestOf(work, announce(state, work, event));
+  return {
+    state: finished(state, work.state),
+    decisions: work.decisions,
+    facts: work.facts,
+    notes: work.notes,
+    life: work.life,
+    wakeAt,
+  };
+}
+
+/** What a decision means for who speaks. */
+function noteMove(life: LifeFact[], decision: Decision): void {
+  const { action, attempt } = decision;
+  // A redirect to the lead leaves nobody.
+  if (action.kind === 'switch' || (action.kind === 'redirect' && action.position > 0))
+    life.push({ type: 'speaker.moved', decision });
+  else if (action.kind === 'exhausted') life.push({ type: 'chain.exhausted', decision, isUnasked: attempt === null });
+}
+
+/** What each event does; one that changes nothing is refused with a reason. */
+const HANDLERS: { readonly [T in EngineEvent['type']]: (work: Work, event: EventOf<T>) => unknown } = {
+  'scope.configured': onConfigured,
+  'scope.closed': onScopeClosed,
+  'prompt.submitted': onPrompt,
+  'attempt.started': onStarted,
+  'attempt.failed': onFailed,
+  'attempt.succeeded': onSucceeded,
+  'attempt.aborted': onAborted,
+  'switch.carried': onCarried,
+  'session.idle': onIdle,
+  'session.closed': onClosed,
+  'health.reset': onReset,
+  'health.synced': onSynced,
+  'health.isolated': onManual,
+  'health.released': onManual,
+  'health.held': onManual,
+  'agent.pinned': onPinned,
+  'switching.paused': onPaused,
+  'switching.resumed': onResumed,
+  'question.answered': onAnswered,
+  'speaker.retried': onRetried,
+  'host.resumed': onWoken,
+  'host.retrying': onHostRetrying,
+  'host.identified': ({ state }, { epoch, needsLease }) => {
+    state.host = { epoch, needsLease };
+  },
+  'lease.requested': onLeaseRequested,
+  'lease.granted': ({ state, now }, { model, forMs }) => {
+    state.leases = set(state.leases, model, now + forMs);
+  },
+  tick: () => {},
+};
+
+/** The next moment at which anything changes by itself. */
+function soonestOf({ state, now }: Work, models: number | null): number | null {
+  let soonest = models;
+  for (const at of [askedUntil(state.questions), state.pause?.until ?? null])
+    if (at !== null && at > now && (soonest === null || at < soonest)) soonest = at;
+  return soonest;
+}

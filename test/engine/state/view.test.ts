@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../../src/engine/tools';
+import { EVIDENCE, HOUR, MINUTE, scopeOf, World } from '../world';
+
+describe('given models in several states', () => {
+  it('when they are listed, then the worst come first, then the busiest, then by name', () => {
+    const world = new World(['a/1', 'b/1', 'c/1', 'd/1', 'e/1', 'f/1', 'g/1']);
+    world.failingAlone('e/1', EVIDENCE.serverError);
+    world.failingAlone('d/1', EVIDENCE.rateLimit);
+    for (let count = 0; count < 3; count++) world.failingAlone('c/1', EVIDENCE.overloaded);
+    world.failingAlone('b/1', EVIDENCE.auth);
+    world.answering('t1', 'g/1');
+    expect(viewOf(world.state, 0).models.map(({ model, standing }) => `${model} ${standing.state}`)).toEqual([
+      'b/1 blocked',
+      'c/1 open',
+      'd/1 cooling',
+      'e/1 resting',
+      'g/1 ready',
+      'a/1 unseen',
+      'f/1 unseen',
+    ]);
+  });
+
+  it('when one is shown, then it has its figures, its last failure and who uses it', () => {
+    const world = new World();
+    const plan = scopeOf(['openrouter/x/y', 'b/1']).agents['*'];
+    if (!plan) throw new Error('no plan');
+    world.configure(scopeOf([], { agents: { plan, build: plan } }));
+    world.wait(10).failingAlone('openrouter/x/y', EVIDENCE.serverError);
+    expect(viewOf(world.state, 20).models.find(({ model }) => model === 'openrouter/x/y')).toEqual({
+      key: 'openrouter/x/y',
+      model: 'openrouter/x/y',
+      apart: null,
+      provider: 'openrouter',
+      name: 'x/y',
+      standing: {
+        state: 'resting',
+        code: 'rest.server_error',
+        use: 'last',
+        until: 10 + MINUTE,
+        source: 'estimate',
+        since: 10,
+        failures: 1,
+        kind: 'server_error',
+      },
+      failureThreshold: 3,
+      calls: 1,
+      failed: 1,
+      last: { kind: 'server_error', status: 500, message: 'The server had an error', at: 10 },
+      agents: ['build', 'plan'],
+    });
+  });
+});
+
+describe('given an agent that speaks through its understudy', () => {
+  it('when it is shown, then chain, position, reason and the way home are', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.wait(5).failing('t1', 'a/1', EVIDENCE.rateLimit);
+    const [speaker] = viewOf(world.state, world.now).speakers;
+    expect({ ...speaker, chain: speaker?.chain.map(({ model, standing }) => `${model} ${standing.state}`) }).toEqual({
+      session: 's',
+      agent: 'build',
+      directory: '/project',
+      lead: 'a/1',
+      active: 'b/1',
+      since: 5,
+      why: { kind: 'rate_limit', status: 429, from: 'a/1' },
+      status: 'working',
+      turns: 1,
+      switches: 1,
+      chain: ['a/1 cooling', 'b/1 unseen'],
+      position: 1,
+      homeAt: 5 + 15 * MINUTE,
+    });
+  });
+
+  it('when only a person can mend the lead, then no clock says when it goes home', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.auth);
+    expect(viewOf(world.state, world.now).speakers[0]?.homeAt).toBeNull();
+  });
+
+  it('when the lead’s breaker is open, then it goes home when that is due', () => {
+    const world = new World(['a/1', 'b/1']);
+    for (let count = 0; count < 3; count++) world.failingAlone('a/1', EVIDENCE.overloaded);
+    world.prompt('t1');
+    expect(viewOf(world.state, world.now).speakers[0]?.homeAt).toBe(HOUR);
+  });
+
+  it.each<[string, 'open' | 'closed', number | null, number | null]>([
+    ['out for less than its limit', 'open', MINUTE, 15 * MINUTE],
+    ['out for longer', 'open', HOUR, HOUR],
+    ['out until further notice', 'open', null, null],
+    ['in use', 'closed', HOUR, null],
+  ])('when a person holds the limited lead %s, then the way home heeds that', (_, state, forMs, homeAt) => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    world.tell({ type: 'health.held', model: 'a/1', state, forMs, actor: 'ann' });
+    expect(viewOf(world.state, world.now).speakers[0]?.homeAt).toBe(homeAt);
+  });
+
+  it('when it speaks through a model outside the chain, then that one stands at the end', () => {
+    const world = new World(['a/1', 'b/1'], { backupModel: 'z/1' });
+    world.failingAlone('b/1', EVIDENCE.auth);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    const [speaker] = viewOf(world.state, world.now).speakers;
+    expect([speaker?.chain.map(({ model }) => model), speaker?.position]).toEqual([['a/1', 'b/1', 'z/1'], 2]);
+  });
+});
+
+describe('given a directory whose fallback is switched off', () => {
+  it('when chains are listed, then it has none', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.configure(scopeOf(['c/1', 'd/1'], { enabled: false }), '/off');
+    const chains = viewOf(world.state, 0).chains.map(({ directory, agent, chain }) => [
+      directory,
+      agent,
+      chain.map(({ model }) => model),
+    ]);
+    expect(chains).toEqual([['/project', '*', ['a/1', 'b/1']]]);
+  });
+});

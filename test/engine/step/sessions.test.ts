@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../../src/engine/tools';
+import { EVIDENCE, outline, World } from '../world';
+
+describe('given a session that comes to rest', () => {
+  it('when its turn was answered, then the turn is finished, its agent is idle and nothing is left on its way', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.answering('t1', 'a/1');
+    const { facts } = world.tell({ type: 'session.idle', session: 's' });
+    expect([facts, world.state.turns.flat(), viewOf(world.state, 0).speakers[0]?.status]).toEqual([
+      [{ type: 'turn.finished', turn: 't1', session: 's', agent: 'build', model: 'a/1', lead: 'a/1', switches: 0 }],
+      [],
+      'idle',
+    ]);
+  });
+
+  it('when its turn ended for want of a model, then it is not called finished and the agent stays so', () => {
+    const world = new World(['a/1', 'b/1']);
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.rateLimit);
+    world.failing('t1', 'b/1', EVIDENCE.rateLimit);
+    const { facts } = world.tell({ type: 'session.idle', session: 's' });
+    expect([facts, viewOf(world.state, 0).speakers[0]?.status]).toEqual([[], 'exhausted']);
+  });
+
+  it('when OpenCode says so twice, then the second time says nothing', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.tell({ type: 'session.idle', session: 's' });
+    expect(world.tell({ type: 'session.idle', session: 's' }).facts).toEqual([]);
+  });
+
+  it('when a title is still on its way, then its result still counts', () => {
+    const world = new World();
+    world.prompt('t1');
+    const { attempt } = world.start('t1', 'small/1', { purpose: 'internal' });
+    world.tell({ type: 'session.idle', session: 's' });
+    world.fail(attempt, EVIDENCE.rateLimit);
+    expect(world.standing('small/1').state).toBe('cooling');
+  });
+
+  it('when another session works, then that one is not touched', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.prompt('o1', { session: 'other' });
+    world.tell({ type: 'session.idle', session: 's' });
+    expect(
+      viewOf(world.state, 0)
+        .speakers.map(({ session, status }) => `${session} ${status}`)
+        .sort(),
+    ).toEqual(['other working', 's idle']);
+  });
+
+  it('when nobody knows it, then nothing happens', () => {
+    const world = new World();
+    const before = world.state;
+    world.tell({ type: 'session.idle', session: 'unknown' });
+    expect(world.state).toBe(before);
+  });
+});
+
+describe('given a session that is deleted in the middle of a turn', () => {
+  it('when it is gone, then no turn, speaker, session or request of it is left', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.start('t1', 'a/1');
+    world.start('t1', 'small/1', { purpose: 'internal' });
+    world.tell({ type: 'session.closed', session: 's' });
+    const { turns, speakers, sessions, attempts } = world.state;
+    expect([turns, speakers, sessions, attempts].map((table) => table.flat().length)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('given a switch that the companion could not carry out', () => {
+  it('when it says so, then the agent still speaks through the model it wanted to leave, and that is told', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.serverError);
+    const { facts } = world.tell({
+      type: 'switch.carried',
+      turn: 't1',
+      from: 'a/1',
+      ok: false,
+      durationMs: 30,
+      reason: 'OpenCode did not take the new model',
+    });
+    expect([facts, viewOf(world.state, 0).speakers[0]?.active]).toEqual([
+      [
+        {
+          type: 'switch.failed',
+          turn: 't1',
+          session: 's',
+          agent: 'build',
+          from: 'a/1',
+          to: 'b/1',
+          reason: 'OpenCode did not take the new model',
+        },
+      ],
+      'a/1',
+    ]);
+  });
+
+  it('when it was carried out, then there is nothing to tell', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.failing('t1', 'a/1', EVIDENCE.serverError);
+    const before = world.state;
+    world.tell({ type: 'switch.carried', turn: 't1', from: 'a/1', ok: true, durationMs: 30 });
+    expect([world.state === before, world.last?.facts]).toEqual([true, []]);
+  });
+});
+
+describe('given a sub-agent whose model fails', () => {
+  it('when its turn switches, then the speaker of its parent is not touched', () => {
+    const world = new World();
+    world.prompt('t1');
+    world.prompt('c1', { session: 'child', parentSession: 's', agent: 'general', hostLead: null });
+    const { attempt } = world.start('c1', 'a/1', { session: 'child', agent: 'general' });
+    const decision = outline(world.fail(attempt, EVIDENCE.serverError));
+    const active = viewOf(world.state, 0).speakers.map((speaker) => `${speaker.session} ${speaker.active}`);
+    expect([decision, active.sort()]).toEqual([
+      { kind: 'switch', from: 'a/1', to: 'b/1', position: 1, code: 'switch.server_error' },
+      ['child b/1', 's a/1'],
+    ]);
+  });
+});
