@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
+import type { Shipped } from '../node/base/shipped';
 import { attachCore } from '../node/open-core';
-import type { Shipped } from '../node/shipped';
 import { runPanelHere, stopOnSignals } from '../panel/process';
 import { runDemoHere } from './demo/process';
 import { wantsColour } from './paint';

@@ -1,5 +1,5 @@
 import { answer, type PanelHost, type QueryOutput, type UnknownPhrase } from '../contract';
-import type { Outcome } from '../node/failure';
+import type { Outcome } from '../node/base/failure';
 
 /** Every failure that the host cannot name, the latest first, or why it does not answer. Never throws. */
 export async function unknownPhrases(host: PanelHost): Promise<Outcome<{ value: readonly UnknownPhrase[] }>> {

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import { writeFileAtomic } from '../node/atomic-file';
-import { mkdir, rm } from '../node/disk';
-import { failureCode, failureText, type Outcome } from '../node/failure';
-import { readText } from '../node/read-text';
+import { writeFileAtomic } from '../node/base/atomic-file';
+import { mkdir, rm } from '../node/base/disk';
+import { failureCode, failureText, type Outcome } from '../node/base/failure';
+import { readText } from '../node/base/read-text';
 import type { Electron } from './electron';
 
 /** Starting with the user's session: asked of the system each time, since people change it there too. */

@@ -18,9 +18,9 @@ import {
   shell,
   Tray,
 } from 'electron';
+import { shippedBeside, shippedInApp } from '../node/base/shipped';
+import { stateHome } from '../node/base/state-home';
 import { openCore } from '../node/open-core';
-import { shippedBeside, shippedInApp } from '../node/shipped';
-import { stateHome } from '../node/state-home';
 import { createAutostart } from './autostart';
 import { commandLineFlags, commandLineIn, leaveWith } from './command-line';
 import { startDesktop } from './desktop';

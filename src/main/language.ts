@@ -1,5 +1,5 @@
-import { writeFileAtomic } from '../node/atomic-file';
-import { readPrivateFileSync } from '../node/private-folder';
+import { writeFileAtomic } from '../node/base/atomic-file';
+import { readPrivateFileSync } from '../node/base/private-folder';
 import { LANGUAGES, type Language, saidIn } from '../texts';
 import { german } from '../texts/de';
 

@@ -16,7 +16,7 @@ import {
   type PanelHost,
   type QueryOutput,
 } from '../contract';
-import { failureText } from '../node/failure';
+import { failureText } from '../node/base/failure';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { inboxTexts, settingsTexts } from '../texts';
 import type { Electron } from './electron';

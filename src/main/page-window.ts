@@ -1,6 +1,6 @@
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import type { PanelHost, Snapshot } from '../contract';
-import { latest } from '../node/latest';
+import { latest } from '../node/socket/latest';
 import { presentSnapshot } from '../panel/present-snapshot';
 import { snapshotSender } from '../panel/snapshot-sender';
 import { pushChannel } from '../preload/channels';

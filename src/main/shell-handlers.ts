@@ -1,6 +1,6 @@
 import { type Handlers, hrefOf, LINKS, type QueryOutput } from '../contract';
 import type { browserShell } from '../core/shell';
-import { failureText } from '../node/failure';
+import { failureText } from '../node/base/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';
 import type { Speech } from './language';

@@ -1,6 +1,6 @@
 import { answer, type Handlers, type QueryInput, type QueryName, type QueryOutput } from '../contract';
-import { writeFileAtomic } from '../node/atomic-file';
-import { failureText } from '../node/failure';
+import { writeFileAtomic } from '../node/base/atomic-file';
+import { failureText } from '../node/base/failure';
 import { trayTexts } from '../texts';
 import type { Electron } from './electron';
 import type { Speech } from './language';

@@ -1,6 +1,6 @@
 import type { Menu as MenuInstance, MenuItemConstructorOptions, Rectangle, Tray } from 'electron';
 import { DEFAULT_PREFERENCES, type Preferences, type Snapshot } from '../contract';
-import { latest } from '../node/latest';
+import { latest } from '../node/socket/latest';
 import type { Electron } from './electron';
 import type { Speech } from './language';
 import { trayImage } from './tray-image';

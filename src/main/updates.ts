@@ -1,5 +1,5 @@
 import { offerOf, type UpdateFacts, updateWay } from '../core/updates';
-import { failureText } from '../node/failure';
+import { failureText } from '../node/base/failure';
 import type { Electron } from './electron';
 
 /** What looking for updates depends on. */

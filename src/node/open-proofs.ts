@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { rm, writeFile } from './disk';
-import { isAlive } from './is-alive';
-import { ensurePrivateFolder, readPrivateFile } from './private-folder';
-import { ensureStateHome } from './state-home';
+import { rm, writeFile } from './base/disk';
+import { isAlive } from './base/is-alive';
+import { ensurePrivateFolder, readPrivateFile } from './base/private-folder';
+import { ensureStateHome } from './base/state-home';
 
 const FOLDER = 'proofs';
 /** Longer than any path, and more notes than ever are left. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { onPush, type PanelHost, type Snapshot } from '../contract';
-import { latest } from '../node/latest';
+import { latest } from '../node/socket/latest';
 import { presentSnapshot } from './present-snapshot';
 import { snapshotSender } from './snapshot-sender';
 

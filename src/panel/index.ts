@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { shippedBeside } from '../node/shipped';
+import { shippedBeside } from '../node/base/shipped';
 import { PANEL_HELP, readPanelArguments } from './arguments';
 import { leave, runPanelHere } from './process';
 

@@ -1,5 +1,5 @@
 import { answer, type PanelHost, type Snapshot } from '../contract';
-import type { Outcome } from '../node/failure';
+import type { Outcome } from '../node/base/failure';
 
 /** The host's snapshot now, or why it cannot tell. Never throws. */
 export async function seeSnapshot(host: PanelHost): Promise<Outcome<{ value: Snapshot }>> {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import type { Shipped } from '../node/base/shipped';
+import { stateHome } from '../node/base/state-home';
+import { ensureToken, metricsTokenPath } from '../node/base/token';
+import { readPreferences } from '../node/config/preferences';
 import { openCore } from '../node/open-core';
-import { readPreferences } from '../node/preferences';
-import type { Shipped } from '../node/shipped';
-import { stateHome } from '../node/state-home';
-import { ensureToken, metricsTokenPath } from '../node/token';
 import { hasDisplay, openBrowser } from './open-browser';
 import { runPanel } from './run-panel';
 

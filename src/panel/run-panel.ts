@@ -1,5 +1,5 @@
+import { within } from '../node/base/within';
 import type { OpenedCore } from '../node/open-core';
-import { within } from '../node/within';
 import { type PanelServer, startPanelServer } from './server';
 
 /** What the headless shell needs from its process. */

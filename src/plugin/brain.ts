@@ -14,7 +14,7 @@ import {
   step,
 } from '../engine';
 import { aged, isProbeDue, redactEvidence } from '../engine/tools';
-import { nodeClock } from '../node/clock';
+import { nodeClock } from '../node/base/clock';
 import type { Noted } from '../protocol';
 import { createJournal, type Journal, type JournalEntry } from './journal';
 

@@ -1,8 +1,8 @@
 import { createLogTeller, type HeardStep, type LogEntry, unexpanded } from '../core/fallback-log';
-import { failureText } from '../node/failure';
-import { logPaths } from '../node/log-paths';
-import { openRotatingFile, type RotatingFile } from '../node/rotating-file';
-import { within } from '../node/within';
+import { failureText } from '../node/base/failure';
+import { logPaths } from '../node/base/log-paths';
+import { openRotatingFile, type RotatingFile } from '../node/base/rotating-file';
+import { within } from '../node/base/within';
 import type { Brain } from './brain';
 
 /** How long what happened may wait to be written with more of it, in ms. */

@@ -1,8 +1,8 @@
 import { prettifyError } from 'zod';
-import type { AppLink } from '../node/app-link';
-import { type KeptConnection, keepConnected } from '../node/keep-connected';
-import { socketAddress, stateHome } from '../node/state-home';
-import { readToken } from '../node/token';
+import { socketAddress, stateHome } from '../node/base/state-home';
+import { readToken } from '../node/base/token';
+import type { AppLink } from '../node/socket/app-link';
+import { type KeptConnection, keepConnected } from '../node/socket/keep-connected';
 import { asEngineHealth, CompanionEvent, type DrillOutcome, type Hello, transitMs } from '../protocol';
 import type { Brain } from './brain';
 import type { RunDrill } from './host';

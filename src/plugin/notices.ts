@@ -3,7 +3,7 @@ import { decisionRow, noteRow } from '../core/event-rows';
 import type { Clock } from '../core/ports';
 import type { Decision, EngineEvent, LifeFact, Step } from '../engine';
 import { get } from '../engine/base/table';
-import { nodeClock } from '../node/clock';
+import { nodeClock } from '../node/base/clock';
 import type { Brain } from './brain';
 import { createEpisodes, type Happening, type Notice } from './episodes';
 import { momentOf } from './moment';

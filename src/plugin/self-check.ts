@@ -1,5 +1,5 @@
 import type { Clock } from '../core/ports';
-import { nodeClock } from '../node/clock';
+import { nodeClock } from '../node/base/clock';
 import {
   type Actuator,
   actuatorFor,
@@ -8,10 +8,10 @@ import {
   keepVerdict,
   limitsSentence,
   readVerdicts,
-} from '../node/host-abilities';
+} from '../node/setup/host-abilities';
 import { limited } from './guarded';
 
-export type { Actuator, BrokenFact } from '../node/host-abilities';
+export type { Actuator, BrokenFact } from '../node/setup/host-abilities';
 
 /** Finds out what does not hold in this OpenCode; null when it could not be found out. Never rejects. */
 export type Proof = () => Promise<readonly BrokenFact[] | null>;

@@ -8,9 +8,9 @@ import { createScorecardDesk } from '../core/scorecard/desk';
 import { createSessionEnds } from '../core/session-ends';
 import type { EngineEvent, EngineState, Step } from '../engine';
 import { alertAt } from '../engine/scorecard';
-import { machineUptime } from '../node/clock';
-import { notWritten, writeReport } from '../node/session-reports';
-import type { Environment } from '../node/state-home';
+import { machineUptime } from '../node/base/clock';
+import type { Environment } from '../node/base/state-home';
+import { notWritten, writeReport } from '../node/data/session-reports';
 import { isNoted } from '../protocol';
 import type { Brain } from './brain';
 

@@ -13,9 +13,9 @@ import {
   sharedOf,
   shiftShared,
 } from '../engine/tools';
-import { machineUptime } from '../node/clock';
-import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS, wordsAt } from '../node/health-file';
-import { isAlive } from '../node/is-alive';
+import { machineUptime } from '../node/base/clock';
+import { isAlive } from '../node/base/is-alive';
+import { type Found, healthAt, openHealthFile, WRITE_AFTER_MS, wordsAt } from '../node/data/health-file';
 import type { Brain } from './brain';
 
 /** What this process and the others of this user know of models while no app tells them. */

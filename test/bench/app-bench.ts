@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppLink } from '../../src/node/app-link';
+import { socketAddress } from '../../src/node/base/state-home';
+import { readToken } from '../../src/node/base/token';
 import { attachCore } from '../../src/node/open-core';
-import { connectToApp } from '../../src/node/socket-client';
-import { socketAddress } from '../../src/node/state-home';
-import { readToken } from '../../src/node/token';
+import type { AppLink } from '../../src/node/socket/app-link';
+import { connectToApp } from '../../src/node/socket/socket-client';
 import { admittedBy } from '../support/panel-client';
 import { startPanel } from '../support/panel-process';
 import { type BenchRow, rowOf } from './bench-row';

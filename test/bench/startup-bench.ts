@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import { companionFolder, putCompanion } from '../../src/node/install';
 import {
   createSandbox,
   type OpencodeBinary,
@@ -13,6 +12,7 @@ import {
   startOpencode,
   startOpencode2,
 } from '../../src/node/opencode';
+import { companionFolder, putCompanion } from '../../src/node/setup/install';
 import { opencodeBinary } from '../support/opencode-binary';
 import { providerConfig } from '../support/opencode-provider-config';
 import { builtPlugin } from '../support/stage';

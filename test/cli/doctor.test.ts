@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../src/node/finding';
-import { type BrokenFact, keepVerdict } from '../../src/node/host-abilities';
-import { keepModels } from '../../src/node/kept-models';
-import { tokenPath } from '../../src/node/token';
+import { keepModels } from '../../src/node/base/kept-models';
+import { tokenPath } from '../../src/node/base/token';
+import type { Finding } from '../../src/node/setup/finding';
+import { type BrokenFact, keepVerdict } from '../../src/node/setup/host-abilities';
 import { tempFolder } from '../node/temp-folder';
 import { writeProgram } from '../support/write-program';
 import { cliUser, startApp } from './real-cli';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CliParts } from '../../src/cli/parts';
-import { keepModels } from '../../src/node/kept-models';
+import { keepModels } from '../../src/node/base/kept-models';
 import { CHAIN, DIRECTORY } from '../core/virtual-core';
 import { writeProgram } from '../support/write-program';
 import { cliUser, connectCompanion, startApp } from './real-cli';

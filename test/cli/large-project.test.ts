@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAsker } from '../../src/node/asker';
+import { socketAddress } from '../../src/node/base/state-home';
+import { readToken } from '../../src/node/base/token';
 import { openCore } from '../../src/node/open-core';
-import { connectToApp } from '../../src/node/socket-client';
-import { socketAddress } from '../../src/node/state-home';
-import { readToken } from '../../src/node/token';
+import { createAsker } from '../../src/node/socket/asker';
+import { connectToApp } from '../../src/node/socket/socket-client';
 import { MAX_LINE_BYTES, VIEWER_LINE_BYTES } from '../../src/protocol';
 import { scopeOf } from '../core/virtual-core';
 import { wireCompanion } from '../support/wire-companion';

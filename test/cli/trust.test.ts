@@ -2,9 +2,9 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveScope } from '../../src/core/config';
-import { configPaths } from '../../src/node/config-files';
-import { loadConfig, openConfig } from '../../src/node/config-reader';
-import { keepModels } from '../../src/node/kept-models';
+import { keepModels } from '../../src/node/base/kept-models';
+import { configPaths } from '../../src/node/config/config-files';
+import { loadConfig, openConfig } from '../../src/node/config/config-reader';
 import { cliUser } from './real-cli';
 
 const OWN = JSON.stringify({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDemoChild } from '../../src/node/demo-child';
+import { createDemoChild } from '../../src/node/opencode/demo-child';
 import { desktopCommand } from '../support/desktop/launch';
 import { opencodeBinary } from '../support/opencode-binary';
 import { startPanel } from '../support/panel-process';

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DemoStatus } from '../../src/contract';
 import { createCore } from '../../src/core/core';
-import { nodeClock } from '../../src/node/clock';
+import { nodeClock } from '../../src/node/base/clock';
 import { type PanelServer, startPanelServer } from '../../src/panel/server';
 import { complaintsOf, leaveBrowser, openBrowser, picturesOf } from '../support/browser';
 import { eventually } from '../support/eventually';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import { createModelProbe } from '../../src/node/model-probe';
 import { askForModels, createSandbox, findOpencode, type Sandbox } from '../../src/node/opencode';
+import { createModelProbe } from '../../src/node/opencode/model-probe';
 import { providerConfig } from '../support/opencode-provider-config';
 import { lean } from '../support/stage';
 

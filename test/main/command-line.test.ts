@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandLineFlags, commandLineIn } from '../../src/main/command-line';
-import { shippedBeside, shippedInApp } from '../../src/node/shipped';
+import { shippedBeside, shippedInApp } from '../../src/node/base/shipped';
 
 describe('given what the app is started with', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setChain } from '../../src/core/edits';
-import { applyWrite, planWrite, type WriteRequest } from '../../src/node/config-write';
+import { applyWrite, planWrite, type WriteRequest } from '../../src/node/config/config-write';
 import { tempFolder } from './temp-folder';
 
 /** A file of a user's in a folder of its own, and a state home. */

@@ -3,10 +3,10 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveScope } from '../../src/core/config';
-import { planChain } from '../../src/node/chains';
-import { configPaths } from '../../src/node/config-files';
-import { loadConfig } from '../../src/node/config-reader';
-import { planInstall } from '../../src/node/install';
+import { planChain } from '../../src/node/config/chains';
+import { configPaths } from '../../src/node/config/config-files';
+import { loadConfig } from '../../src/node/config/config-reader';
+import { planInstall } from '../../src/node/setup/install';
 import { tempFolder } from './temp-folder';
 
 /** A thousand models, as OpenCode lists them. */

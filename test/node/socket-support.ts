@@ -1,10 +1,10 @@
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ConnectOptions } from '../../src/node/socket-client';
-import { connectToApp } from '../../src/node/socket-client';
-import type { Listening, ServerOptions } from '../../src/node/socket-server';
-import { listenForPeers } from '../../src/node/socket-server';
+import type { ConnectOptions } from '../../src/node/socket/socket-client';
+import { connectToApp } from '../../src/node/socket/socket-client';
+import type { Listening, ServerOptions } from '../../src/node/socket/socket-server';
+import { listenForPeers } from '../../src/node/socket/socket-server';
 import { type AppMessage, type Hello, PROTOCOL_VERSION } from '../../src/protocol';
 import { tempFolder } from './temp-folder';
 

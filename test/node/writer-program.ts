@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect } from 'vitest';
-import { listReceipts } from '../../src/node/config-journal';
+import { listReceipts } from '../../src/node/config/config-journal';
 import { userFile } from './config-write-support';
 import { tempFolder } from './temp-folder';
 
@@ -16,7 +16,7 @@ export async function writerProgram(): Promise<string> {
   await writeFile(
     entry,
     `import { setChain } from '${source}/core/edits';
-     import { editFile } from '${source}/node/config-write';
+     import { editFile } from '${source}/node/config/config-write';
      const [path, home, agent, rounds] = process.argv.slice(2);
      console.log('ready');
      for (let round = 0; round < Number(rounds); round += 1) {

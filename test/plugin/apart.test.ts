@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyIn } from '../../src/engine';
-import { openAccountBooks } from '../../src/node/account-books';
+import { openAccountBooks } from '../../src/node/data/account-books';
 import { openCompanion } from '../../src/plugin/companion';
 import type { Companion } from '../../src/plugin/host';
 import { tempFolder } from '../node/temp-folder';

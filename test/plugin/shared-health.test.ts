@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Evidence, initialState, type SyncedHealth, standingOf } from '../../src/engine';
 import { exportHealth } from '../../src/engine/tools';
-import { keepHealth } from '../../src/node/health-keeper';
+import { keepHealth } from '../../src/node/data/health-keeper';
 import { createBrain } from '../../src/plugin/brain';
 import { shareHealth } from '../../src/plugin/shared-health';
 import { CHAIN, DIRECTORY, scopeOf, type VirtualClock, virtualClock } from '../core/virtual-core';

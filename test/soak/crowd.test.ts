@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readLog } from '../../src/node/own-data';
+import { readLog } from '../../src/node/data/own-data';
 import { COMPANION, configured } from '../core/virtual-core';
 import { runCommand } from '../support/damage/programs';
 import { startPanel } from '../support/panel-process';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { logPath, readLog } from '../../src/node/own-data';
+import { logPath, readLog } from '../../src/node/data/own-data';
 import { configured } from '../core/virtual-core';
 import { openOpencodes } from '../support/damage/opencode';
 import {

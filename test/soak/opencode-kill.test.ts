@@ -1,7 +1,7 @@
 import { readdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readLog } from '../../src/node/own-data';
+import { readLog } from '../../src/node/data/own-data';
 import { GENERATIONS, isHere, openWorld, type World } from '../support/lives';
 import { type App, type Case, openApp } from '../support/stage';
 

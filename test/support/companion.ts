@@ -1,6 +1,6 @@
-import { connectToApp } from '../../src/node/socket-client';
-import { socketAddress } from '../../src/node/state-home';
-import { readToken } from '../../src/node/token';
+import { socketAddress } from '../../src/node/base/state-home';
+import { readToken } from '../../src/node/base/token';
+import { connectToApp } from '../../src/node/socket/socket-client';
 import type { CompanionEvent } from '../../src/protocol';
 import { COMPANION } from '../core/virtual-core';
 

@@ -1,6 +1,6 @@
 import { createCore } from '../../src/core/core';
 import { DEFAULT_HEALTH, SWIFT } from '../../src/engine';
-import { nodeClock } from '../../src/node/clock';
+import { nodeClock } from '../../src/node/base/clock';
 import type { CompanionEvent } from '../../src/protocol';
 
 const MODELS = 200;

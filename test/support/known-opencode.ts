@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildOf, keepVerdict } from '../../src/node/host-abilities';
 import type { OpencodeBinary } from '../../src/node/opencode';
+import { buildOf, keepVerdict } from '../../src/node/setup/host-abilities';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

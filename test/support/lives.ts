@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../src/cli/demo/scripted-provider';
-import { healthPath } from '../../src/node/health-file';
-import { companionFolder, putCompanion } from '../../src/node/install';
+import { healthPath } from '../../src/node/data/health-file';
 import {
   createSandbox,
   type OpencodeMessage,
@@ -13,6 +12,7 @@ import {
   startOpencode2,
   textsIn,
 } from '../../src/node/opencode';
+import { companionFolder, putCompanion } from '../../src/node/setup/install';
 import { knowOpencode } from './known-opencode';
 import { opencodeBinary } from './opencode-binary';
 import { opencode2Binary } from './opencode2/real';

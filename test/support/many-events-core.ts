@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCore } from '../../src/core/core';
 import type { LogRecord } from '../../src/core/record';
 import { emptyScorecard, openPartOf } from '../../src/engine/scorecard';
-import { nodeClock } from '../../src/node/clock';
+import { nodeClock } from '../../src/node/base/clock';
 import { openStore } from '../../src/node/store/open-store';
 import { manyEvents } from './many-events';
 

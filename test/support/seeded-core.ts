@@ -6,9 +6,9 @@ import type { CorePorts } from '../../src/core/ports';
 import type { LogRecord } from '../../src/core/record';
 import { DEFAULT_HEALTH, type Evidence, SWIFT } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
-import { nodeClock } from '../../src/node/clock';
-import { watchConfig } from '../../src/node/config-rows';
-import { createSetup } from '../../src/node/setup';
+import { nodeClock } from '../../src/node/base/clock';
+import { watchConfig } from '../../src/node/config/config-rows';
+import { createSetup } from '../../src/node/setup/setup';
 import type { CompanionEvent } from '../../src/protocol';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Companion } from '../../src/core/core';
-import { connectToApp } from '../../src/node/socket-client';
-import { socketAddress } from '../../src/node/state-home';
-import { tokenPath } from '../../src/node/token';
+import { socketAddress } from '../../src/node/base/state-home';
+import { tokenPath } from '../../src/node/base/token';
+import { connectToApp } from '../../src/node/socket/socket-client';
 import type { AppMessage, CompanionEvent } from '../../src/protocol';
 import { COMPANION, prompted, started, succeeded } from '../core/virtual-core';
 

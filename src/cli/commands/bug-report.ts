@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { makeBugReport } from '../../node/bug-report';
-import { writeFile } from '../../node/disk';
-import { failureText } from '../../node/failure';
+import { writeFile } from '../../node/base/disk';
+import { failureText } from '../../node/base/failure';
+import { makeBugReport } from '../../node/setup/bug-report';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { lookAtCore } from './core';
 import { setupPlace } from './place';

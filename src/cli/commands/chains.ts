@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { openCodeConfig, openCodeConfigText } from '../../contract';
 import { asArgument, plain, table } from '../../contract/status-text';
 import { doubtsOf } from '../../core/model-doubts';
-import { exportedChains } from '../../node/chain-export';
+import { keptModels } from '../../node/base/kept-models';
+import { stateHome } from '../../node/base/state-home';
+import { exportedChains } from '../../node/config/chain-export';
 import {
   type ChainChange,
   type ConfiguredChain,
@@ -10,9 +12,7 @@ import {
   planChain,
   readConfigured,
   type WantedChain,
-} from '../../node/chains';
-import { keptModels } from '../../node/kept-models';
-import { stateHome } from '../../node/state-home';
+} from '../../node/config/chains';
 import { painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { sayLeads } from './leads';

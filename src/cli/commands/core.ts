@@ -6,8 +6,8 @@ import {
   type QueryOutput,
   type Snapshot,
 } from '../../contract';
-import type { SeenCore } from '../../node/doctor';
-import { failureText, type Outcome } from '../../node/failure';
+import { failureText, type Outcome } from '../../node/base/failure';
+import type { SeenCore } from '../../node/setup/doctor';
 import { seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, type ScorecardRange } from '../../contract';
 import { createScorecardDesk, type ScorecardDesk } from '../../core/scorecard/desk';
-import { writeFile } from '../../node/disk';
-import { stateHome } from '../../node/state-home';
+import { writeFile } from '../../node/base/disk';
+import { stateHome } from '../../node/base/state-home';
 import { openReader } from '../../node/store/reader';
 import { type CliParts, EXIT, type JsonOption, refuse } from '../parts';
 import { parseWhen } from '../when';

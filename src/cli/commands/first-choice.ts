@@ -1,5 +1,5 @@
 import { choiceWords } from '../../contract';
-import { keepAnswered, planFirstChoice } from '../../node/first-choice';
+import { keepAnswered, planFirstChoice } from '../../node/config/first-choice';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT } from '../parts';
 import { setupPlace } from './place';

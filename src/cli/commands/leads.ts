@@ -1,7 +1,7 @@
 import { leadChangeSentence } from '../../contract';
 import { plain } from '../../contract/status-text';
-import type { WantedChain } from '../../node/chains';
-import { leadChanges } from '../../node/leads';
+import type { WantedChain } from '../../node/config/chains';
+import { leadChanges } from '../../node/config/leads';
 import type { CliParts } from '../parts';
 import { setupPlace } from './place';
 

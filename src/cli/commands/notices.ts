@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { answer, type NoticeRow, noticeBody, noticeTitle, type PanelHost, type QueryOutput } from '../../contract';
 import { dayAndMinute, plain } from '../../contract/status-text';
-import type { Outcome } from '../../node/failure';
+import type { Outcome } from '../../node/base/failure';
 import type { CliParts, JsonOption } from '../parts';
 import { showAnswer } from './core';
 

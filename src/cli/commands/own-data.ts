@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { writeFile } from '../../node/disk';
-import { type Imported, importOpencode, opencodeDatabase } from '../../node/opencode-history';
-import { backUpHistory, eraseData, exportLog, importLog } from '../../node/own-data';
-import { stateHome } from '../../node/state-home';
+import { writeFile } from '../../node/base/disk';
+import { stateHome } from '../../node/base/state-home';
+import { type Imported, importOpencode, opencodeDatabase } from '../../node/data/opencode-history';
+import { backUpHistory, eraseData, exportLog, importLog } from '../../node/data/own-data';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 const PRIVATE_FILE_MODE = 0o600;

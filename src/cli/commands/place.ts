@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { ConfigScope } from '../../node/config-files';
-import type { SetupPlace } from '../../node/install';
-import { stateHome } from '../../node/state-home';
+import { stateHome } from '../../node/base/state-home';
+import type { ConfigScope } from '../../node/config/config-files';
+import type { SetupPlace } from '../../node/setup/install';
 import type { CliParts } from '../parts';
 
 /** The place a setup is looked at, as the command line has it. */

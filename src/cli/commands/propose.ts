@@ -8,8 +8,8 @@ import {
   proposalProblemSentence,
 } from '../../contract';
 import { asArgument, dayAndMinute, plain, table } from '../../contract/status-text';
-import { planChain } from '../../node/chains';
-import { proposeFor } from '../../node/propose';
+import { planChain } from '../../node/config/chains';
+import { proposeFor } from '../../node/setup/propose';
 import { painter } from '../paint';
 import { type CliParts, EXIT, refuse, show } from '../parts';
 import { lookAtCore } from './core';

@@ -3,8 +3,8 @@ import { DEFAULT_PREFERENCES, PreferencesPatch, type QueryOutput } from '../../c
 import { plain, table } from '../../contract/status-text';
 import { leavesOf } from '../../core/config';
 import type { PreferencesPort } from '../../core/preferences';
-import { openPreferences } from '../../node/preferences';
-import { stateHome } from '../../node/state-home';
+import { stateHome } from '../../node/base/state-home';
+import { openPreferences } from '../../node/config/preferences';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 type Finish = (code: number) => void;

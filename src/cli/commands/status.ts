@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { clock, elapsed, eventSentence, type PanelHost, type Snapshot } from '../../contract';
 import { dayAndMinute, modelsText, plain, statusText } from '../../contract/status-text';
-import type { Outcome } from '../../node/failure';
-import { type LastKnown, lastKnown } from '../../node/last-known';
-import { stateHome } from '../../node/state-home';
+import type { Outcome } from '../../node/base/failure';
+import { stateHome } from '../../node/base/state-home';
+import { type LastKnown, lastKnown } from '../../node/data/last-known';
 import { seeSnapshot } from '../../panel/present-snapshot';
 import { type CliParts, EXIT, type JsonOption, show } from '../parts';
 import { NOT_RUNNING, notRunning, showAnswer } from './core';

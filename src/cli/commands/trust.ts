@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { plain } from '../../contract/status-text';
 import { type Loosening, loosensAs, NO_HOST, pathText, resolveScope } from '../../core/config';
-import { configPaths } from '../../node/config-files';
-import { loadConfig } from '../../node/config-reader';
-import type { Outcome } from '../../node/failure';
-import { keptModels } from '../../node/kept-models';
-import { stateHome } from '../../node/state-home';
-import { allowTrust, nameOf, revokeTrust, trustPath } from '../../node/trust';
+import type { Outcome } from '../../node/base/failure';
+import { keptModels } from '../../node/base/kept-models';
+import { stateHome } from '../../node/base/state-home';
+import { configPaths } from '../../node/config/config-files';
+import { loadConfig } from '../../node/config/config-reader';
+import { allowTrust, nameOf, revokeTrust, trustPath } from '../../node/config/trust';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 
 type Finish = (code: number) => void;

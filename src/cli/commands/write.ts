@@ -1,7 +1,7 @@
-import { editFile, type WritePlan, type WriteRequest, type Written } from '../../node/config-write';
-import type { Outcome } from '../../node/failure';
-import { stateHome } from '../../node/state-home';
-import { applyTogether } from '../../node/write-together';
+import type { Outcome } from '../../node/base/failure';
+import { stateHome } from '../../node/base/state-home';
+import { editFile, type WritePlan, type WriteRequest, type Written } from '../../node/config/config-write';
+import { applyTogether } from '../../node/config/write-together';
 import { paintDiff, painter } from '../paint';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 

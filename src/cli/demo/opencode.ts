@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { companionFolder, companionPath, putCompanion } from '../../node/install';
 import {
   createSandbox,
   generationOf,
@@ -13,6 +12,7 @@ import {
   textOf,
   textsIn,
 } from '../../node/opencode';
+import { companionFolder, companionPath, putCompanion } from '../../node/setup/install';
 import { demoProject } from './scenario';
 import type { Stage, StageOptions } from './stage';
 

@@ -3,9 +3,9 @@ import { mkdtemp, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { mkdir, rm, SEAL_VARIABLE, sealTo } from '../../node/disk';
+import { mkdir, rm, SEAL_VARIABLE, sealTo } from '../../node/base/disk';
+import { type Environment, isPipe, socketAddress } from '../../node/base/state-home';
 import { homeFolders, sandboxEnvironment } from '../../node/opencode';
-import { type Environment, isPipe, socketAddress } from '../../node/state-home';
 import type { Closers } from './closers';
 
 /** The one folder a demo lives in, and that nothing of it writes outside of. */

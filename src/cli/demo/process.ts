@@ -1,5 +1,5 @@
 import process from 'node:process';
-import type { Shipped } from '../../node/shipped';
+import type { Shipped } from '../../node/base/shipped';
 import { hasDisplay, openBrowser } from '../../panel/open-browser';
 import { stopOnSignals } from '../../panel/process';
 import { type DemoOptions, runDemo } from './demo';

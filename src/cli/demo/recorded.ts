@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import recording from '../../../resources/demo/recorded.json';
+import { socketAddress } from '../../node/base/state-home';
+import { readToken } from '../../node/base/token';
 import { PINNED_OPENCODE_VERSION } from '../../node/opencode';
-import { connectToApp } from '../../node/socket-client';
-import { socketAddress } from '../../node/state-home';
-import { readToken } from '../../node/token';
+import { connectToApp } from '../../node/socket/socket-client';
 import { CompanionEvent } from '../../protocol';
 
 /** What stands for the round in the ids of a recording. */

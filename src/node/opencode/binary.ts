@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
-import { failureText } from '../failure';
+import { failureText } from '../base/failure';
 
 /** The OpenCode release every measured fact and every end-to-end test stands on. */
 export const PINNED_OPENCODE_VERSION = '1.18.34';

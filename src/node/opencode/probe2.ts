@@ -1,5 +1,5 @@
 import { redact } from '../../engine/failure/redact';
-import { failureText } from '../failure';
+import { failureText } from '../base/failure';
 import type { OpencodeBinary } from './binary';
 import { splitModel } from './client';
 import type { OpencodeEvent } from './events';

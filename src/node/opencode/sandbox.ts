@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { mkdir, writeFile } from '../disk';
+import { mkdir, writeFile } from '../base/disk';
 import { PINNED_OPENCODE_VERSION } from './binary';
 import { homeFolders, sandboxEnvironment } from './environment';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chmod, open, rename, rm, writeFile } from '../disk';
-import { failureText } from '../failure';
-import { quarantine } from '../quarantine';
+import { chmod, open, rename, rm, writeFile } from '../base/disk';
+import { failureText } from '../base/failure';
+import { quarantine } from '../base/quarantine';
 import { askBeside } from './beside';
 import { type Database, NO_SQLITE, openDatabase, type Row } from './driver';
 import { type OpenStore, type RunningOptions, runStore } from './running-store';

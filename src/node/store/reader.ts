@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { attemptsIn, hoursOf } from '../../core/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
-import { failureText } from '../failure';
+import { failureText } from '../base/failure';
 import { type Database, NO_SQLITE, openDatabase } from './driver';
 import { storePath } from './open-store';
 import { readAttempts, readFamily, readFigures, readRefused, readTransitions } from './read';

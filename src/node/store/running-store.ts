@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/store-rows';
 import type { CellRow } from '../../engine/scorecard';
-import { failureText } from '../failure';
+import { failureText } from '../base/failure';
 import type { Database } from './driver';
 import { type ImportedAnswer, importSteps } from './imported';
 import { DEFAULT_KEEPING, type Keeping, keepSteps, sizeOf } from './keep';

@@ -1,6 +1,6 @@
 import type { StoreBatch, StoreRow } from '../../core/store-rows';
 import type { CellRow } from '../../engine/scorecard';
-import { failureText } from '../failure';
+import { failureText } from '../base/failure';
 import { type Cell, type Database, isRefusal } from './driver';
 import { HOURS_A_DAY, inTransaction, sessionKey } from './schema';
 

@@ -2,7 +2,7 @@ import { eventSentence } from '../../contract';
 import { decisionRow, drillRow } from '../../core/event-rows';
 import { remember } from '../../core/remember';
 import { planOf, type Step } from '../../engine';
-import { nodeClock } from '../../node/clock';
+import { nodeClock } from '../../node/base/clock';
 import type { DrillOutcome } from '../../protocol';
 import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';

@@ -1,6 +1,6 @@
 import { remember } from '../../core/remember';
 import { nameOf } from '../../engine';
-import { within } from '../../node/within';
+import { within } from '../../node/base/within';
 import { type Instance, turnKey, turnsIn } from './instance';
 import { refOf } from './model-ref';
 import { pointHome } from './repoint';

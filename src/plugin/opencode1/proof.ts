@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { remember } from '../../core/remember';
 import { DEFAULT_HEALTH, type ModelId, SWIFT } from '../../engine';
-import { nodeClock } from '../../node/clock';
+import { nodeClock } from '../../node/base/clock';
+import { stateHome } from '../../node/base/state-home';
 import { forgetProof, leftProofs, noteProof } from '../../node/open-proofs';
-import { stateHome } from '../../node/state-home';
 import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';
 import { limited } from '../guarded';

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePackage } from '../../../scripts/ensure-package.mjs';
 import { refusedPort, type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
-import { companionFolder, putCompanion } from '../../../src/node/install';
 import {
   createSandbox,
   findOpencode,
@@ -13,6 +12,7 @@ import {
   startOpencode,
   startOpencode2,
 } from '../../../src/node/opencode';
+import { companionFolder, putCompanion } from '../../../src/node/setup/install';
 import { builtPlugin, type Case, type CaseOptions, makeCase } from '../../support/stage';
 import type { Unmeasured } from '../bench-row';
 import { openRoom1, openRoom2, type Room } from './rooms';

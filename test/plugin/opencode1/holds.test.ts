@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CONTINUE_MESSAGE, DEFAULT_HEALTH, type ScopeConfig, standingOf } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/tools';
-import { nodeClock } from '../../../src/node/clock';
+import { nodeClock } from '../../../src/node/base/clock';
 import { goOn } from '../../../src/plugin/answer/terminator';
 import { giveNotices } from '../../../src/plugin/notices';
 import { CARRIED_ABILITIES } from '../../../src/plugin/opencode1/carry';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScriptedProvider, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
-import { healthPath } from '../../../src/node/health-file';
+import { healthPath } from '../../../src/node/data/health-file';
 import { patiently } from '../../support/eventually';
 import { skippedTime } from '../../support/opencode2';
 import { type CaseOptions, openCase } from '../../support/opencode2/case';

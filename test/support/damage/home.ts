@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, readFile, rename, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { accountSecretPath, accountsPath } from '../../../src/node/account-books';
-import { keepVerdict } from '../../../src/node/host-abilities';
-import { keepModels } from '../../../src/node/kept-models';
+import { keepModels } from '../../../src/node/base/kept-models';
+import { trustPath } from '../../../src/node/config/trust';
+import { accountSecretPath, accountsPath } from '../../../src/node/data/account-books';
+import { logPath } from '../../../src/node/data/own-data';
 import { noteProof } from '../../../src/node/open-proofs';
-import { logPath } from '../../../src/node/own-data';
-import { trustPath } from '../../../src/node/trust';
+import { keepVerdict } from '../../../src/node/setup/host-abilities';
 import { configured } from '../../core/virtual-core';
 import { startPanel } from '../panel-process';
 import { sayTurn, wireCompanion } from '../wire-companion';

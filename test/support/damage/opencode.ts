@@ -1,5 +1,5 @@
+import { inTime } from '../../../src/node/base/within';
 import { startOpencode, textOf } from '../../../src/node/opencode';
-import { inTime } from '../../../src/node/within';
 import { knowOpencode } from '../known-opencode';
 import { openStage } from '../stage';
 

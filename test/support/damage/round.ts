@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readLog } from '../../../src/node/own-data';
+import { readLog } from '../../../src/node/data/own-data';
 import { startPanel } from '../panel-process';
 import { sayTurn, wireCompanion } from '../wire-companion';
 import { copyHome, type FullHome } from './home';

@@ -1,10 +1,10 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveScope } from '../../../src/core/config';
-import { configPaths } from '../../../src/node/config-files';
-import { loadConfig } from '../../../src/node/config-reader';
-import { examine } from '../../../src/node/doctor';
-import { detectSetup } from '../../../src/node/install';
+import { configPaths } from '../../../src/node/config/config-files';
+import { loadConfig } from '../../../src/node/config/config-reader';
+import { examine } from '../../../src/node/setup/doctor';
+import { detectSetup } from '../../../src/node/setup/install';
 import { tempFolder } from '../../node/temp-folder';
 import { type Place, placeAt } from './place';
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { refusedPort, startScriptedProvider } from '../../../src/cli/demo/scripted-provider';
 import type { PluginKey } from '../../../src/core/edits';
-import { companionFolder, putCompanion } from '../../../src/node/install';
 import {
   createSandbox,
   type EventStream,
@@ -15,6 +14,7 @@ import {
   startOpencode2,
   textsIn,
 } from '../../../src/node/opencode';
+import { companionFolder, putCompanion } from '../../../src/node/setup/install';
 import {
   builtPlugin,
   type Case,

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import type { Clock } from '../../core/ports';
+
+/** Longest delay Node's timers take, in ms; a longer one would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** Linux names each start of the machine; the others are told apart by how long the machine has been running. */
+function nameOfBoot(): string | null {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim().slice(0, 100) || null;
+  } catch {
+    return null;
+  }
+}
+
+let boot: string | null | undefined;
+
+/** How long this machine has been running, its sleep included. */
+export function machineUptime(): ReturnType<Clock['uptime']> {
+  boot ??= nameOfBoot();
+  return { ms: uptime() * 1_000, boot };
+}
+
+/** This machine's time: engine milliseconds start at the wall clock and then run monotonically. */
+export function nodeClock(): Clock {
+  const offsetMs = Date.now() - performance.now();
+  return {
+    now: () => offsetMs + performance.now(),
+    wall: () => Date.now(),
+    uptime: machineUptime,
+    schedule(delayMs, callback) {
+      const timer = setTimeout(callback, Math.min(delayMs, TIMER_MAX_MS));
+      timer.unref();
+      return () => clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { HostModels } from '../../core/config';
+import { KeptFacts, type OfferedFacts, type Offers } from '../../core/offers';
+import { writeFileAtomic } from './atomic-file';
+import { readPrivateJson } from './private-folder';
+import { ensureStateHome } from './state-home';
+
+/** Where it is kept what OpenCode said last. */
+export const keptModelsPath = (home: string): string => join(home, 'models.json');
+/** A router lists thousands of models. */
+const MAX_BYTES = 8_388_608;
+const DIRECTORIES_MAX = 10;
+/** A list that has not changed is dated anew after this long, in ms. */
+const DATED_AFTER_MS = 3_600_000;
+
+/** The first version held names alone; what came later may be missing. */
+const List = z.lazy(() =>
+  z.object({
+    directory: z.string(),
+    at: z.number(),
+    models: z.array(z.string()),
+    /** Checked when it is asked for: ten directories of a router are tens of thousands. */
+    catalogue: z.record(z.string(), z.unknown()).default({}),
+    leads: z.record(z.string(), z.string().nullable()).default({}),
+    defaultModel: z.string().nullable().default(null),
+  }),
+);
+type List = z.infer<typeof List>;
+const Stored = z.lazy(() => z.object({ v: z.literal(1), lists: z.array(List) }));
+
+/** Models as OpenCode listed them in a directory, and which of them its agents are configured with. */
+export type KeptModels = Offers &
+  Pick<HostModels, 'leads' | 'defaultModel'> &
+  Readonly<{
+    directory: string;
+    /** When, in Unix ms. */
+    at: number;
+  }>;
+
+/**
+ * Keeps what OpenCode says of its models in a directory, for when it is not there to be asked: names, sizes, prices; never
+ * a key or an address. Never rejects.
+ */
+export async function keepModels(
+  home: string,
+  directory: string,
+  { models = [], catalogue = {}, leads, defaultModel }: HostModels,
+  now = Date.now(),
+): Promise<void> {
+  const lists = await read(home);
+  const before = lists.find((list) => list.directory === directory);
+  const at = before?.at ?? now;
+  const list = List.parse({ directory, at, models, catalogue: checked(catalogue), leads, defaultModel });
+  const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(list);
+  if (isSame && now - at < DATED_AFTER_MS) return;
+  const others = lists.filter((one) => one !== before);
+  const text = textOf([{ ...list, at: now }, ...others].slice(0, DIRECTORIES_MAX));
+  const place = await ensureStateHome(home);
+  // What is not kept is listed again when OpenCode starts.
+  if (place.ok) await writeFileAtomic(keptModelsPath(home), text);
+}
+
+/** All that is kept, read once for whoever asks about several directories. */
+export type AllKept = Readonly<{
+  /** What OpenCode listed last in a directory; null when nothing is kept of it, or not readable. */
+  in(directory: string): KeptModels | null;
+  /** What OpenCode listed last, wherever that was; null when nothing is kept, or not readable. */
+  latest(): KeptModels | null;
+}>;
+
+/** Reads what is kept of every directory. Never rejects. */
+export async function allKept(home: string): Promise<AllKept> {
+  const lists = await read(home);
+  return {
+    in: (directory) => asKept(lists.find((list) => list.directory === directory)),
+    latest: () => asKept(lists.toSorted((one, other) => other.at - one.at)[0]),
+  };
+}
+
+/** The same of one directory. */
+export const keptModels = async (home: string, directory: string): Promise<KeptModels | null> =>
+  (await allKept(home)).in(directory);
+
+/** The same of whichever was listed last. */
+export const latestModels = async (home: string): Promise<KeptModels | null> => (await allKept(home)).latest();
+
+const asKept = (list: List | undefined): KeptModels | null =>
+  list === undefined ? null : { ...list, catalogue: checked(list.catalogue) };
+
+const read = async (home: string): Promise<List[]> =>
+  (await readPrivateJson(keptModelsPath(home), MAX_BYTES, Stored))?.lists ?? [];
+
+/** What OpenCode says is data from outside: what is out of bounds is as good as not known, and nothing else is kept. */
+function checked(catalogue: Readonly<Record<string, unknown>>): Record<string, OfferedFacts> {
+  const entries = Object.entries(catalogue).flatMap(([model, facts]) => {
+    const { data } = KeptFacts.safeParse(facts);
+    return data === undefined ? [] : [[model, data] as const];
+  });
+  // The one cast: zod cannot tell a field that is left out from one that is undefined.
+  return Object.fromEntries(entries) as Record<string, OfferedFacts>;
+}
+
+/** The oldest lists give way when together they are too long to be read again. */
+function textOf(lists: readonly List[]): string {
+  const text = `${JSON.stringify({ v: 1, lists })}\n`;
+  return lists.length > 1 && Buffer.byteLength(text) > MAX_BYTES ? textOf(lists.slice(0, -1)) : text;
+}

@@ -1,0 +1,88 @@
+import { dirname, join, resolve } from 'node:path';
+import { type ConfigProblem, type ConfigSource, EVERY_PROVIDER } from '../../core/config';
+import { lookAt, type Mark, MISSING } from './config-look';
+import { CHAINS_DO_NOT_COUNT, loadForeign, OPENCODE_NAMES } from './foreign-files';
+
+/** Folders above a project that are looked into; nobody has more. */
+const MAX_FOLDERS = 40;
+/** Files in there that are read; nobody has more, and each may take a while. */
+const MAX_FILES = 10;
+
+/** Folders above a project in which OpenCode reads as well, the nearest first. */
+export type FoldersAbove = Readonly<{ folders: readonly string[]; isCut: boolean }>;
+
+/**
+ * The folders above a project. OpenCode 1 reads those of the repository, or all where there is none; OpenCode 2 all. Which
+ * folder is a repository's own its own files would say: so it is all of them, as far as the user's home, which is no stranger's.
+ */
+export function foldersAbove(directory: string, homedir: string): FoldersAbove {
+  const folders: string[] = [];
+  const home = resolve(homedir);
+  for (let at = dirname(directory); at !== home; at = dirname(at)) {
+    if (folders.length === MAX_FOLDERS) return { folders, isCut: true };
+    folders.push(at);
+    if (dirname(at) === at) break;
+  }
+  return { folders, isCut: false };
+}
+
+/** Files above a project, and the folder that no link of each leads out of. */
+export type FilesAbove = readonly Readonly<{ path: string; within: string }>[];
+
+/** What lies there, one folder after another. No link leads out of the folder that a file lies in. */
+export async function lookAbove(
+  { folders }: FoldersAbove,
+  globalFolder: string,
+): Promise<Readonly<{ stamp: Readonly<Record<string, Mark>>; files: FilesAbove }>> {
+  const stamp: Record<string, Mark> = {};
+  const files: FilesAbove[number][] = [];
+  for (const within of folders) {
+    const look = lookAt([], within);
+    const inner = join(within, '.opencode');
+    // The user's own configuration may lie there: it is read as that.
+    const placed = async (folder: string) =>
+      await Promise.all(
+        (folder === globalFolder ? [] : OPENCODE_NAMES).map(
+          async (name) => [join(folder, name), await look(join(folder, name))] as const,
+        ),
+      );
+    // Next to nobody has any of them: what lies in one folder is asked for at once.
+    const [isInner, outer] = await Promise.all([look(inner), placed(within)]);
+    const found = isInner === MISSING ? outer : [...(await placed(inner)), ...outer];
+    for (const [path, mark] of found) {
+      if (mark === MISSING) continue;
+      stamp[path] = mark;
+      files.push({ path, within });
+    }
+  }
+  return { stamp, files };
+}
+
+/**
+ * What the files above a project say of providers and models, and nothing else of them: their chains and settings are no
+ * project's. What is not read may say anything.
+ */
+export async function loadAbove(
+  { isCut, folders }: FoldersAbove,
+  files: FilesAbove,
+  previous: readonly ConfigSource[],
+): Promise<readonly ConfigSource[]> {
+  const read = files.slice(0, MAX_FILES).map((file) => ({ ...file, kind: { type: 'opencode' } as const }));
+  const sources = await loadForeign(read, previous);
+  const said = sources.flatMap(({ path, providers, defines, problems }): ConfigSource[] => {
+    if (providers === undefined && defines === undefined) return [];
+    const told = problems.filter(({ code }) => code === 'file.unreadable').map(asAbove);
+    return [
+      { ...NOTHING_ELSE, path, problems: told, ...(providers ? { providers } : {}), ...(defines ? { defines } : {}) },
+    ];
+  });
+  const unread = files[MAX_FILES]?.path ?? (isCut ? folders.at(-1) : undefined);
+  return unread === undefined ? said : [...said, { ...NOTHING_ELSE, path: unread, providers: [EVERY_PROVIDER] }];
+}
+
+const asAbove = (problem: ConfigProblem): ConfigProblem => ({
+  ...problem,
+  message: problem.message.replace(CHAINS_DO_NOT_COUNT, 'What it says of providers is not known'),
+});
+
+const NOTHING_ELSE = { config: null, problems: [], positions: new Map(), isProjects: true } as const;

@@ -1,0 +1,158 @@
+import {
+  type AgentOrigin,
+  type ConfigProblem,
+  type EffectiveValue,
+  effectiveValues,
+  type HostModels,
+  NO_HOST,
+  ownSources,
+  pathText,
+  resolveScope,
+} from '../../core/config';
+import { type Edited, setChain } from '../../core/edits';
+import type { Outcome } from '../base/failure';
+import { allKept, type KeptModels } from '../base/kept-models';
+import { type Environment, stateHome } from '../base/state-home';
+import { boundsOf, type ConfigPaths, type ConfigScope, configPaths, configTarget } from './config-files';
+import { loadConfig, openConfig } from './config-reader';
+import { planWrite, type WritePlan, type WriteRequest } from './config-write';
+import { judgedBy, shownProblems } from './shown-problems';
+
+/** One agent's chain as the files have it, and where it stands. */
+export type ConfiguredChain = Readonly<{
+  agent: string;
+  /** The lead the files name, for where OpenCode has none for the agent; `isProjects`: a project alone says so. */
+  currentModel?: EffectiveValue & Readonly<{ isProjects?: boolean }>;
+}> &
+  WrittenModels &
+  AgentOrigin;
+
+/** Models in order; the last of them in tiers where the file has any. */
+type WrittenModels = Readonly<{
+  models: readonly string[];
+  tiers: readonly Readonly<{ name: string | null; size: number }>[];
+}>;
+
+/** What the files of one directory say. */
+export type Configured = Readonly<{
+  chains: readonly ConfiguredChain[];
+  values: readonly EffectiveValue[];
+  problems: readonly ConfigProblem[];
+  /** What OpenCode has said of its models there; null where it has said nothing yet. */
+  kept: KeptModels | null;
+}>;
+
+/** Reads every source of one directory. */
+export async function readConfigured(directory: string | null, env: Environment): Promise<Configured> {
+  const [reader, all] = await Promise.all([openConfig(configPaths(directory, env)), allKept(stateHome(env))]);
+  const kept = directory === null ? null : all.in(directory);
+  const { sources } = reader.loaded();
+  const { config, sources: from, problems } = resolveScope(sources, NO_HOST);
+  const users = new Set(ownSources(sources).map(({ path }) => path));
+  const values = effectiveValues(sources);
+  // Patterns and tiers are told as they are written: nobody here knows what they come to.
+  const chains = Object.entries(config.agents).flatMap(([agent, { chain }]) => {
+    const origin = from.agents[agent];
+    if (origin === undefined) return [];
+    const said = inForce(values, agent, 'currentModel');
+    const named = said && { ...said, isProjects: said.path !== null && !users.has(said.path) };
+    const written = writtenModels(values, agent) ?? { models: chain, tiers: [] };
+    return [{ agent, ...(named ? { currentModel: named } : {}), ...written, ...origin }];
+  });
+  const shown = shownProblems(problems, sources, judgedBy(all, directory));
+  return { chains: chains.toSorted(byAgent), values, problems: shown, kept };
+}
+
+/** What each agent's chain comes to with the models OpenCode has: its lead first, patterns filled in, the unknown left out. */
+export async function effectiveChains(
+  directory: string | null,
+  env: Environment,
+  host: HostModels,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { sources } = (await openConfig(configPaths(directory, env))).loaded();
+  const { agents } = resolveScope(sources, host).config;
+  return Object.fromEntries(Object.entries(agents).map(([agent, { chain }]) => [agent, chain]));
+}
+
+/** By name; the chain of every other agent comes last. */
+const byAgent = ({ agent: one }: ConfiguredChain, { agent: other }: ConfiguredChain): number =>
+  Number(one === '*') - Number(other === '*') || one.localeCompare(other, 'en');
+
+/** What is in force for one key of an agent, with its place. */
+function inForce(values: readonly EffectiveValue[], agent: string, key: string): EffectiveValue | undefined {
+  const wanted = pathText(['agents', agent, key]);
+  return values.find((value) => value.key === wanted);
+}
+
+function writtenModels(values: readonly EffectiveValue[], agent: string): WrittenModels | null {
+  const of = (key: string) => inForce(values, agent, key)?.value;
+  const single = of('fallbackModels') as readonly string[] | undefined;
+  const tiers = of('tiers') as readonly Readonly<{ name?: string; models: readonly string[] }>[] | undefined;
+  if (single === undefined && tiers === undefined) return null;
+  return {
+    models: [...(single ?? []), ...(tiers ?? []).flatMap(({ models }) => models)],
+    tiers: (tiers ?? []).map(({ name, models }) => ({ name: name ?? null, size: models.length })),
+  };
+}
+
+/** An agent and the models of its chain, in order. */
+export type WantedChain = Readonly<{ agent: string; models: readonly string[] }>;
+
+/** A change of one chain, or of several in one file. */
+export type ChainChange = WantedChain &
+  Readonly<{
+    /** Chains of further agents, for the same file. */
+    others?: readonly WantedChain[];
+    /** Which file; null for the one in which the chain stands, else the project's where there is one, else the user's own. */
+    scope: ConfigScope | null;
+    create: boolean;
+    actor: string;
+  }>;
+
+/** The write that makes a change of a chain; only ever to our own file. */
+export async function chainRequest(
+  directory: string | null,
+  env: Environment,
+  change: ChainChange,
+): Promise<WriteRequest> {
+  const { agent, models, others = [], actor } = change;
+  const chains = [{ agent, models }, ...others];
+  const paths = configPaths(directory, env);
+  const path = await chainFile(paths, change);
+  const request = {
+    path,
+    ...boundsOf(paths, path),
+    edit: (text: string) => setChains(text, chains),
+    actor,
+    deed:
+      others.length === 0
+        ? `set the chain of ${agent} to ${models.join(', ') || 'nothing'}`
+        : `set the chains of ${chains.map((one) => one.agent).join(', ')}`,
+  };
+  return change.create ? { ...request, create: '{}\n' } : request;
+}
+
+/** Each chain by an edit of its own; the first that is refused refuses all. */
+function setChains(text: string, [first, ...others]: readonly WantedChain[]): Edited {
+  if (first === undefined) return { ok: true, text };
+  const edited = setChain(text, first.agent, first.models);
+  return edited.ok ? setChains(edited.text, others) : edited;
+}
+
+/** Plans a change of a chain; reads only. */
+export async function planChain(
+  directory: string | null,
+  env: Environment,
+  change: ChainChange,
+): Promise<Outcome<{ plan: WritePlan }>> {
+  return await planWrite(await chainRequest(directory, env, change));
+}
+
+async function chainFile(paths: ConfigPaths, { agent, scope }: ChainChange): Promise<string> {
+  const wanted = scope === 'project' && paths.project.length === 0 ? 'global' : scope;
+  if (wanted !== null) return await configTarget(paths[wanted]);
+  const { sources } = await loadConfig(paths);
+  const ours = [sources.project, sources.global].filter((source) => source !== null);
+  const { path } = ours.find(({ config }) => Object.hasOwn(config?.agents ?? {}, agent)) ?? ours[0] ?? {};
+  return path ?? (await configTarget(paths.global));
+}

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { syncFolder, writeAndSync } from '../base/atomic-file';
+import { rm } from '../base/disk';
+import { ensurePrivateFolder } from '../base/private-folder';
+import { readIfThere } from '../base/read-log';
+import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
+import { endsTorn, openToAppend } from '../base/rotating-file';
+
+/** One write to a user's file, as it is remembered. Hashes are SHA-256 in hex; null stands for "no file". */
+export const Receipt = z.object({
+  v: z.literal(1),
+  id: z.string(),
+  /** Unix ms. */
+  at: z.number(),
+  /** The file as it was named, and where its link leads. */
+  path: z.string(),
+  target: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** Name of the backup in the journal's folder; null when there was no file. */
+  backup: z.string().nullable(),
+  actor: z.string(),
+  /** What was done, for people. */
+  deed: z.string(),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+/** A write that did not come to be after its receipt was written. */
+const Failed = z.object({ v: z.literal(1), failed: z.string(), reason: z.string() });
+
+/** Backups kept of one file. */
+const BACKUPS_KEPT = 10;
+
+/** Where receipts and backups of a state home lie. */
+export const journalFolder = (home: string): string => join(home, 'config-writes');
+
+/** The name content goes by. */
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Makes the private folder of the journal. @throws Error when it cannot be had. */
+export async function openJournal(home: string): Promise<string> {
+  const folder = journalFolder(home);
+  for (const place of [home, folder]) {
+    const made = await ensurePrivateFolder(place);
+    if (!made.ok) throw new Error(made.reason);
+  }
+  return folder;
+}
+
+/** A new id for a receipt: sorts by time. */
+export function receiptId(at: number): string {
+  return `${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(3).toString('hex')}`;
+}
+
+/**
+ * Keeps a copy of what a file holds, 0600, under a name no later write takes; the ten latest of each file stay.
+ *
+ * @returns the backup's name. @throws the system's error.
+ */
+export async function keepBackup(home: string, about: Readonly<{ id: string; target: string; bytes: Uint8Array }>) {
+  const folder = await openJournal(home);
+  const file = hashOf(Buffer.from(about.target)).slice(0, 8);
+  const name = `${basename(about.target)}-${file}-${about.id}-${hashOf(about.bytes).slice(0, 12)}.backup`;
+  await writeAndSync(join(folder, name), about.bytes);
+  await syncFolder(folder);
+  const all = (await readdir(folder))
+    .filter((other) => other.endsWith('.backup') && other.includes(`-${file}-`))
+    .sort();
+  for (const old of all.slice(0, -BACKUPS_KEPT)) await rm(join(folder, old), { force: true });
+  return name;
+}
+
+/** What a backup holds; null when it is gone, or is not what the receipt says. */
+export async function readBackup(home: string, receipt: Receipt): Promise<Buffer | null> {
+  if (receipt.backup === null) return null;
+  const read = await readBytes(join(journalFolder(home), basename(receipt.backup)), MAX_COMPARED_BYTES);
+  return read.kind === 'bytes' && hashOf(read.bytes) === receipt.before ? read.bytes : null;
+}
+
+/** Adds a line to the journal, on disk when the promise resolves. @throws the system's error. */
+export async function note(home: string, entry: Receipt | Readonly<{ id: string; reason: string }>): Promise<void> {
+  const folder = await openJournal(home);
+  const line = 'v' in entry ? entry : { v: 1, failed: entry.id, reason: entry.reason };
+  const path = join(folder, 'journal.jsonl');
+  const file = await openToAppend(path);
+  try {
+    // After a line that a full disk has cut off, this one would be part of it, and nobody could read either.
+    const start = (await endsTorn(file, (await file.stat()).size)) ? '\n' : '';
+    await file.appendFile(`${start}${JSON.stringify(line)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Every write that came to be, the latest first. Lines nobody can read are passed over. */
+export async function listReceipts(home: string): Promise<readonly Receipt[]> {
+  const text = await readIfThere(join(journalFolder(home), 'journal.jsonl'));
+  const values = text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line) as unknown];
+    } catch {
+      return [];
+    }
+  });
+  const failed = new Set(values.flatMap((value) => Failed.safeParse(value).data?.failed ?? []));
+  const receipts = values.flatMap((value) => Receipt.safeParse(value).data ?? []);
+  return receipts.filter(({ id }) => !failed.has(id)).toReversed();
+}
+
+/** What a write says of itself that takes another back. */
+export const undoDeed = (id: string): string => `${UNDO}${id}`;
+const UNDO = 'undo ';
+
+/** Of writes, the latest first: the one that has not been taken back, and takes none back itself; null when there is none. */
+export function lastChange<R extends Receipt>(receipts: readonly R[]): R | null {
+  const undone = new Set<string>();
+  for (const receipt of receipts) {
+    if (undone.has(receipt.id)) continue;
+    if (!receipt.deed.startsWith(UNDO)) return receipt;
+    undone.add(receipt.deed.slice(UNDO.length));
+  }
+  return null;
+}

@@ -1,0 +1,135 @@
+import type { ConfigProblem, ConfigSource } from '../../core/config';
+import { confined, parseConfig } from '../../core/config';
+import { MAX_CONFIG_BYTES, type Read, readText } from '../base/read-text';
+import { type FilesAbove, loadAbove, lookAbove } from './above-files';
+import type { ConfigPaths, ConfigScope } from './config-files';
+import { lookAt, type Mark, MISSING } from './config-look';
+import { type ForeignFile, foreignFiles, loadForeign } from './foreign-files';
+import { mapFolders, type ReadMaps, readMaps } from './provider-maps';
+import { nameOf, trustedIn } from './trust';
+
+/** What a set of files looked like before it was read; only good to be compared with another. */
+export type ConfigStamp = Readonly<Record<string, Mark>>;
+
+/** What the files of one scope say. */
+export type ConfigPart = Readonly<{
+  stamp: ConfigStamp;
+  /** Our own file; null where there is none. */
+  source: ConfigSource | null;
+  /** Files of others, the strongest first. */
+  foreign: readonly ConfigSource[];
+  maps: ReadMaps;
+  /** Where the project really lies, whatever link leads there; null for the user's own, and while it is not known. */
+  name: string | null;
+  /** What the user has allowed the project. */
+  trusted: readonly string[];
+}>;
+
+/** A scope that says nothing. */
+export const NO_PART: ConfigPart = {
+  stamp: {},
+  source: null,
+  foreign: [],
+  maps: { maps: [], problems: [] },
+  name: null,
+  trusted: [],
+};
+
+/**
+ * Reads the files of one scope when one of them has come, gone or changed since `previous` was read, else gives that. One
+ * after another: a disk that does not answer holds up one of the few threads there are, and not all of them.
+ *
+ * A missing file is no problem; one that cannot be read is an error among the problems, and what it said last stays in force.
+ */
+export async function readPart(paths: ConfigPaths, scope: ConfigScope, previous: ConfigPart): Promise<ConfigPart> {
+  // The look is older than what is read: a change in between is seen at the next one.
+  const { stamp, foreign, above } = await lookRound(paths, scope);
+  if (isSame(stamp, previous.stamp)) return previous;
+  const isThere = (path: string): boolean => stamp[path] !== MISSING;
+  const { trust } = paths;
+  const within = withinOf(paths, scope);
+  const source = await readSource(paths[scope].filter(isThere), previous.source, within);
+  const others = foreign.filter(({ path }) => isThere(path));
+  return {
+    stamp,
+    source: source !== null && scope === 'project' ? confined(source) : source,
+    foreign: [
+      ...(await loadForeign(others, previous.foreign)),
+      ...(scope === 'project' && paths.above ? await loadAbove(paths.above, above, previous.foreign) : []),
+    ],
+    maps: await readMaps(mapFolders(paths[scope]).filter(isThere), within),
+    name: within === undefined ? null : (previous.name ?? (await nameOf(within))),
+    trusted: within !== undefined && trust !== undefined && isThere(trust) ? await trustedIn(trust, within) : [],
+  };
+}
+
+const withinOf = ({ within }: ConfigPaths, scope: ConfigScope): string | undefined =>
+  scope === 'project' ? within : undefined;
+
+const placesOf = ({ foreign = [] }: ConfigPaths, scope: ConfigScope) =>
+  foreign.filter((place) => place.scope === scope);
+
+async function readSource(
+  places: readonly string[],
+  previous: ConfigSource | null,
+  within: string | undefined,
+): Promise<ConfigSource | null> {
+  const found: Exclude<Read, { kind: 'missing' }>[] = [];
+  for (const path of places) {
+    const read = await readText(path, MAX_CONFIG_BYTES, within);
+    if (read.kind !== 'missing') found.push(read);
+  }
+  const [first, second] = found;
+  if (first === undefined) return null;
+  const source = asSource(first);
+  const lastGood = previous !== null && previous.path === source.path ? previous : null;
+  const kept = source.config === null && lastGood !== null ? { ...lastGood, problems: source.problems } : source;
+  if (second === undefined) return kept;
+  const message = `${second.path} is not read: ${first.path} stands beside it and wins.`;
+  return { ...kept, problems: [...kept.problems, problemOf('file.shadowed', first.path, message)] };
+}
+
+function asSource(read: Exclude<Read, { kind: 'missing' }>): ConfigSource {
+  if (read.kind === 'text') return { path: read.path, ...parseConfig(read.text, read.path) };
+  const message = `The file cannot be read: ${read.reason}.`;
+  return {
+    path: read.path,
+    config: null,
+    problems: [problemOf('file.unreadable', read.path, message)],
+    positions: new Map(),
+  };
+}
+
+function problemOf(code: ConfigProblem['code'], path: string, message: string): ConfigProblem {
+  const severity = code === 'file.unreadable' ? 'error' : 'warning';
+  return { severity, code, message, path, line: null, column: null };
+}
+
+/** Looks at all places of a scope. @returns beside the marks the files of others that there may be, and those above. */
+async function lookRound(
+  paths: ConfigPaths,
+  scope: ConfigScope,
+): Promise<{ stamp: ConfigStamp; foreign: readonly ForeignFile[]; above: FilesAbove }> {
+  const places = placesOf(paths, scope);
+  const own = [...paths[scope], ...mapFolders(paths[scope])];
+  const look = lookAt([...own, ...places.map(({ path }) => path)], withinOf(paths, scope));
+  const stamp: Record<string, Mark> = {};
+  const foreign: ForeignFile[] = [];
+  for (const path of own) stamp[path] = await look(path);
+  for (const place of places) {
+    if (place.kind === 'agents' && (await look(place.path)) === MISSING) continue;
+    for (const file of await foreignFiles(place)) {
+      stamp[file.path] = await look(file.path);
+      foreign.push(file);
+    }
+  }
+  if (scope !== 'project') return { stamp, foreign, above: [] };
+  if (paths.trust) stamp[paths.trust] = await lookAt([])(paths.trust);
+  const above = paths.above ? await lookAbove(paths.above, paths.globalFolder ?? '') : { stamp: {}, files: [] };
+  return { stamp: { ...stamp, ...above.stamp }, foreign, above: above.files };
+}
+
+function isSame(one: ConfigStamp, other: ConfigStamp): boolean {
+  const places = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...places].every((path) => one[path] === other[path]);
+}

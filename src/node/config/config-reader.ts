@@ -1,0 +1,160 @@
+import { sep } from 'node:path';
+import type { ConfigSource, ConfigSources } from '../../core/config';
+import type { Clock } from '../../core/ports';
+import { nodeClock } from '../base/clock';
+import type { ConfigPaths } from './config-files';
+import { type ConfigPart, type ConfigStamp, NO_PART, readPart } from './config-part';
+import type { LoadedMaps } from './provider-maps';
+
+/** How long all reading of a project may keep anybody waiting beyond the user's own files, in ms. Source: second look, A2. */
+export const READING_LIMIT_MS = 200;
+/** A process that is held up by other work cannot read either: what such a pause takes beyond this does not count, in ms. */
+const TICK_MS = 20;
+
+/** The files of one directory, read. */
+export type LoadedConfig = Readonly<{
+  /** For `resolveScope`. */
+  sources: ConfigSources;
+  maps: LoadedMaps;
+  paths: ConfigPaths;
+  /** Where the project really lies; null without one, and while its disk has not said so. */
+  name: string | null;
+  /** Another one for a place with each change of its file. */
+  stamp: ConfigStamp;
+}>;
+
+/** The files of one directory, followed. */
+export type ConfigReader = Readonly<{
+  /** What counts now. */
+  loaded(): LoadedConfig;
+  /**
+   * Looks whether a file has come, gone or changed, and reads again where one has; waits for the project 200 ms at most.
+   *
+   * @returns whether something else counts than before.
+   */
+  refresh(): Promise<boolean>;
+  /** Calls back each time a project that took too long has been read after all. */
+  onLater(callback: () => void): void;
+}>;
+
+/** Reads the files of one directory to their end, however long that takes: for who is about to write to them. Never rejects. */
+export async function loadConfig(paths: ConfigPaths): Promise<LoadedConfig> {
+  const [own, project] = await Promise.all([readPart(paths, 'global', NO_PART), projectPart(paths, NO_PART)]);
+  return together(paths, own, project);
+}
+
+/**
+ * Reads the files of one directory and follows them. The user's own are always waited for; a project's keep nobody waiting
+ * longer than 200 ms: they are read on in the background, and until then what the project said last counts, at first nothing.
+ */
+export async function openConfig(
+  paths: ConfigPaths,
+  { schedule }: Pick<Clock, 'schedule'> = nodeClock(),
+): Promise<ConfigReader> {
+  let own = NO_PART;
+  let project = NO_PART;
+  let isLate = false;
+  let edition = 0;
+  let reading: Promise<void> = Promise.resolve();
+  let tellLater = (): void => undefined;
+
+  const lookAtOwn = async (): Promise<void> => {
+    const now = await readPart(paths, 'global', own);
+    if (now !== own) edition++;
+    own = now;
+  };
+  const lookAtProject = async (): Promise<void> => {
+    const now = await projectPart(paths, project);
+    if (now !== project) edition++;
+    project = now;
+  };
+  const setLate = (to: boolean): void => {
+    isLate = to;
+    edition++;
+  };
+  const inTime = async (ownIsRead: Promise<void>): Promise<void> => {
+    // Whoever waits for an answer of this disk already shall not be asked a second time.
+    if (isLate) return;
+    const mine = reading.then(lookAtProject);
+    reading = mine.catch(() => undefined);
+    if ((await withinLimit(mine, ownIsRead, schedule)) || isLate) return;
+    setLate(true);
+    void reading.then(() => {
+      setLate(false);
+      tellLater();
+    });
+  };
+  const refresh = async (): Promise<boolean> => {
+    const before = edition;
+    const ownIsRead = lookAtOwn();
+    await Promise.all([ownIsRead, inTime(ownIsRead)]);
+    return edition !== before;
+  };
+
+  await refresh();
+  return {
+    loaded: () => {
+      const late = isLate && paths.within ? { late: { project: paths.within, isFirst: project === NO_PART } } : {};
+      const { sources, ...loaded } = together(paths, own, project);
+      return { ...loaded, sources: { ...sources, ...late } };
+    },
+    refresh,
+    onLater(callback) {
+      tellLater = callback;
+    },
+  };
+}
+
+const projectPart = async (paths: ConfigPaths, previous: ConfigPart): Promise<ConfigPart> =>
+  paths.within === undefined ? NO_PART : readPart(paths, 'project', previous);
+
+/**
+ * Whether work is done before this process has had the limit's time for it, beginning when work of the same kind is done: a
+ * machine that has no time for the one has none for the other. @throws what the work throws.
+ */
+function withinLimit(work: Promise<void>, likeIt: Promise<void>, schedule: Clock['schedule']): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let left = READING_LIMIT_MS / TICK_MS;
+    let isDone = false;
+    let cancel = (): void => undefined;
+    const wait = (): void => {
+      if (!isDone) cancel = schedule(TICK_MS, tick);
+    };
+    const tick = (): void => {
+      left--;
+      if (left === 0) resolve(false);
+      else wait();
+    };
+    const end = (): void => {
+      isDone = true;
+      cancel();
+    };
+    likeIt.then(wait, wait);
+    work.then(() => resolve(true), reject).finally(end);
+  });
+}
+
+function together(paths: ConfigPaths, own: ConfigPart, project: ConfigPart): LoadedConfig {
+  const foreign = [...project.foreign, ...own.foreign].toSorted((a, b) => placeOf(paths, a) - placeOf(paths, b));
+  return {
+    sources: {
+      ...{ project: project.source, global: own.source },
+      ...(foreign.length === 0 ? {} : { foreign }),
+      ...(project.trusted.length === 0 ? {} : { trusted: project.trusted }),
+    },
+    maps: {
+      maps: [...own.maps.maps, ...project.maps.maps],
+      own: own.maps.maps,
+      problems: [...own.maps.problems, ...project.maps.problems],
+    },
+    ...{ paths, name: project.name },
+    stamp: { ...own.stamp, ...project.stamp },
+  };
+}
+
+/** Which of the places a file of others comes from: they are in order of strength. */
+const placeOf = ({ foreign = [] }: ConfigPaths, { path }: ConfigSource): number => {
+  const place = foreign.findIndex((each) => each.path === path || path.startsWith(each.path + sep));
+  // What lies above a project is none of them.
+  return place < 0 ? foreign.length : place;
+};

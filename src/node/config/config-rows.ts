@@ -1,0 +1,184 @@
+import { sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type ConfigRow, onPush } from '../../contract';
+import { builtInProviderMaps } from '../../core/built-in-providers';
+import { type ConfigProblem, type HostModels, NO_HOST, resolveScope, type Triage } from '../../core/config';
+import type { Core } from '../../core/core';
+import { createKindReader, type KindReader } from '../../core/kind-reader';
+import type { Clock } from '../../core/ports';
+import { mergeMaps } from '../../core/providers';
+import { type AllKept, allKept, keptModelsPath } from '../base/kept-models';
+import { type Environment, stateHome } from '../base/state-home';
+import { type ConfigPaths, configPaths } from './config-files';
+import { type ConfigReader, openConfig } from './config-reader';
+import { type ConfigWatch, watchConfigFiles } from './config-watch';
+import { judgedBy, shownProblems } from './shown-problems';
+
+export type ConfigFollower = Readonly<{
+  /** What the files of a directory ask of the app itself, once they have been read; null when that failed. */
+  triageOf(directory: string): Promise<Triage | null>;
+  close(): Promise<void>;
+}>;
+
+/** Projects that no OpenCode has open any more are followed as long as they are among so many closed last. */
+const CLOSED_FOLLOWED = 16;
+
+/** One directory's files. */
+type Followed = {
+  readonly reader: Promise<ConfigReader>;
+  watch: ConfigWatch | null;
+  /** Whom OpenCode asks there, by its last word. */
+  host: HostModels | null;
+  /** Nobody follows them any more: what is found is not told. */
+  isLeft: boolean;
+};
+
+/**
+ * Keeps what the core knows of configuration files true: the user's own, and each project's that an OpenCode has open or
+ * had lately. A change on disk shows within a moment.
+ */
+export function watchConfig(core: Core, env: Environment, clock?: Pick<Clock, 'schedule'>): ConfigFollower {
+  /** By directory, those seen open last at the end; the user's own under none. */
+  const followed = new Map<string, Followed>();
+  const rows = new Map<string, readonly ConfigRow[]>();
+  const readers = new Map<string, KindReader>();
+  let isClosed = false;
+  const home = stateHome(env);
+
+  const publish = (directory: string | null, reader: ConfigReader, { host }: Followed): void => {
+    const { sources, stamp, paths, maps } = reader.loaded();
+    // Both files together: a project may name a policy that the user's own file defines.
+    const { patterns, ownWordsOnly, problems: unhosted } = resolveScope(sources, NO_HOST);
+    // What no file says is told of the project.
+    const problems = shownProblems(unhosted, sources, host).map((problem) => ({
+      ...problem,
+      path: problem.path ?? directory,
+    }));
+    const scope = directory === null ? 'global' : 'project';
+    const ours = sources[scope]?.path;
+    const isHere = (path: string): boolean =>
+      paths.foreign?.some((place) => place.scope === scope && isWithin(path, place.path)) ?? false;
+    const theirs = (sources.foreign ?? []).map(({ path }) => path).filter(isHere);
+    const late = sources.late === undefined ? [] : [sources.late.project];
+    const whole = problems.filter(({ path }) => path !== null && path === directory).map(({ path }) => String(path));
+    rows.set(
+      directory ?? '',
+      [...new Set([...late, ...whole, ...(ours === undefined ? [] : [ours]), ...theirs])].map((path) => ({
+        ...rowOf(path, directory, problems),
+        ...(stamp[path] === undefined ? {} : { edition: stamp[path] }),
+      })),
+    );
+    readers.set(
+      directory ?? '',
+      createKindReader(() => mergeMaps(builtInProviderMaps(), ownWordsOnly ? maps.own : maps.maps), patterns),
+    );
+    tell();
+  };
+  const tell = (): void => core.setConfig([...rows.values()].flat(), [...readers.values()]);
+  /** Reads whom OpenCode asks there by its last word. @returns whether that is another one than before. */
+  const lookAtHost = async (
+    directory: string | null,
+    own: () => Followed,
+    kept: Promise<AllKept>,
+  ): Promise<boolean> => {
+    const now = judgedBy(await kept, directory);
+    const { host } = own();
+    own().host = now;
+    return !isDeepStrictEqual(now, host);
+  };
+  const look = async (directory: string | null, kept = allKept(home)): Promise<void> => {
+    const own = followed.get(directory ?? '');
+    if (!own) return;
+    const reader = await own.reader;
+    const news = await Promise.all([reader.refresh(), lookAtHost(directory, () => own, kept)]);
+    if (news.includes(true) && !isClosed && !own.isLeft) publish(directory, reader, own);
+  };
+  const lookAll = (directory: string | null): void => {
+    const projects = [...followed.keys()].filter((key) => key !== '');
+    // It is one file for all of them, of megabytes where a router lists its models.
+    const kept = allKept(home);
+    for (const each of directory === null ? [null, ...projects] : [directory]) void look(each, kept);
+  };
+  const open = async (directory: string | null, own: () => Followed): Promise<ConfigReader> => {
+    const paths = configPaths(directory, env);
+    const [reader] = await Promise.all([openConfig(paths, clock), lookAtHost(directory, own, allKept(home))]);
+    const show = (): void => {
+      if (isClosed || own().isLeft) return;
+      publish(directory, reader, own());
+      // A watch begins with looks that wait for the disk: not before it has answered.
+      if (own().watch || reader.loaded().sources.late) return;
+      const watch = watchConfigFiles(watchedOf(paths, directory), { onChange: () => lookAll(directory), home });
+      own().watch = watch;
+      // What has changed since it was read, and before the watch began.
+      void watch.ready.then(() => look(directory));
+    };
+    reader.onLater(show);
+    show();
+    return reader;
+  };
+  /** Begins to follow a directory, or notes that it is open still. */
+  const follow = (directory: string | null): void => {
+    const key = directory ?? '';
+    const known = followed.get(key);
+    followed.delete(key);
+    const own: Followed = known ?? { reader: open(directory, () => own), watch: null, host: null, isLeft: false };
+    followed.set(key, own);
+  };
+  const leave = (key: string): void => {
+    const own = followed.get(key);
+    if (!own) return;
+    own.isLeft = true;
+    void own.watch?.close();
+    for (const memory of [followed, rows, readers]) memory.delete(key);
+  };
+
+  follow(null);
+  // Nobody's file changes when OpenCode has another default model.
+  const kept = { project: [], global: [keptModelsPath(home)] };
+  const keptWatch = watchConfigFiles(kept, { onChange: () => lookAll(null), home });
+  const stop = onPush(core.host, 'snapshot', ({ instances }) => {
+    const open = new Set(instances.flatMap(({ directories }) => directories));
+    for (const directory of open) follow(directory);
+    const closed = [...followed.keys()].filter((key) => key !== '' && !open.has(key));
+    const tooMany = closed.slice(0, -CLOSED_FOLLOWED);
+    for (const key of tooMany) leave(key);
+    if (tooMany.length > 0) tell();
+  });
+  return {
+    // A session may end before anybody has looked at its project.
+    async triageOf(directory) {
+      follow(directory);
+      const reader = await followed.get(directory)?.reader.catch(() => undefined);
+      return reader ? resolveScope(reader.loaded().sources, NO_HOST).triage : null;
+    },
+    async close() {
+      isClosed = true;
+      stop();
+      await Promise.all(
+        [keptWatch, ...[...followed.values()].map(({ watch }) => watch)].map((watch) => watch?.close()),
+      );
+    },
+  };
+}
+
+/** What a project has of its own, or the user: the user's files are watched once, not once for each project. */
+function watchedOf({ trust, ...paths }: ConfigPaths, directory: string | null): ConfigPaths {
+  const foreign = paths.foreign?.filter(({ scope }) => scope === (directory === null ? 'global' : 'project')) ?? [];
+  if (directory !== null) return { ...paths, foreign, global: [] };
+  return { ...paths, foreign, project: [], ...(trust === undefined ? {} : { trust }) };
+}
+
+const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(place + sep);
+
+/** Problems the companion alone can judge (models nobody reports) are not repeated here. */
+function rowOf(path: string, directory: string | null, problems: readonly ConfigProblem[]): ConfigRow {
+  const own = problems.filter((problem) => problem.path === path);
+  return {
+    path,
+    directory,
+    problems: own.map(({ severity, message, line, column, code }) => ({
+      ...{ severity, message, line, column },
+      ...(code === 'limit.kept' ? { isAsking: true } : {}),
+    })),
+  };
+}

@@ -1,0 +1,131 @@
+import type { QueryInput, QueryOutput } from '../../contract';
+import {
+  type ConfigSources,
+  type FieldProblem,
+  mergedConfig,
+  objectionsTo,
+  pathText,
+  policyTables,
+} from '../../core/config';
+import type { ValueChange } from '../../core/config/index';
+import { addItems, type Edited, setValues } from '../../core/edits';
+import { objectionToPhrase } from '../../core/inbox';
+import type { UserPhrase } from '../../core/kind-reader';
+import { formatStep } from '../../engine/tools';
+import type { Environment } from '../base/state-home';
+import { readConfigured } from './chains';
+import { boundsOf, configPaths, configTarget } from './config-files';
+import { loadConfig, openConfig } from './config-reader';
+import { planWrite, type WritePlan } from './config-write';
+
+type Table = QueryOutput<'config.get'>;
+type Edit = QueryInput<'config.preview'>;
+type Refusal = Extract<QueryOutput<'config.preview'>, { ok: false }>;
+
+const NUMBERS = 'defaults.';
+/** A receipt is a line for people. */
+const DEED_MAX_CHARS = 200;
+
+/** What is in force for a directory, or for the user alone: policies row by row, numbers, and where each comes from. */
+export async function configTable(directory: string | null, env: Environment): Promise<Table> {
+  const [reader, { chains, values, problems }, target] = await Promise.all([
+    openConfig(configPaths(directory, env)),
+    readConfigured(directory, env),
+    targetOf(directory, env),
+  ]);
+  const merged = mergedConfig(reader.loaded().sources);
+  const ownPolicy = (agent: string): Table['agents'][number]['own'] => {
+    const said = values.find(({ key }) => key === pathText(['agents', agent, 'policy']));
+    return said === undefined ? null : { policy: String(said.value), path: said.path, line: said.line };
+  };
+  return {
+    target: target.path,
+    values: values.flatMap(({ key, value, path, line }) =>
+      // What has passed the schema of the file is a plain value.
+      key.startsWith(NUMBERS) ? [{ key: key.slice(NUMBERS.length), value: value as PlainValue, path, line }] : [],
+    ),
+    policies: policyTables(merged).map(({ name, parent, rows }) => ({
+      name,
+      parent,
+      rows: rows.map(({ kind, steps, from }) => ({ kind, steps: [...steps], words: steps.map(formatStep), from })),
+    })),
+    agents: chains.map(({ agent, policy }) => ({ agent, policy, own: ownPolicy(agent) })),
+    problems: problems.map(({ code: _, ...problem }) => problem),
+  };
+}
+
+type PlainValue = Table['values'][number]['value'];
+
+async function targetOf(
+  directory: string | null,
+  env: Environment,
+): Promise<Readonly<{ path: string; within?: string }>> {
+  const paths = configPaths(directory, env);
+  const path = await configTarget(paths.project.length > 0 ? paths.project : paths.global);
+  return { path, ...boundsOf(paths, path) };
+}
+
+/** Works out what changes of our own file come to; reads only. A refusal names the fields that stand against it. */
+export async function planConfig(
+  { directory, changes }: Edit,
+  env: Environment,
+  actor: string,
+): Promise<Readonly<{ ok: true; plan: WritePlan }> | Refusal> {
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const fields = objectionsIn(changes, sources);
+  const [first] = fields;
+  if (first !== undefined)
+    return {
+      ok: false,
+      reason: first.message,
+      fields: fields.map(({ path, message }) => ({ path: [...path], message })),
+    };
+  const planned = await planWrite({
+    ...(await targetOf(directory, env)),
+    edit: (text) => edited(text, changes),
+    create: '{}\n',
+    actor,
+    deed: deedOf(changes),
+  });
+  return planned.ok ? planned : { ...planned, fields: [] };
+}
+
+/** Changes of values, and phrases to be taught. */
+function sorted(
+  changes: Edit['changes'],
+): Readonly<{ values: readonly ValueChange[]; phrases: readonly UserPhrase[] }> {
+  const values = changes.flatMap((change) =>
+    change.type === 'teach' ? [] : [{ path: change.path, value: change.type === 'set' ? change.value : undefined }],
+  );
+  const phrases = changes.flatMap((change) =>
+    change.type === 'teach'
+      ? [
+          {
+            phrase: change.phrase,
+            kind: change.kind,
+            ...(change.provider === null ? {} : { provider: change.provider }),
+          },
+        ]
+      : [],
+  );
+  return { values, phrases };
+}
+
+function objectionsIn(changes: Edit['changes'], sources: ConfigSources): readonly FieldProblem[] {
+  const { values, phrases } = sorted(changes);
+  const wrong = phrases.flatMap(({ phrase }) => objectionToPhrase(phrase) ?? []);
+  return [...objectionsTo(values, mergedConfig(sources)), ...wrong.map((message) => ({ path: ['patterns'], message }))];
+}
+
+function edited(text: string, changes: Edit['changes']): Edited {
+  const { values, phrases } = sorted(changes);
+  const set = setValues(text, values);
+  return set.ok ? addItems(set.text, ['patterns'], phrases) : set;
+}
+
+function deedOf(changes: Edit['changes']): string {
+  const deeds = changes.map((change) =>
+    change.type === 'teach' ? `teach "${change.phrase}" as ${change.kind}` : `${change.type} ${pathText(change.path)}`,
+  );
+  return deeds.join(', ').slice(0, DEED_MAX_CHARS);
+}

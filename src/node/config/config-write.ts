@@ -1,0 +1,320 @@
+import { constants } from 'node:fs';
+import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import type { Edited } from '../../core/edits';
+import { nameMeant, writeFileAtomic } from '../base/atomic-file';
+import { mkdir, rm, sealObjection } from '../base/disk';
+import type { Outcome } from '../base/failure';
+import { failureCode, failureText } from '../base/failure';
+import { takeLock } from '../base/file-lock';
+import { isInside } from '../base/inside';
+import { ownUserId } from '../base/private-folder';
+import { LEADS_OUT, MAX_COMPARED_BYTES, MAX_CONFIG_BYTES, readBytes } from '../base/read-text';
+import {
+  hashOf,
+  keepBackup,
+  listReceipts,
+  note,
+  openJournal,
+  type Receipt,
+  readBackup,
+  receiptId,
+  undoDeed,
+} from './config-journal';
+
+/** What is to be done to one file of the user's. */
+export type WriteRequest = Readonly<{
+  path: string;
+  edit(text: string): Edited;
+  /** What a missing file starts from; without it a missing file is refused. */
+  create?: string;
+  /** Who asks, and what for, as the receipt says it. */
+  actor: string;
+  deed: string;
+  /** A larger file is refused. */
+  maxBytes?: number;
+  /** The project whose file it is: no link leads out of it. The user's own links are followed. */
+  within?: string;
+}>;
+
+/** An exact change of one file, good as long as the file holds what it held when the plan was made. */
+export type WritePlan = Readonly<{
+  path: string;
+  /** Where the file's link leads: what is replaced. */
+  target: string;
+  before: Uint8Array | null;
+  /** Null removes the file. */
+  after: Uint8Array | null;
+  mode: number;
+  /** Before and after as a unified diff; empty when nothing changes. */
+  diff: string;
+  actor: string;
+  deed: string;
+  /** The project whose file it is: looked at again when it is written. */
+  within?: string;
+}>;
+
+/** What became of a plan; without a receipt nothing had to be changed. `changed`: the file is no longer what it was. */
+export type Written =
+  | Readonly<{ ok: true; receipt: Receipt | null }>
+  | Readonly<{ ok: false; code: 'refused' | 'changed' | 'failed'; reason: string }>;
+
+type Refused = Extract<Written, { ok: false }>;
+
+/** Replaces a file; tests pass a disk that lies. */
+export type Replace = (path: string, bytes: Uint8Array, mode: number) => Promise<Outcome>;
+
+const NEW_FILE_MODE = 0o644;
+const NOT_TEXT = 'it is not UTF-8 text';
+const OWNER_WRITES = 0o200;
+/** How often a plan is made anew while others write the same file. */
+const MAX_PLANS = 5;
+
+/** Works out what a request would change. Reads only; every refusal names the file, and the line where there is one. */
+export async function planWrite(request: WriteRequest): Promise<Outcome<{ plan: WritePlan }>> {
+  const { path, actor, deed } = request;
+  const refuse = (reason: string) => ({ ok: false, reason: `${path}: ${reason}. Nothing was changed.` }) as const;
+  const astray = request.within === undefined ? null : await strayFrom(request.within, path);
+  if (astray !== null) return refuse(astray);
+  const found = await look(path, request.maxBytes ?? MAX_CONFIG_BYTES);
+  if (!found.ok) return refuse(found.reason);
+  const { bytes: before, mode, target } = found;
+  const text = before === null ? request.create : textOf(before);
+  if (text === undefined) return refuse('there is no such file');
+  if (text === null) return refuse(NOT_TEXT);
+  const edited = request.edit(text);
+  if (!edited.ok) {
+    const place = edited.line === null ? path : `${path}:${edited.line}:${edited.column ?? 1}`;
+    return { ok: false, reason: `${place}: ${edited.message}. Nothing was changed.` };
+  }
+  const after = Buffer.from(edited.text);
+  const isSame = before !== null && after.equals(before);
+  const obstacle = isSame ? null : await obstacleTo(target, before !== null);
+  if (obstacle !== null) return refuse(obstacle);
+  const diff = isSame ? '' : diffOf(path, before === null ? null : text, edited.text);
+  const bounds = request.within === undefined ? {} : { within: request.within };
+  return { ok: true, plan: { path, target, before, after, mode, diff, actor, deed, ...bounds } };
+}
+
+/** Why a project's file is not inside the project; null when it is. */
+const strayFrom = (within: string, path: string): Promise<string | null> =>
+  isInside(within, path).then((is) => (is ? null : LEADS_OUT), failureText);
+
+/**
+ * Carries out a plan, if the file still holds what the plan was made from: backup, receipt, replacement as a whole, and a
+ * look at what then is there. What is not as planned is taken back.
+ */
+export async function applyWrite(plan: WritePlan, home: string, replace: Replace = writeFileAtomic): Promise<Written> {
+  try {
+    return await locked(plan.target, home, () => applyLocked(plan, home, replace));
+  } catch (error) {
+    return failed(plan.path, error);
+  }
+}
+
+const failed = (path: string, error: unknown): Extract<Written, { ok: false }> => ({
+  ok: false,
+  code: 'failed',
+  reason: `${path}: ${failureText(error)}.`,
+});
+
+/** Plans and applies in one, and plans anew when somebody else was faster: an edit by name never undoes another's. */
+export async function editFile(request: WriteRequest, home: string): Promise<Written & { diff?: string }> {
+  const first = await planWrite(request);
+  if (!first.ok) return { ok: false, code: 'refused', reason: first.reason };
+  try {
+    return await locked(first.plan.target, home, async () => {
+      for (let round = 1; ; round += 1) {
+        const planned = await planWrite(request);
+        if (!planned.ok) return { ok: false, code: 'refused', reason: planned.reason };
+        const written = await applyLocked(planned.plan, home, writeFileAtomic);
+        if (written.ok) return { ...written, diff: planned.plan.diff };
+        if (written.code !== 'changed' || round === MAX_PLANS) return written;
+      }
+    });
+  } catch (error) {
+    return failed(request.path, error);
+  }
+}
+
+/** Plans to put a file back as it was before a write; refused when it has changed since. */
+export async function planUndo(id: string, home: string, actor: string): Promise<Outcome<{ plan: WritePlan }>> {
+  const receipt = (await listReceipts(home)).find((one) => one.id === id);
+  if (receipt === undefined) return { ok: false, reason: `There is no receipt ${id}.` };
+  const { path, target } = receipt;
+  const found = await look(target, MAX_COMPARED_BYTES);
+  if (!found.ok) return { ok: false, reason: `${target}: ${found.reason}. Nothing was changed.` };
+  if (found.target !== target)
+    return { ok: false, reason: `${path} leads elsewhere by now: ${target} is a link. Nothing was changed.` };
+  const hash = found.bytes === null ? null : hashOf(found.bytes);
+  if (hash !== receipt.after)
+    return { ok: false, reason: `${path} has changed since ${id}, and undoing would lose that. Nothing was changed.` };
+  const after = await readBackup(home, receipt);
+  if (after === null && receipt.before !== null)
+    return { ok: false, reason: `The backup of ${id} is no longer there. Nothing was changed.` };
+  const obstacle = await obstacleTo(target, found.bytes !== null);
+  if (obstacle !== null) return { ok: false, reason: `${target}: ${obstacle}. Nothing was changed.` };
+  const texts = [found.bytes, after].map((bytes) => (bytes === null ? null : textOf(bytes)));
+  const plan = { path, target, before: found.bytes, after, mode: found.mode, actor, deed: undoDeed(id) };
+  return { ok: true, plan: { ...plan, diff: diffOf(path, texts[0] ?? null, texts[1] ?? null) } };
+}
+
+type Found = Readonly<{ target: string; bytes: Uint8Array | null; mode: number }>;
+
+async function look(path: string, maxBytes: number): Promise<Outcome<Found>> {
+  try {
+    const target = await realpath(path);
+    const info = await stat(target);
+    const read = await readBytes(target, maxBytes);
+    if (read.kind === 'unreadable') return { ok: false, reason: read.reason };
+    if (read.kind === 'bytes') return { ok: true, target, bytes: read.bytes, mode: info.mode & 0o777 };
+    return { ok: false, reason: 'it has just gone' };
+  } catch (error) {
+    const code = failureCode(error);
+    if (code !== 'ENOENT')
+      return { ok: false, reason: code === 'EACCES' ? 'permission is denied' : failureText(error) };
+    const link = await lstat(path).catch(() => null);
+    if (link !== null) return { ok: false, reason: 'it is a link that leads nowhere' };
+    return {
+      ok: true,
+      target: join(await realFolder(dirname(path)), basename(path)),
+      bytes: null,
+      mode: NEW_FILE_MODE,
+    };
+  }
+}
+
+/** Where a folder really lies, or will when it is made. */
+async function realFolder(folder: string): Promise<string> {
+  const above = dirname(folder);
+  return await realpath(folder).catch(async () =>
+    above === folder ? folder : join(await realFolder(above), basename(folder)),
+  );
+}
+
+/** The text of UTF-8 bytes, byte order mark included; null when they are none. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Why a file must not be replaced; null when nothing stands against it. */
+async function obstacleTo(target: string, isThere: boolean): Promise<string | null> {
+  const objection = await sealObjection(target);
+  if (objection !== null || !isThere) return objection;
+  const info = await stat(target);
+  const user = ownUserId();
+  if (user !== null && info.uid !== user) return 'it belongs to another user';
+  if (info.nlink > 1) return 'it has a second name (a hard link), which would keep the old content';
+  if ((info.mode & OWNER_WRITES) === 0) return 'it is read-only';
+  const isOpen = await access(dirname(target), constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return isOpen ? null : 'its folder is read-only';
+}
+
+function diffOf(path: string, before: string | null, after: string | null): string {
+  const [from, to] = [before, after].map((text) => (text === null ? '/dev/null' : path));
+  return createTwoFilesPatch(from ?? path, to ?? path, before ?? '', after ?? '', undefined, undefined, { context: 3 });
+}
+
+/** Our own writers wait for each other. The lock lies in the state home: beside the file it would be litter. */
+async function locked<T>(target: string, home: string, act: () => Promise<T>): Promise<T> {
+  const folder = await openJournal(home);
+  const lockfilePath = join(folder, `${hashOf(Buffer.from(target)).slice(0, 16)}.lock`);
+  const retries = { retries: 80, factor: 1.2, minTimeout: 10, maxTimeout: 250 };
+  // A lock that is held for moments can only be lost to a clock that jumps; the file is compared before it is replaced.
+  const onCompromised = (): void => undefined;
+  const release = await takeLock(target, { lockfilePath, realpath: false, retries, onCompromised });
+  try {
+    return await act();
+  } finally {
+    await release().catch(() => undefined);
+  }
+}
+
+async function applyLocked(plan: WritePlan, home: string, replace: Replace): Promise<Written> {
+  const { path, target, before, after } = plan;
+  // Before anything is made or read there: between the question and the yes a folder may have become a link.
+  const astray = await strayNow(plan);
+  if (astray !== null) return astray;
+  if (!(await isStill(target, before))) return changed(path);
+  if (isSameBytes(before, after)) return { ok: true, receipt: null };
+  const at = Date.now();
+  const id = receiptId(at);
+  const backup = before === null ? null : await keepBackup(home, { id, target, bytes: before });
+  const hashes = { before: before && hashOf(before), after: after && hashOf(after) };
+  const receipt: Receipt = { v: 1, id, at, path, target, ...hashes, backup, actor: plan.actor, deed: plan.deed };
+  // Before the file changes: a process that is killed now has left its receipt.
+  await note(home, receipt);
+  if (before === null) await mkdir(dirname(target), { recursive: true });
+  await sweep(target);
+  const refused = (await strayNow(plan)) ?? ((await isStill(target, before)) ? null : changed(path));
+  if (refused !== null) {
+    await note(home, { id, reason: refused.code });
+    return refused;
+  }
+  const put = await putBytes(target, after, { mode: plan.mode, replace });
+  if (put.ok && (await isStill(target, after))) return { ok: true, receipt };
+  const reason = put.ok ? await takeBack(plan, { home, id }) : put.reason;
+  await note(home, { id, reason });
+  return { ok: false, code: 'failed', reason: `${path}: ${reason}.` };
+}
+
+/** A refusal where a plan would leave its project by now; null where it does not, or has none. */
+async function strayNow({ path, target, within }: WritePlan): Promise<Refused | null> {
+  if (within === undefined) return null;
+  const astray = (await strayFrom(within, path)) ?? (await strayFrom(within, target));
+  if (astray === null) return null;
+  return { ok: false, code: 'refused', reason: `${path}: ${astray}. Nothing was changed.` };
+}
+
+const changed = (path: string): Refused => ({
+  ok: false,
+  code: 'changed',
+  reason: `${path} was changed by another program in the meantime. Nothing was changed; look again.`,
+});
+
+async function putBytes(
+  target: string,
+  bytes: Uint8Array | null,
+  { mode, replace }: Readonly<{ mode: number; replace: Replace }>,
+): Promise<Outcome> {
+  if (bytes !== null) return replace(target, bytes, mode);
+  await rm(target);
+  return { ok: true };
+}
+
+/** The disk does not hold what was written: what it holds is kept as a backup, and the file is as it was before. */
+async function takeBack(plan: WritePlan, { home, id }: Readonly<{ home: string; id: string }>): Promise<string> {
+  const found = await readBytes(plan.target, MAX_COMPARED_BYTES);
+  const bytes = found.kind === 'bytes' ? found.bytes : null;
+  const kept = bytes && (await keepBackup(home, { id: `${id}-found`, target: plan.target, bytes }));
+  const back = await putBytes(plan.target, plan.before, { mode: plan.mode, replace: writeFileAtomic });
+  const where = kept === null ? '' : `; what was found is kept as ${kept}`;
+  return back.ok
+    ? `it did not hold what was written, so it is again as it was before${where}`
+    : `it does not hold what was written, and could not be put back: ${back.reason}${where}`;
+}
+
+async function isStill(target: string, bytes: Uint8Array | null): Promise<boolean> {
+  const now = await readBytes(target, MAX_COMPARED_BYTES);
+  return now.kind !== 'unreadable' && isSameBytes(now.kind === 'bytes' ? now.bytes : null, bytes);
+}
+
+function isSameBytes(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : Buffer.compare(one, other) === 0;
+}
+
+/** Removes what a writer that was killed has left beside the file. */
+async function sweep(target: string): Promise<void> {
+  const folder = dirname(target);
+  const own = basename(target);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) if (name !== own && nameMeant(name) === own) await rm(join(folder, name), { force: true });
+}

@@ -1,0 +1,41 @@
+import { type ConfigFile, mergedConfig, PUBLISHED_BEHAVIOUR } from '../../core/config';
+import { valueAt } from '../../core/config/at-path';
+import type { Outcome } from '../base/failure';
+import type { Environment } from '../base/state-home';
+import { configPaths } from './config-files';
+import { loadConfig } from './config-reader';
+import { planConfig } from './config-values';
+import type { WritePlan } from './config-write';
+import { openPreferences, readPreferences } from './preferences';
+
+/** Whose choice it is, and where the answer is kept. */
+export type ChoicePlace = Readonly<{ env: Environment; home: string }>;
+
+/**
+ * The write into the user's own file that makes Understudy behave as the published designs do, to be shown and asked about;
+ * reads only. Null where that is not to be asked: it was answered, the answer could not be kept, a file of the user's chooses
+ * a behaviour already, or cannot be edited.
+ */
+export async function planFirstChoice({ env, home }: ChoicePlace, actor: string): Promise<WritePlan | null> {
+  const { preferences, problem } = await readPreferences(home);
+  if (!preferences.setup.asks || problem !== null) return null;
+  if (isChosen(mergedConfig((await loadConfig(configPaths(null, env))).sources))) return null;
+  const changes = PUBLISHED_BEHAVIOUR.map(({ path, value }) => ({
+    type: 'set' as const,
+    path: [...path],
+    value: typeof value === 'string' ? value : [...value],
+  }));
+  const planned = await planConfig({ directory: null, changes }, env, actor);
+  return planned.ok ? planned.plan : null;
+}
+
+/** Whether somebody has chosen: for an agent, or by as much as the name of what would be written, which is theirs then. */
+const isChosen = (config: ConfigFile): boolean =>
+  Object.values(config.agents ?? {}).some(({ policy }) => policy !== undefined) ||
+  PUBLISHED_BEHAVIOUR.some(({ path: [section = '', key = ''] }) => valueAt(config, [section, key]) !== undefined);
+
+/** Keeps that the question was answered, whatever the answer was. */
+export async function keepAnswered({ home }: ChoicePlace): Promise<Outcome> {
+  const settings = openPreferences(home);
+  return await settings.change({ setup: { asks: false } }, (await settings.read()).rev);
+}

@@ -1,0 +1,178 @@
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ConfigProblem, ConfigSource, ForeignKind, ParsedConfig } from '../../core/config';
+import { confined, EVERY_PROVIDER, hidesKeys, parseForeign } from '../../core/config';
+import { isInside } from '../base/inside';
+import { MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readText } from '../base/read-text';
+
+/** A file of others that may name chains, or a folder of agents written as markdown. */
+export type ForeignPlace = Readonly<{
+  path: string;
+  scope: 'project' | 'global';
+  kind: Exclude<ForeignKind['type'], 'agent'> | 'agents';
+  /** The project, for its own files: no link leads out of it. */
+  within?: string;
+}>;
+
+/** One file to read, and how. */
+export type ForeignFile = Readonly<{ path: string; kind: ForeignKind; within?: string }>;
+
+/** More agents than that nobody has; a folder that holds more is something else. */
+const MAX_AGENTS = 200;
+/** Folders in a folder of agents, and in those. */
+const AGENTS_DEPTH = 2;
+/** What is looked at of one place, before it is known which names come first: it is looked at before each request. */
+const MAX_NAMES = 2_000;
+const MAX_FOLDERS = 50;
+/** Front matter of all agents of a project together, as characters; YAML takes some ms for each thousand. */
+const MAX_MATTER = 65_536;
+
+/** What OpenCode's own configuration may be called. */
+export const OPENCODE_NAMES = ['opencode.jsonc', 'opencode.json'] as const;
+
+/** In order of strength: OpenCode's own configuration, its agents' front matter, then other fallback plugins' files. */
+const KINDS: readonly (readonly [ForeignPlace['kind'], readonly string[]])[] = [
+  // OpenCode gives the last of these the last word.
+  ['opencode', OPENCODE_NAMES],
+  ['agents', ['agent', 'agents']],
+  ['theseus', ['oh-my-opencode-theseus.json', 'oh-my-opencode-theseus.jsonc']],
+  ['rate-limit-fallback', ['rate-limit-fallback.json', 'opencode-rate-limit-fallback.json']],
+];
+
+/**
+ * Where files of others may lie, the strongest first: by kind, and in each the project's before the user's own.
+ *
+ * @param directory the project; null for the user's own files alone.
+ */
+export function foreignPlaces(directory: string | null, globalFolder: string): readonly ForeignPlace[] {
+  const own = directory === null ? null : join(directory, '.opencode');
+  return KINDS.flatMap(([kind, names]) => {
+    const within = (folder: string, scope: ForeignPlace['scope']) =>
+      names.map((name) => ({
+        ...{ path: join(folder, name), scope, kind },
+        ...(scope === 'project' && directory !== null ? { within: directory } : {}),
+      }));
+    const inProject = own === null || own === globalFolder ? [] : within(own, 'project');
+    const inRoot = directory === null || kind !== 'opencode' ? [] : within(directory, 'project');
+    return [...inProject, ...inRoot, ...within(globalFolder, 'global')];
+  });
+}
+
+/** The files of a place that there may be: the file itself, or each agent's. */
+export async function foreignFiles({ path, kind, within }: ForeignPlace): Promise<readonly ForeignFile[]> {
+  const bounds = within === undefined ? {} : { within };
+  if (kind !== 'agents') return [{ path, kind: { type: kind }, ...bounds }];
+  if (within !== undefined && !(await isInside(within, path).catch(() => false))) return [];
+  return (await agentsIn(path)).slice(0, MAX_AGENTS).map((name) => ({
+    path: join(path, name),
+    kind: { type: 'agent', agent: name.slice(0, -'.md'.length) },
+    ...bounds,
+  }));
+}
+
+/**
+ * The markdown files of a folder and of those in it, by their names with forward slashes; a link to a folder is none. One
+ * folder after another, and of all together no more than anybody has: one that holds a million is not read to its end.
+ */
+async function agentsIn(root: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  const folders = [{ name: '', depth: 0 }];
+  let seen = 0;
+  for (const { name: inner, depth } of folders) {
+    for (const { name, isFolder } of await entriesOf(join(root, inner), MAX_NAMES - seen)) {
+      seen++;
+      const whole = inner === '' ? name : `${inner}/${name}`;
+      if (!isFolder && name.endsWith('.md')) names.push(whole);
+      else if (isFolder && depth < AGENTS_DEPTH && folders.length <= MAX_FOLDERS)
+        folders.push({ name: whole, depth: depth + 1 });
+    }
+  }
+  return names.sort();
+}
+
+/** The first `max` entries of a folder, as the system tells them; none where it cannot be read. */
+async function entriesOf(
+  folder: string,
+  max: number,
+): Promise<readonly Readonly<{ name: string; isFolder: boolean }>[]> {
+  const entries: { name: string; isFolder: boolean }[] = [];
+  if (max <= 0) return entries;
+  try {
+    for await (const entry of await opendir(folder)) {
+      entries.push({ name: entry.name, isFolder: entry.isDirectory() });
+      if (entries.length >= max) break;
+    }
+  } catch {
+    // Most people have none of these folders.
+  }
+  return entries;
+}
+
+/**
+ * Reads the files of others that name chains, one after another in the order given; one that cannot be read now counts as
+ * it was in `previous`. Never rejects.
+ */
+export async function loadForeign(
+  files: readonly ForeignFile[],
+  previous: readonly ConfigSource[],
+): Promise<readonly ConfigSource[]> {
+  const sources: ConfigSource[] = [];
+  const budget = { left: MAX_MATTER };
+  for (const file of files) {
+    const source = await loadOne(file, previous, budget);
+    if (source !== null) sources.push(source);
+  }
+  return sources;
+}
+
+async function loadOne(
+  { path, kind, within }: ForeignFile,
+  previous: readonly ConfigSource[],
+  budget: { left: number },
+): Promise<ConfigSource | null> {
+  const read = await readText(path, within === undefined ? MAX_OPENCODE_BYTES : MAX_CONFIG_BYTES, within);
+  if (read.kind === 'missing') return null;
+  const bounds = within === undefined ? {} : { isProjects: true };
+  const before = previous.find((source) => source.path === path);
+  // What it says of providers is not known, and OpenCode may read what this does not.
+  const unknown = within !== undefined && kind.type === 'opencode' ? { ...bounds, providers: [EVERY_PROVIDER] } : null;
+  const without = (reason: string): ConfigSource => ({
+    ...{ ...(before ?? EMPTY), ...unknown, ...bounds, path },
+    problems: [unreadable(path, reason)],
+  });
+  if (read.kind === 'unreadable') return without(read.reason);
+  const matter = kind.type === 'agent' ? matterOf(read.text) : '';
+  if (kind.type === 'agent' && !/fallback|models/.test(matter)) return null;
+  budget.left -= within === undefined ? 0 : matter.length;
+  if (budget.left < 0) return without('the agents of this project hold too many settings');
+  const parsed = await parse(read.text, path, kind);
+  // What is wrong with its text, its owner tells; with other text in its place it may be well for OpenCode.
+  if (parsed === null && before && !hidesKeys(read.text)) return before;
+  if (parsed === null) return before ? { ...before, ...unknown } : unknown && { ...EMPTY, ...unknown, path };
+  if (parsed.config === null && parsed.problems.length === 0 && parsed.providers === undefined) return null;
+  return within === undefined ? { path, ...parsed } : confined({ path, ...parsed, isProjects: true });
+}
+
+const EMPTY: ParsedConfig = { config: null, problems: [], positions: new Map() };
+
+/** What a file that cannot be read comes to, for people. */
+export const CHAINS_DO_NOT_COUNT = 'Chains in this file do not count';
+
+/** Its owner may read it all the same, and would not tell why its chains do not count. */
+const unreadable = (path: string, reason: string): ConfigProblem => ({
+  severity: 'warning',
+  code: 'file.unreadable',
+  message: `${CHAINS_DO_NOT_COUNT}: ${reason}.`,
+  path,
+  line: null,
+  column: null,
+});
+
+const matterOf = (text: string): string => /^\ufeff?---[\s\S]*?\n---/.exec(text)?.[0] ?? '';
+
+async function parse(text: string, path: string, kind: ForeignKind): Promise<ParsedConfig | null> {
+  if (kind.type !== 'agent') return parseForeign(text, path, kind);
+  // YAML takes a while to load, and most people have no chain there: OpenCode's start must not wait for it.
+  const { readFrontMatter } = await import('../../core/config/front-matter');
+  return parseForeign(text, path, kind, readFrontMatter);
+}

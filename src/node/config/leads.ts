@@ -1,0 +1,80 @@
+import type { LeadChange } from '../../contract/setup';
+import { type ConfigSources, mergedConfig, resolveScope } from '../../core/config';
+import { valueAt } from '../../core/config/at-path';
+import { asAbilities, factsIn } from '../../core/offers';
+import type { AgentPlan } from '../../engine';
+import { type KeptModels, keptModels } from '../base/kept-models';
+import type { Environment } from '../base/state-home';
+import type { ConfiguredChain, WantedChain } from './chains';
+import { configPaths } from './config-files';
+import { loadConfig } from './config-reader';
+
+const EVERY_OTHER = '*';
+
+/** A directory, and the state home that keeps what OpenCode listed there. */
+type LeadPlace = Readonly<{ directory: string | null; env: Environment; home: string }>;
+
+/** The model OpenCode has for an agent: its own, else the default one. */
+const hostLead = ({ leads, defaultModel }: KeptModels, agent: string): string | null =>
+  (Object.hasOwn(leads, agent) ? leads[agent] : null) ?? defaultModel;
+
+/**
+ * Where an agent has another lead than OpenCode's by its own chain, or by a `currentModel` of a project; null where it has the
+ * same, nobody knows OpenCode's, or the user's own `currentModel` names it: that is no surprise.
+ *
+ * @param inForce the agent's chain as it counts, which may not be as it is written.
+ */
+export function leadAgainst(
+  kept: KeptModels | null,
+  { agent, chain, currentModel }: ConfiguredChain,
+  inForce: readonly string[],
+): LeadChange | null {
+  if (kept === null) return null;
+  const isNamed = currentModel !== undefined && currentModel.value === inForce[0];
+  // What is written for all leaves every agent its lead, unless it names one.
+  if (isNamed ? !currentModel.isProjects : chain !== 'own') return null;
+  return changeOf(kept, { agent, from: hostLead(kept, agent), to: inForce[0] ?? null }, isNamed);
+}
+
+/** The agents that another model would lead if their chains were these, as far as is known which models there are. */
+export async function leadChanges(
+  { directory, env, home }: LeadPlace,
+  chains: readonly WantedChain[],
+): Promise<LeadChange[]> {
+  const kept = directory === null ? null : await keptModels(home, directory);
+  if (kept === null) return [];
+  const { sources } = await loadConfig(configPaths(directory, env));
+  const now = resolveScope(sources, kept).config.agents;
+  const merged = mergedConfig(sources);
+  return chains.flatMap((chain) => {
+    const usual = hostLead(kept, chain.agent);
+    // Whom OpenCode itself would ask is not known: a chain is then nobody's change.
+    if (usual === null) return [];
+    const from = now[chain.agent]?.chain[0] ?? usual;
+    // It stays in the file, and leads whatever the chain begins with.
+    const currentModel = valueAt(merged, ['agents', chain.agent, 'currentModel']);
+    const to = planOf(kept, { ...chain, currentModel })?.chain[0] ?? null;
+    return changeOf(kept, { agent: chain.agent, from, to }) ?? [];
+  });
+}
+
+/** What comes of an agent's own entry: patterns stand for models, and what OpenCode does not have is left out. */
+function planOf(
+  kept: KeptModels,
+  { agent, models, currentModel }: WantedChain & Readonly<{ currentModel: unknown }>,
+): AgentPlan | undefined {
+  const named = typeof currentModel === 'string' ? { currentModel } : {};
+  const config = { agents: { [agent]: { fallbackModels: [...models], ...named } } };
+  const global = { path: '', config, positions: new Map(), problems: [] };
+  const sources: ConfigSources = { global, project: null };
+  return resolveScope(sources, kept).config.agents[agent];
+}
+
+type Leads = Readonly<{ agent: string; from: string | null; to: string | null }>;
+
+function changeOf({ catalogue }: KeptModels, { agent, from, to }: Leads, isNamed = false): LeadChange | null {
+  // What is written for all chooses nobody's lead, unless it names one.
+  if ((agent === EVERY_OTHER && !isNamed) || from === null || to === null || from === to) return null;
+  const known = (model: string) => ({ model, abilities: asAbilities(factsIn(catalogue, model)) });
+  return { agent, from: known(from), to: known(to) };
+}

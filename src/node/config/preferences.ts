@@ -1,0 +1,136 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { PreferencesInForce } from '../../contract';
+import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../../contract';
+import { leavesOf, pathKey, pathText } from '../../core/config';
+import { createLocator, openDocument, plainValue, positionsOf } from '../../core/config/document';
+import { setValues, withValue } from '../../core/edits';
+import type { PreferencesPort } from '../../core/preferences';
+import { writeFileAtomic } from '../base/atomic-file';
+import { mkdir } from '../base/disk';
+import { failureText } from '../base/failure';
+import { takeLock } from '../base/file-lock';
+import { MAX_CONFIG_BYTES, readText } from '../base/read-text';
+import { LOCK } from '../base/shared-file';
+import { type Keeping, keepingOf } from '../store/keep';
+import { hashOf } from './config-journal';
+
+/** What cannot be read may have asked for more than is usual, and what is given up does not come back. */
+const EVERYTHING: Preferences['history'] = { detailDays: 3_650, maxMebibytes: 65_536 };
+const NO_FILE = 'none';
+const NEW_FILE = '{}\n';
+
+/** Where the app's preferences lie: a person may write them, and so does the app when a person changes one there. */
+export const preferencesPath = (home: string): string => join(home, 'preferences.json');
+
+type Reading = PreferencesInForce & Readonly<{ text: string }>;
+
+/** The preferences of a state home. What is not understood is told with its place, and the defaults stand in. Never rejects. */
+export async function readPreferences(home: string): Promise<PreferencesInForce> {
+  const { text: _, ...inForce } = await read(home);
+  return inForce;
+}
+
+/** How much history is kept, as the preferences have it, and what of them is not understood. Never rejects. */
+export async function readKeeping(home: string): Promise<Readonly<{ keeping: Keeping; notice: string | null }>> {
+  const inForce = await readPreferences(home);
+  const notice =
+    inForce.problem === null
+      ? null
+      : `The preferences are not understood, so the whole history is kept until they are mended: ${inForce.problem}`;
+  return { keeping: keepingIn(inForce), notice };
+}
+
+/** What is kept of history under these preferences: everything while nobody understands what is asked. */
+export const keepingIn = ({ preferences, problem }: PreferencesInForce): Keeping =>
+  keepingOf(problem === null ? preferences.history : EVERYTHING);
+
+async function read(home: string): Promise<Reading> {
+  const path = preferencesPath(home);
+  const file = await readText(path, MAX_CONFIG_BYTES);
+  const said = (rev: string, text: string, found: Found): Reading => ({
+    path,
+    rev,
+    text,
+    preferences: found.ok ? withDefaults(found.patch) : DEFAULT_PREFERENCES,
+    problem: found.ok ? null : `${path}${found.problem}`,
+  });
+  if (file.kind === 'missing') return said(NO_FILE, NEW_FILE, { ok: true, patch: {} });
+  if (file.kind === 'unreadable') return said('', '', { ok: false, problem: ` cannot be read: ${file.reason}.` });
+  return said(hashOf(Buffer.from(file.text)), file.text, parse(file.text));
+}
+
+type Found = Readonly<{ ok: true; patch: PreferencesPatch }> | Readonly<{ ok: false; problem: string }>;
+
+/** What a text says, or the first thing wrong with it, as what follows the file's name. */
+function parse(text: string): Found {
+  const locate = createLocator(text);
+  const opened = openDocument(text);
+  if (!opened.ok) {
+    const { line, column } = locate(opened.offset);
+    return { ok: false, problem: `:${line}:${column}: ${opened.message}.` };
+  }
+  const { data, error } = PreferencesPatch.safeParse(plainValue(opened.root));
+  if (error === undefined) return { ok: true, patch: data };
+  const issue = error.issues[0];
+  const keys = (issue?.path ?? []).filter((key) => typeof key !== 'symbol');
+  const at = positionsOf(opened.root, locate).get(pathKey(keys));
+  return { ok: false, problem: `${at ? `:${at.line}:${at.column}` : ''}: ${pathText(keys)}: ${issue?.message}.` };
+}
+
+const withDefaults = (patch: PreferencesPatch): Preferences =>
+  Preferences.parse(
+    leavesOf(patch, []).reduce<unknown>((held, [path, value]) => withValue(held, path, value), DEFAULT_PREFERENCES),
+  );
+
+/**
+ * The preferences of a state home, to be read and changed. Only the values that change are written, as a whole or not at
+ * all: comments, and keys of a newer version, stay. A file that nobody understands is never written.
+ *
+ * @param onChange hears what is in force whenever it is seen to be something else, also by a person's hand.
+ */
+export function openPreferences(
+  home: string,
+  onChange: (now: PreferencesInForce) => void = () => undefined,
+): PreferencesPort {
+  let known: string | null = null;
+  const heard = (now: PreferencesInForce): PreferencesInForce => {
+    if (now.rev !== known) onChange(now);
+    known = now.rev;
+    return now;
+  };
+  return {
+    read: async () => heard(await readPreferences(home)),
+    async change(patch, rev) {
+      try {
+        await mkdir(home, { recursive: true, mode: 0o700 });
+        const release = await takeLock(preferencesPath(home), LOCK);
+        try {
+          const changed = await change(home, patch, rev);
+          if (changed.ok) heard(changed.now);
+          return changed;
+        } finally {
+          await release().catch(() => undefined);
+        }
+      } catch (error) {
+        return { ok: false, reason: `The settings could not be written: ${failureText(error)}` };
+      }
+    },
+  };
+}
+
+async function change(home: string, patch: PreferencesPatch, rev: string): ReturnType<PreferencesPort['change']> {
+  const refuse = (reason: string) => ({ ok: false, reason }) as const;
+  const before = await read(home);
+  if (before.problem !== null) return refuse(`${before.problem} Mend the file first; nothing was changed.`);
+  if (before.rev !== rev) return refuse('The settings have changed since you looked. Nothing was changed; look again.');
+  const changes = leavesOf(patch, []).map(([path, value]) => ({ path: path.map(String), value }));
+  if (changes.length === 0) return refuse('There is no such setting.');
+  const edited = setValues(before.text, changes);
+  if (!edited.ok) return refuse(`${before.path}: ${edited.message}. Nothing was changed.`);
+  // A link of the user's own stays a link.
+  const target = await realpath(before.path).catch(() => before.path);
+  await mkdir(dirname(target), { recursive: true });
+  const written = await writeFileAtomic(target, edited.text);
+  return written.ok ? { ok: true, now: await readPreferences(home) } : refuse(written.reason);
+}

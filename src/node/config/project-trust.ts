@@ -1,0 +1,180 @@
+import { stat } from 'node:fs/promises';
+import { type ProjectTrust, type QueryInput, type QueryOutput, type Snapshot, Wanted } from '../../contract';
+import {
+  type ConfigSources,
+  type HostModels,
+  type Loosening,
+  loosensAs,
+  NO_HOST,
+  pathText,
+  resolveScope,
+} from '../../core/config';
+import { isObject } from '../../core/config/at-path';
+import { FAILURE_KINDS } from '../../engine';
+import type { Outcome } from '../base/failure';
+import { keptModels } from '../base/kept-models';
+import type { Environment } from '../base/state-home';
+import { configPaths } from './config-files';
+import { hashOf } from './config-journal';
+import { loadConfig, openConfig } from './config-reader';
+import { allowTrust, nameOf, revokeTrust, trustedProjects, trustPath } from './trust';
+
+/** Nobody has more open. */
+const MAX_OPEN = 200;
+/** What is shown of phrases, which are all that a file may hold, and of a chain; their count is of all that differ. */
+const MAX_SHOWN = 200;
+const MAX_SHOWN_CHARS = 300;
+const BETWEEN = ' = ';
+
+type Place = Readonly<{ env: Environment; home: string }>;
+type WritePlace = Place &
+  Readonly<{
+    /** Hears what every panel is to be told, and not whoever asked alone. */
+    tell: (message: string) => void;
+  }>;
+
+/** What each project asks for that OpenCode has open, and what each was allowed that anybody said yes to. */
+export async function projectTrust(
+  { env, home }: Place,
+  { instances }: Pick<Snapshot, 'instances'>,
+): Promise<QueryOutput<'trust.get'>> {
+  const trusted = await trustedProjects(trustPath(home));
+  const directories = [...new Set(instances.flatMap((instance) => instance.directories))].slice(0, MAX_OPEN);
+  const named = await Promise.all(directories.map(async (directory) => [await nameOf(directory), directory] as const));
+  const open = new Map(named);
+  const names = [...new Set([...open.keys(), ...Object.keys(trusted)])].toSorted();
+  const rows = await Promise.all(
+    names.map((name) => rowOf(name, { directory: open.get(name) ?? null, allowed: trusted[name] ?? [], env, home })),
+  );
+  return {
+    projects: rows.filter(({ asked, allowed, state }) => asked.length + allowed.length > 0 || state === 'late'),
+  };
+}
+
+async function rowOf(
+  project: string,
+  about: Readonly<{ directory: string | null; allowed: readonly string[] }> & Place,
+): Promise<ProjectTrust> {
+  const { directory, env } = about;
+  const isThere = await isFolder(project);
+  // Only what OpenCode has opened is looked into.
+  const sources =
+    directory === null || !isThere ? null : (await openConfig(configPaths(directory, env))).loaded().sources;
+  const host = directory === null ? null : await keptModels(about.home, directory);
+  const wanted = sources === null ? [] : wantedIn(sources, host);
+  const held = sources === null ? [] : resolveScope(sources, host ?? NO_HOST).kept;
+  const shownState = sources?.late ? 'late' : directory === null ? 'closed' : 'open';
+  return {
+    ...{ project, directory, state: isThere ? shownState : 'gone' },
+    asked: held.map((loosening) => ({
+      id: idOf(loosensAs(loosening)),
+      key: pathText(loosening.path),
+      theirs: asWanted(pathText(loosening.path), loosening.theirs),
+      own: asWanted(pathText(loosening.path), loosening.own),
+    })),
+    allowed: about.allowed.map((text) => ({
+      ...{ id: idOf(text), ...partsOf(text) },
+      isAsked: wanted.some((loosening) => loosensAs(loosening) === text),
+    })),
+  };
+}
+
+/** All that a project would loosen, whether or not it was allowed. */
+const wantedIn = (sources: ConfigSources, host: HostModels | null): readonly Loosening[] =>
+  resolveScope({ ...sources, trusted: [] }, host ?? NO_HOST).kept;
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+
+const idOf = (text: string): string => hashOf(Buffer.from(text));
+
+/** What was said yes to, taken apart again; a key may hold the sign that stands between the two. */
+function partsOf(text: string): Readonly<{ key: string; theirs: Wanted }> {
+  for (let at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) {
+    const json = text.slice(at + BETWEEN.length);
+    const key = text.slice(0, at);
+    if (parsed(json) !== undefined) return { key, theirs: asWanted(key, json) };
+  }
+  return { key: text, theirs: { type: 'plain', value: null } };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as it can be shown in words; one of no known shape as it is written. */
+function asWanted(key: string, json: string): Wanted {
+  const value = parsed(json);
+  if (Array.isArray(value)) return key === 'patterns' ? asPhrases(value) : asModels(value);
+  const rows = Object.entries(value ?? {}).map(([kind, steps]) => ({ kind, steps: steps as unknown }));
+  const shape = typeof value === 'object' && value !== null ? { type: 'rows', rows } : { type: 'plain', value };
+  return Wanted.safeParse(shape).data ?? { type: 'plain', value: json.slice(0, MAX_SHOWN_CHARS) };
+}
+
+const shownText = (value: unknown): string => String(value).slice(0, MAX_SHOWN_CHARS);
+
+function asModels(list: readonly unknown[]): Wanted {
+  return { type: 'models', models: list.slice(0, MAX_SHOWN).map(shownText), count: list.length };
+}
+
+/** The name a phrase gives is what is asked for, not its words: the same words may stand there for two providers. */
+function asPhrases(list: readonly unknown[]): Wanted {
+  const all = list.map((each) => {
+    const { phrase = each, kind, provider, agent } = (isObject(each) ? each : {}) as Record<string, unknown>;
+    const named = FAILURE_KINDS.find((one) => one === kind) ?? null;
+    const of = (said: unknown): string | null => (said === undefined ? null : shownText(said));
+    return { phrase: shownText(phrase), kind: named, provider: of(provider), agent: of(agent) };
+  });
+  const once = [...new Map(all.map((each) => [JSON.stringify(each), each] as const)).values()];
+  return { type: 'phrases', phrases: once.slice(0, MAX_SHOWN), count: once.length };
+}
+
+const GONE = (project: string) => ({ ok: false, reason: `${project} is gone. Nothing was allowed.` }) as const;
+const ELSE = (project: string) =>
+  ({ ok: false, reason: `${project} asks for something else by now. Nothing was allowed; look again.` }) as const;
+
+/** A yes to exactly what was shown: the project lies where it lay, and asks for each of it still. */
+export async function allowShown(
+  { env, home, tell }: WritePlace,
+  { directory, project, ids }: QueryInput<'trust.allow'>,
+): Promise<Outcome> {
+  if (!(await isFolder(project))) return GONE(project);
+  if ((await nameOf(directory)) !== project) return ELSE(project);
+  const [{ sources }, host] = await Promise.all([loadConfig(configPaths(directory, env)), keptModels(home, directory)]);
+  const texts = new Map(wantedIn(sources, host).map((loosening) => [idOf(loosensAs(loosening)), loosensAs(loosening)]));
+  const meant = ids.flatMap((id) => texts.get(id) ?? []);
+  if (meant.length !== ids.length) return ELSE(project);
+  return await toldOf(tell, (onUnreadable) =>
+    allowTrust({ path: trustPath(home), name: project, onUnreadable }, meant),
+  );
+}
+
+/** Takes a yes back; what nobody has said yes to any more stays as it is. */
+export async function revokeShown(
+  { home, tell }: WritePlace,
+  { project, ids }: QueryInput<'trust.revoke'>,
+): Promise<Outcome> {
+  const path = trustPath(home);
+  const { [project]: allowed = [] } = await trustedProjects(path);
+  const meant = allowed.filter((text) => ids.includes(idOf(text)));
+  if (meant.length === 0) return { ok: true };
+  return await toldOf(tell, (onUnreadable) => revokeTrust({ path, name: project, onUnreadable }, meant));
+}
+
+/** A file that had to be moved aside has lost what it allowed: that is told, and whoever was refused hears it as the reason. */
+async function toldOf(
+  tell: WritePlace['tell'],
+  write: (onUnreadable: (message: string) => void) => Promise<Outcome>,
+): Promise<Outcome> {
+  const said: string[] = [];
+  const done = await write((message) => said.push(message));
+  for (const message of said) tell(message);
+  return done.ok || said.length === 0 ? done : { ok: false, reason: [done.reason, ...said].join(' ') };
+}

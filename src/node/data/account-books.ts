@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Outcome } from '../base/failure';
+import { ensurePrivateFolder } from '../base/private-folder';
+import { openSharedFile, type Reading } from '../base/shared-file';
+import { ensureToken } from '../base/token';
+
+/** Bump when an older companion could not read what this one writes. */
+const VERSION = 1;
+/** Providers, and directories of one, that are remembered; the oldest are forgotten first. */
+const MAX_PROVIDERS = 200;
+const MAX_DIRECTORIES = 200;
+/** What waits for a disk that takes nothing; the oldest are forgotten first. */
+const MAX_UNWRITTEN = 200;
+/** So many accounts of one provider in one directory and one process are one login whose token changes. */
+const MAX_ACCOUNTS = 4;
+
+const Mark = z.string().regex(/^[\da-f]{12}$/);
+const Known = z.lazy(() =>
+  z.object({
+    /** The account whose health all directories share. */
+    usual: Mark,
+    /** The last account of each directory, by a mark of the directory. */
+    last: z.record(Mark, Mark),
+  }),
+);
+const Content = z.lazy(() => z.object({ v: z.literal(VERSION), providers: z.record(z.string().max(200), Known) }));
+const Versioned = z.lazy(() => z.object({ v: z.number() }));
+
+type Providers = Readonly<Record<string, Readonly<z.infer<typeof Known>>>>;
+
+/** Which account of each provider a directory uses, as marks that tell nothing of a key. */
+export type AccountBooks = Readonly<{
+  /** Books of the providers that a directory asks by another account than the usual one. */
+  booksOf(directory: string): Readonly<Record<string, string>>;
+  /** Calls back each time the books of a directory have become others. @returns ends it. */
+  follow(directory: string, onChange: () => void): () => void;
+  /** To be awaited before a decision: takes in what other processes have noted. One look at a folder when there is nothing. */
+  refresh(): Promise<void>;
+  /** Takes in which account a request of a directory goes to, as {@link accountSent} tells it. */
+  noteAsked(directory: string, provider: string, account: string): void;
+}>;
+
+/** Where it is remembered which accounts there are. */
+export const accountsPath = (home: string): string => join(home, 'accounts.json');
+/** The secret that makes a key unreadable; it never leaves this machine. */
+export const accountSecretPath = (home: string): string => join(home, 'account-secret');
+
+/**
+ * Opens what is remembered of accounts. Without a secret, or a file that can be read, everything is one account, as if
+ * nobody looked. Never rejects. Source: ADR 0028.
+ */
+export async function openAccountBooks(home: string, warn: (message: string) => void): Promise<AccountBooks> {
+  const file = openSharedFile<Providers>({
+    path: accountsPath(home),
+    parse: readAccounts,
+    write: (providers) => ({ v: VERSION, providers }),
+    onUnreadable: warn,
+    loss: 'Which account each directory uses is found out anew.',
+  });
+  const [secret, found] = await Promise.all([secretIn(home), file.news()]);
+  let providers: Providers = found ?? {};
+  /** What the file does not hold yet: it comes on top of what others have written. */
+  let unwritten: readonly Asked[] = [];
+  let writes = 0;
+  const followers = new Set<Readonly<{ directory: string; onChange: () => void }>>();
+  const marks = createMarks(secret.ok ? secret.token : '');
+
+  const booksOf = (directory: string): Readonly<Record<string, string>> => {
+    const mark = marks.ofDirectory(directory);
+    const books = Object.entries(providers).flatMap(([provider, { usual, last }]) => {
+      const { [mark]: own = usual } = last;
+      return own === usual ? [] : [[provider, own] as const];
+    });
+    return Object.fromEntries(books);
+  };
+  const know = (next: Providers): void => {
+    const textOf = (directory: string): string => JSON.stringify(Object.entries(booksOf(directory)).toSorted());
+    const before = [...followers].map((follower) => [follower, textOf(follower.directory)] as const);
+    providers = next;
+    for (const [{ directory, onChange }, text] of before) if (textOf(directory) !== text) onChange();
+  };
+  const write = async (): Promise<void> => {
+    let others = null as Providers | null;
+    let written: readonly Asked[] = [];
+    const outcome = await file.update((old) => {
+      others = old;
+      written = unwritten;
+      return written.reduce(noted, old ?? {});
+    });
+    if (!outcome.ok) return;
+    writes++;
+    if (others) know(unwritten.reduce(noted, others));
+    unwritten = unwritten.filter((asked) => !written.includes(asked));
+  };
+  return {
+    booksOf,
+    follow(directory, onChange) {
+      const follower = { directory, onChange };
+      followers.add(follower);
+      return () => void followers.delete(follower);
+    },
+    async refresh() {
+      const before = writes;
+      const others = await file.news();
+      // What was read while our own was written may be older than that.
+      if (others && before === writes) know(unwritten.reduce(noted, others));
+    },
+    noteAsked(directory, provider, account) {
+      if (!secret.ok) return;
+      const asked = {
+        provider,
+        directory: marks.ofDirectory(directory),
+        mark: marks.ofAccount(directory, provider, account),
+      };
+      if (knownIn(providers, provider)?.last[asked.directory] === asked.mark) return;
+      unwritten = [...unwritten, asked].slice(-MAX_UNWRITTEN);
+      know(noted(providers, asked));
+      // Written beside the request; a fault of ours must not become one of the process we live in.
+      void write().catch(() => undefined);
+    },
+  };
+}
+
+/** Marks that tell nothing without the secret. */
+function createMarks(secret: string) {
+  const seen = new Map<string, Set<string>>();
+  const markOf = (...parts: readonly string[]): string =>
+    createHmac('sha256', secret).update(parts.join('\n')).digest('hex').slice(0, 12);
+  return {
+    ofDirectory: (directory: string): string => markOf('directory', directory),
+    ofAccount(directory: string, provider: string, account: string): string {
+      const mark = markOf('account', provider, account);
+      const marks = seen.get(`${provider} ${directory}`) ?? new Set();
+      // Once it is a login, no more of its secrets are counted.
+      if (marks.size <= MAX_ACCOUNTS) seen.set(`${provider} ${directory}`, marks.add(mark));
+      return marks.size > MAX_ACCOUNTS ? markOf('login', provider) : mark;
+    },
+  };
+}
+
+/** The secret of this machine; made at first use. */
+async function secretIn(home: string): Promise<Outcome<{ token: string }>> {
+  const folder = await ensurePrivateFolder(home);
+  return folder.ok ? await ensureToken(home, accountSecretPath(home)) : folder;
+}
+
+/** What is known of a provider, whatever it is called. */
+const knownIn = (providers: Providers, provider: string): Providers[string] | undefined =>
+  Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+
+type Asked = Readonly<{ provider: string; directory: string; mark: string }>;
+
+/** A directory that leaves the usual account has a new key: that is the usual one from then on. */
+function noted(providers: Providers, { provider, directory, mark }: Asked): Providers {
+  const known = knownIn(providers, provider);
+  const { [provider]: _, ...others } = providers;
+  const { [directory]: before, ...last } = known?.last ?? {};
+  const usual = known === undefined || before === known.usual ? mark : known.usual;
+  return {
+    ...latest(others, MAX_PROVIDERS),
+    [provider]: { usual, last: { ...latest(last, MAX_DIRECTORIES), [directory]: mark } },
+  };
+}
+
+/** The newest entries, with room for one more. */
+const latest = <T>(entries: Readonly<Record<string, T>>, max: number): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(entries).slice(1 - max));
+
+function readAccounts(json: unknown): Reading<Providers> {
+  const content = Content.safeParse(json);
+  if (content.success) return { value: content.data.providers };
+  return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
+}

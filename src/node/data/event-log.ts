@@ -1,0 +1,273 @@
+import type { FileHandle } from 'node:fs/promises';
+import { chmod, open, rename, rm } from '../base/disk';
+import { failureCode, failureText, type Outcome } from '../base/failure';
+import { quarantine } from '../base/quarantine';
+import { isFileOrNothing, MAX_LOG_BYTES, readIfThere } from '../base/read-log';
+import { endsTorn } from '../base/rotating-file';
+
+const FLUSH_MS = 20;
+/** How soon records that could not be written are tried again, in ms. */
+const RETRY_MS = 1_000;
+const WAITING_MAX = 100_000;
+const PRIVATE_FILE_MODE = 0o600;
+const NEWLINE = 0x0a;
+
+export type EventLogOptions<T> = Readonly<{
+  /** The newest file; the one before it lies beside it as `PATH.1`. Its folder must exist. */
+  path: string;
+  /** Checks a record read back; null for one this version does not know. */
+  parse: (value: unknown) => T | null;
+  /** A file that would grow beyond this is put aside first; 20 MiB unless told. */
+  maxBytes?: number;
+  /** How long a record may wait for others to be written with; 20 ms unless told. */
+  flushMs?: number;
+  /** How soon records that could not be written are tried again; 1 s unless told. */
+  retryMs?: number;
+  /** Records that may wait for the disk, the oldest are given up first; 100,000 unless told. */
+  maxWaiting?: number;
+  /** Called with records that stand in the file now. */
+  onWritten?: (records: readonly T[]) => void;
+  /** Called once with what the system said when records cannot be written; they are kept, and tried again until they can. */
+  onFault?: (error: unknown) => void;
+  /** Called with records that are given up: no file holds them, and none ever will. */
+  onLost?: (records: readonly T[]) => void;
+  /** Called when they have been written after all, with how many had to be given up meanwhile. */
+  onRecovered?: (lost: number) => void;
+}>;
+
+/** All records on disk, oldest first. */
+export type LogContent<T> = Readonly<{
+  records: readonly T[];
+  /** Lines that are no record: torn by a crash, or of another version. */
+  skippedLines: number;
+  /** Files none of whose lines could be read, moved aside to these paths. */
+  quarantined: readonly string[];
+}>;
+
+/** An append-only file of records, one JSON line each. */
+export type EventLog<T> = Readonly<{
+  /** Takes a record; returns at once, and never throws for the disk's sake. */
+  append(record: T): void;
+  /** Resolves when every record so far is on the disk itself, or with why it is not. */
+  flush(): Promise<Outcome>;
+  /** Reads everything back, what is still waiting included. */
+  readAll(): Promise<LogContent<T>>;
+  /** Deletes everything that was taken in before, and begins anew with this record. @throws what the system says. */
+  restart(first: T): Promise<void>;
+  /** Flushes and closes; records appended later are dropped. */
+  close(): Promise<void>;
+}>;
+
+/** Opens the log; its file is created, 0600, with the first record. Only one process may write it: the core. */
+export function openEventLog<T>(options: EventLogOptions<T>): EventLog<T> {
+  const file = new LogFile(options.path, options.maxBytes ?? MAX_LOG_BYTES);
+  let waiting: T[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let isRestarting = false;
+  let isFaulty = false;
+  let isUnsynced = false;
+  let lost = 0;
+  const maxWaiting = options.maxWaiting ?? WAITING_MAX;
+  // One thing at a time: writes keep their order, and nobody reads a file that is being put aside.
+  let work: Promise<unknown> = Promise.resolve();
+
+  const enqueue = <R>(job: () => Promise<R>): Promise<R> => {
+    const result = work.then(job);
+    work = result.catch(() => undefined);
+    return result;
+  };
+  const giveUp = (records: readonly T[]): void => {
+    lost += records.length;
+    if (records.length > 0) options.onLost?.(records);
+  };
+  /** @returns why nothing could be written; null when all is. */
+  const write = async (): Promise<string | null> => {
+    clearTimeout(timer);
+    timer = undefined;
+    // What is told since belongs to the new file.
+    if (isRestarting) return null;
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return null;
+    try {
+      await file.append(batch.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    } catch (error) {
+      // What is being deleted must not come back.
+      if (isRestarting) return null;
+      const all = [...batch, ...waiting];
+      const tooMany = Math.max(0, all.length - maxWaiting);
+      waiting = all.slice(tooMany);
+      giveUp(all.slice(0, tooMany));
+      if (!isFaulty) options.onFault?.(error);
+      isFaulty = true;
+      if (!isClosed) timer ??= setTimeout(() => void enqueue(write), options.retryMs ?? RETRY_MS);
+      return failureText(error);
+    }
+    if (isFaulty) options.onRecovered?.(lost);
+    isFaulty = false;
+    lost = 0;
+    options.onWritten?.(batch);
+    return null;
+  };
+  const flush = () =>
+    enqueue(async (): Promise<Outcome> => {
+      const reason = await write();
+      try {
+        await file.sync();
+        isUnsynced = false;
+      } catch (error) {
+        if (!isFaulty && !isUnsynced) options.onFault?.(error);
+        isUnsynced = true;
+        return { ok: false, reason: reason ?? failureText(error) };
+      }
+      return reason === null ? { ok: true } : { ok: false, reason };
+    });
+  return {
+    append: (record) => {
+      if (isClosed) return;
+      waiting.push(record);
+      if (isFaulty && waiting.length > maxWaiting) giveUp(waiting.splice(0, 1));
+      timer ??= setTimeout(() => void enqueue(write), options.flushMs ?? FLUSH_MS);
+    },
+    flush,
+    readAll: () =>
+      enqueue(async () => {
+        await write();
+        await file.close();
+        return await readLog(options);
+      }),
+    restart: (first) => {
+      waiting = [first];
+      isRestarting = true;
+      return enqueue(async () => {
+        try {
+          await file.remove();
+        } finally {
+          isRestarting = false;
+        }
+        await write();
+      });
+    },
+    close: async () => {
+      isClosed = true;
+      await flush();
+      await enqueue(() => file.close());
+    },
+  };
+}
+
+/** The file being written: opened late, put aside when full, and never continued in the middle of a torn line. */
+class LogFile {
+  readonly #path: string;
+  readonly #maxBytes: number;
+  #handle: FileHandle | null = null;
+  #sizeBytes = 0;
+  #isTorn = false;
+
+  constructor(path: string, maxBytes: number) {
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+  }
+
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    let handle = this.#handle ?? (await this.#open());
+    if (this.#sizeBytes > 0 && this.#sizeBytes + bytes.length > this.#maxBytes) {
+      await this.close();
+      // Where the system refuses, a file that is too long is better than lost records.
+      await rename(this.#path, `${this.#path}.1`).catch(() => undefined);
+      handle = await this.#open();
+    }
+    const whole = this.#isTorn ? Buffer.concat([Uint8Array.of(NEWLINE), bytes]) : bytes;
+    // Until the write has succeeded, half of it may be what the file ends with.
+    const wasTorn = this.#isTorn;
+    this.#isTorn = true;
+    try {
+      await handle.appendFile(whole);
+    } catch (error) {
+      // What did get there is written again with the rest: it must not stand there twice.
+      await handle.truncate(this.#sizeBytes).then(
+        () => (this.#isTorn = wasTorn),
+        () => undefined,
+      );
+      throw error;
+    }
+    this.#isTorn = false;
+    this.#sizeBytes += whole.length;
+  }
+
+  async sync(): Promise<void> {
+    await this.#handle?.datasync();
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+
+  async remove(): Promise<void> {
+    await this.close();
+    for (const path of [this.#path, `${this.#path}.1`]) await rm(path, { force: true });
+  }
+
+  async #open(): Promise<FileHandle> {
+    const handle = await openOwn(this.#path);
+    try {
+      // Where others may not be kept out, as on some network drives, it is written all the same.
+      await handle.chmod(PRIVATE_FILE_MODE).catch(() => undefined);
+      const { size } = await handle.stat();
+      this.#isTorn = await endsTorn(handle, size);
+      this.#sizeBytes = size;
+    } catch (error) {
+      // Half known, it would be cut at the wrong place when a write fails.
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
+    this.#handle = handle;
+    return handle;
+  }
+}
+
+/** Opens our own file, also one that is closed to writing even for its owner. @throws what the system says. */
+async function openOwn(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a+', PRIVATE_FILE_MODE);
+  } catch (error) {
+    if (failureCode(error) !== 'EACCES') throw error;
+    const isMended = await chmod(path, PRIVATE_FILE_MODE).then(
+      () => true,
+      () => false,
+    );
+    if (!isMended) throw error;
+    return await open(path, 'a+', PRIVATE_FILE_MODE);
+  }
+}
+
+async function readLog<T>(options: EventLogOptions<T>): Promise<LogContent<T>> {
+  const records: T[] = [];
+  const quarantined: string[] = [];
+  let skippedLines = 0;
+  for (const path of [`${options.path}.1`, options.path]) {
+    const text = await readIfThere(path);
+    const isOther = text === '' && !(await isFileOrNothing(path));
+    const lines = text.split('\n').filter((line) => line !== '');
+    const read = lines.map((line) => parseRecord(line, options.parse)).filter((record) => record !== null);
+    records.push(...read);
+    skippedLines += lines.length - read.length;
+    // A single line may simply be torn; a file of nothing but rubbish is not ours to append to.
+    const isRubbish = read.length === 0 && text.includes('\n') && lines.length > 0;
+    const aside = isRubbish || isOther ? await quarantine(path) : null;
+    if (aside !== null) quarantined.push(aside);
+  }
+  return { records, skippedLines, quarantined };
+}
+
+function parseRecord<T>(line: string, parse: (value: unknown) => T | null): T | null {
+  try {
+    return parse(JSON.parse(line));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ClockReading, setMs } from '../../core/clock-reading';
+import { watchClock } from '../../core/clock-watch';
+import type { Clock } from '../../core/ports';
+import type { SyncedHealth } from '../../engine';
+import { asSynced, type SharedHealth, type SharedWords, shiftShared, shiftWords } from '../../engine/tools';
+import { asSharedHealth, SharedHealth as Schema, SharedWords as Words } from '../../protocol';
+import { openSharedFile, type Reading, type SharedFile } from '../base/shared-file';
+
+/** Bump when an older companion could not read what this one writes. */
+const VERSION = 1;
+
+/** Where companions share health while no app is there, and the app writes down what it knows while it is. */
+export const healthPath = (home: string): string => join(home, 'health.json');
+
+/** What has been found out, by processes without an app or by the app. */
+export type Found = Readonly<{
+  health: SharedHealth;
+  /** Who has written it, as process ids; those that have ended may be left out. */
+  by: readonly number[];
+  /** An app wrote it, whose log holds all of it. */
+  isApps?: boolean;
+  /** What people have said when an app last wrote it; absent where none has, or an older version did. */
+  words?: SharedWords | undefined;
+  /** What the clocks said when it was written: the moments in it are of that wall clock. An older version does not say it. */
+  clock?: ClockReading | null;
+}>;
+
+/** What was found as its file holds it. */
+export const healthJson = ({ health, by, isApps, words, clock }: Found): unknown => ({
+  ...{ v: VERSION, health, by },
+  ...(isApps ? { app: true } : {}),
+  ...(words ? { said: words } : {}),
+  ...(clock ? { clock } : {}),
+});
+
+const Versioned = z.lazy(() => z.object({ v: z.number() }));
+const Content = z.lazy(() =>
+  z.object({
+    v: z.literal(VERSION),
+    health: Schema,
+    // An older companion does not say it.
+    by: z.array(z.int().positive()).max(1_000).catch([]),
+    app: z.boolean().optional(),
+    said: Words.optional().catch(undefined),
+    clock: ClockReading.optional().catch(undefined),
+  }),
+);
+
+/** Opens the file in a state home; `onUnreadable` hears once why it could not be read. */
+export const openHealthFile = (home: string, onUnreadable: (message: string) => void): SharedFile<Found> =>
+  openSharedFile({
+    ...{ path: healthPath(home), parse: readHealth, write: healthJson, onUnreadable },
+    loss: 'What others had found out about models is not taken in.',
+  });
+
+/** The health of a file on the wall clock as `now` reads it: somebody may have set it since the file was written. */
+export function healthAt(found: Found, now: ClockReading | null): SharedHealth {
+  const movedMs = movedSince(found, now);
+  return movedMs === 0 ? found.health : shiftShared(found.health, movedMs);
+}
+
+/** What people have said by a file, on the same clock; undefined where it says nothing of that. */
+export function wordsAt(found: Found, now: ClockReading | null): SharedWords | undefined {
+  return found.words && shiftWords(found.words, movedSince(found, now));
+}
+
+const movedSince = ({ clock }: Found, now: ClockReading | null): number =>
+  now && clock ? Math.round(setMs(clock, now)) : 0;
+
+/** What a file says, as a process takes it in now. */
+export function learnedFrom(found: Found, clock: Pick<Clock, 'now' | 'wall' | 'uptime'>): SyncedHealth {
+  const time = watchClock(clock);
+  return asSynced(healthAt(found, time.read()), clock.now(), time.offsetMs());
+}
+
+/** How long news waits for more of it before it is written to the file, in ms. */
+export const WRITE_AFTER_MS = 15;
+
+/** Reads what {@link healthJson} has made, by this version or another. */
+export function readHealth(json: unknown): Reading<Found> {
+  const content = Content.safeParse(json);
+  if (content.success) {
+    const { health, by, app, said, clock = null } = content.data;
+    return { value: { health: asSharedHealth(health), by, clock, words: said, ...(app ? { isApps: true } : {}) } };
+  }
+  return (Versioned.safeParse(json).data?.v ?? 0) > VERSION ? 'newer' : 'damaged';
+}

@@ -1,0 +1,97 @@
+import { watchClock } from '../../core/clock-watch';
+import type { Core } from '../../core/core';
+import type { Clock } from '../../core/ports';
+import {
+  clearedBetween,
+  isNews,
+  mergeShared,
+  NOTHING_SHARED,
+  sharedOf,
+  shiftShared,
+  wordsOf,
+} from '../../engine/tools';
+import { openHealthFile, WRITE_AFTER_MS } from './health-file';
+
+/** How soon a file that may not be replaced yet is looked at again, in ms. */
+const AGAIN_MS = 1_000;
+
+/**
+ * Keeps what the app knows of models, and what people have said of them, in the file that companions read: an OpenCode that has just started decides by it
+ * before the app's first word has come, and whoever loses the app goes on from it. What the app says replaces what stood
+ * there; `warn` hears once of a file that cannot be read.
+ */
+export function keepHealth(
+  core: Pick<Core, 'state' | 'onHealth'>,
+  {
+    home,
+    clock,
+    warn,
+    mayReplace = async () => true,
+  }: Readonly<{
+    home: string;
+    clock: Pick<Clock, 'now' | 'wall' | 'uptime'>;
+    warn(message: string): void;
+    /** Whether what stood in the file is kept elsewhere by now; until it is, the file stays as it is. */
+    mayReplace?: () => Promise<boolean>;
+  }>,
+): Readonly<{ close(): Promise<void> }> {
+  const file = openHealthFile(home, warn);
+  const time = watchClock(clock);
+  let seen = core.state();
+  let known = NOTHING_SHARED;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
+  let isOurs = false;
+  let isClosed = false;
+
+  const keepTime = (): void => {
+    known = shiftShared(known, time.parted()?.setMs ?? 0);
+  };
+  const write = async (): Promise<void> => {
+    isOurs ||= await mayReplace();
+    if (!isOurs) {
+      if (!isClosed) timer ??= setTimeout(writeNow, AGAIN_MS).unref();
+      return;
+    }
+    keepTime();
+    const written = await file.update(() => ({
+      health: sharedOf(core.state(), known, time.offsetMs()),
+      by: [process.pid],
+      isApps: true,
+      words: wordsOf(core.state(), time.offsetMs()),
+      clock: time.read(),
+    }));
+    // Better nothing than what was true once.
+    if (!written.ok) await file.remove();
+  };
+  const writeNow = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+  };
+  const writeSoon = (): void => {
+    timer ??= setTimeout(writeNow, WRITE_AFTER_MS);
+  };
+  const look = (): void => {
+    const before = seen;
+    seen = core.state();
+    if (before.manual !== seen.manual || before.pins !== seen.pins || before.pause !== seen.pause) writeSoon();
+    if (before.models === seen.models && before.providers === seen.providers) return;
+    keepTime();
+    known = mergeShared(known, clearedBetween(before, seen, clock.now(), time.offsetMs()));
+    // What was forgotten on purpose is no news, and must not stay in the file.
+    const isForgotten = seen.models.flat().length < before.models.flat().length;
+    if (isForgotten || isNews(before, seen)) writeSoon();
+  };
+  const stop = core.onHealth(look);
+  writeNow();
+  return {
+    async close() {
+      isClosed = true;
+      stop();
+      look();
+      if (timer) writeNow();
+      await writing;
+    },
+  };
+}

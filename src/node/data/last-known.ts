@@ -1,0 +1,30 @@
+import type { Snapshot } from '../../contract';
+import { createCore } from '../../core/core';
+import { nodeClock } from '../base/clock';
+import { learnedFrom } from './health-file';
+import { readOnDisk } from './on-disk';
+import { readLog } from './own-data';
+
+/** What the files of a state home say, where no core runs. */
+export type LastKnown = Readonly<{
+  snapshot: Snapshot;
+  /** When something was last written, in Unix ms. */
+  at: number;
+}>;
+
+/**
+ * What is known while no core runs: its log, played again as if it were there, and what companions have shared since.
+ * Writes nothing; null when there is nothing on disk.
+ */
+export async function lastKnown(home: string, app: Snapshot['app']): Promise<LastKnown | null> {
+  const { at, news } = await readOnDisk(home);
+  if (at === null) return null;
+  const clock = nodeClock();
+  const log = { append: () => undefined, readAll: async () => ({ records: [] }) };
+  const core = createCore({ clock, log, store: null, random: Math.random }, app);
+  core.replay(await readLog(home));
+  if (news !== null) core.learned(learnedFrom(news, clock));
+  const snapshot = await core.host.handlers['snapshot.get'](null);
+  core.dispose();
+  return { snapshot, at };
+}

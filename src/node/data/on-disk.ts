@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises';
+import * as z from 'zod';
+import { readPrivateJson } from '../base/private-folder';
+import { type Found, healthPath, readHealth } from './health-file';
+import { logPath } from './own-data';
+
+/** Larger files are not ours. */
+const MAX_BYTES = 1_048_576;
+
+/** What is on disk of a state home in which no core runs. */
+export type OnDisk = Readonly<{
+  /** When something was last written, in Unix ms; null for never. */
+  at: number | null;
+  /** What companions have found out since a core last ran; null for nothing. */
+  news: Found | null;
+}>;
+
+/** Looks for what companions have shared since a core last ran; what the core itself wrote is in its log. Never rejects. */
+export async function readOnDisk(home: string): Promise<OnDisk> {
+  const [logAt, healthAt] = await Promise.all([logPath(home), healthPath(home)].map(writtenAt));
+  // Which of the two is newer says nothing: the clock may have been set meanwhile. A core that runs makes the file its own.
+  const news = healthAt === null ? null : await sharedHealth(home);
+  const times = [logAt, news?.isApps ? null : healthAt].filter((at) => at != null);
+  return { at: times.length > 0 ? Math.max(...times) : null, news: news?.isApps ? null : news };
+}
+
+async function sharedHealth(home: string): Promise<Found | null> {
+  const json = await readPrivateJson(healthPath(home), MAX_BYTES, z.unknown());
+  const reading = readHealth(json);
+  return typeof reading === 'string' ? null : reading.value;
+}
+
+const writtenAt = (path: string): Promise<number | null> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );

@@ -1,0 +1,170 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import * as z from 'zod';
+import { NANOS } from '../../engine/scorecard';
+import { copyFile, rm, temporaryFolder } from '../base/disk';
+import { failureCode, failureText, type Outcome } from '../base/failure';
+import { machineIn, placeOf } from '../base/log-paths';
+import { type Environment, ensureStateHome } from '../base/state-home';
+import { NO_SQLITE, openDatabase, type Row } from '../store/driver';
+import type { ImportedAnswer } from '../store/imported';
+import { type OpenStore, openStore, storePath } from '../store/open-store';
+
+/** Copies that may be begun anew because OpenCode tidied up its file meanwhile. */
+const COPIES_MAX = 5;
+
+/** Where OpenCode keeps its sessions. */
+export function opencodeDatabase(env: Environment): string {
+  const machine = machineIn(env);
+  const usual = placeOf(null, { usual: ['opencode.db'], directory: '' }, machine);
+  return placeOf(env.OPENCODE_DB || null, { usual: ['opencode.db'], directory: dirname(usual) }, machine);
+}
+
+/**
+ * Takes into the history of a state home what OpenCode remembers of its answers: when, who, tokens, cost and time; no texts.
+ * OpenCode may run, and its file is only read; Understudy's core must not run.
+ *
+ * @returns how many answers OpenCode has, and how many of them were new.
+ */
+export const importOpencode = (home: string, file: string): Promise<Imported> =>
+  importInto((answers) => addToHistory(home, answers), file);
+
+/** What came of an import. */
+export type Imported = Outcome<{ found: number; added: number }>;
+
+/** The same into whatever keeps the answers; it says how many were new. */
+export async function importInto(keep: TakeIn, file: string): Promise<Imported> {
+  const folder = await temporaryFolder();
+  try {
+    const copy = join(folder, 'opencode.db');
+    if (!(await copied(file, copy))) return { ok: false, reason: `${file} changes too often. Try again.` };
+    const answers = await answersIn(copy);
+    if (!answers) return { ok: false, reason: NO_SQLITE };
+    const kept = await keep(answers);
+    return kept.ok ? { ok: true, found: answers.length, added: kept.added } : kept;
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return { ok: false, reason: `There is no database of OpenCode at ${file}.` };
+    return { ok: false, reason: `${file} cannot be read: ${failureText(error)}` };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type TakeIn = (answers: readonly ImportedAnswer[]) => Promise<Outcome<{ added: number }>>;
+
+async function addToHistory(home: string, answers: readonly ImportedAnswer[]): ReturnType<TakeIn> {
+  const prepared = await ensureStateHome(home);
+  if (!prepared.ok) return prepared;
+  const { store, notice } = await openStore({ path: storePath(home) });
+  if (!store) return { ok: false, reason: notice ?? NO_SQLITE };
+  try {
+    return await addTo(store, answers);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Adds answers to a store that is open. */
+export async function addTo(store: OpenStore, answers: readonly ImportedAnswer[]): ReturnType<TakeIn> {
+  try {
+    return { ok: true, added: await store.takeIn(answers) };
+  } catch (error) {
+    return { ok: false, reason: `The history cannot be written: ${failureText(error)}` };
+  }
+}
+
+/**
+ * Copies a database with what is not yet in the file itself. SQLite would not do: whoever opens a file last tidies it up,
+ * which is writing to it. @returns false when it was never at rest.
+ */
+async function copied(from: string, to: string): Promise<boolean> {
+  for (let copy = 0; copy < COPIES_MAX; copy++) {
+    const before = await stamp(from);
+    await copyFile(from, to);
+    await rm(`${to}-wal`, { force: true });
+    await copyFile(`${from}-wal`, `${to}-wal`).catch(unlessMissing);
+    if ((await stamp(from)) === before) return true;
+  }
+  return false;
+}
+
+/** An OpenCode that has ended leaves none. */
+function unlessMissing(error: unknown): void {
+  if (failureCode(error) !== 'ENOENT') throw error;
+}
+
+async function stamp(path: string): Promise<string> {
+  const { size, mtimeNs } = await stat(path, { bigint: true });
+  return `${size} ${mtimeNs}`;
+}
+
+/** Nothing else of a message leaves its row. */
+const ANSWERS = `SELECT
+    json_extract(data, '$.time.created') AS startedAt, json_extract(data, '$.time.completed') AS at,
+    json_extract(data, '$.providerID') AS provider, json_extract(data, '$.modelID') AS model,
+    coalesce(json_extract(data, '$.agent'), json_extract(data, '$.mode')) AS agent,
+    json_extract(data, '$.finish') AS finish, json_extract(data, '$.cost') AS cost,
+    json_extract(data, '$.tokens.input') AS input, json_extract(data, '$.tokens.output') AS output,
+    json_extract(data, '$.tokens.reasoning') AS reasoning,
+    json_extract(data, '$.tokens.cache.read') AS cacheRead, json_extract(data, '$.tokens.cache.write') AS cacheWrite
+  FROM message WHERE CASE WHEN json_valid(data) THEN json_extract(data, '$.role') END = 'assistant'`;
+
+const Count = z
+  .number()
+  .catch(0)
+  .transform((count) => Math.max(0, Math.round(count)));
+const Answer = z.object({
+  startedAt: z.number().positive(),
+  at: z.number().positive(),
+  provider: z.string().min(1),
+  model: z.string().min(1),
+  agent: z.string().catch(''),
+  finish: z.string().nullable().catch(null),
+  cost: z.number().catch(0),
+  input: Count,
+  output: Count,
+  reasoning: Count,
+  cacheRead: Count,
+  cacheWrite: Count,
+});
+
+/** So many messages are read before others have their turn: some milliseconds. */
+const MESSAGES_A_STEP = 200;
+
+/** The answers of a database; null where this Node has no SQLite. @throws what SQLite says of the file. */
+async function answersIn(path: string): Promise<ImportedAnswer[] | null> {
+  const database = openDatabase(path);
+  if (!database) return null;
+  const answers: ImportedAnswer[] = [];
+  let read = 0;
+  try {
+    for (const row of database.each(ANSWERS)) {
+      answers.push(...answerOf(row));
+      if (++read % MESSAGES_A_STEP === 0) await turn();
+    }
+    return answers;
+  } finally {
+    database.close();
+  }
+}
+
+/** Nothing for what is not over, or used nothing. */
+function answerOf(row: Row): ImportedAnswer[] {
+  const parsed = Answer.safeParse({ ...row });
+  if (!parsed.success) return [];
+  const { startedAt, at, provider, model, agent, finish, cost, ...tokens } = parsed.data;
+  if (Object.values(tokens).every((count) => count === 0)) return [];
+  return [
+    {
+      at: Math.round(at),
+      durationMs: Math.max(0, Math.round(at - startedAt)),
+      model: `${provider}/${model}`,
+      agent,
+      isAnswer: finish !== 'tool-calls',
+      tokens,
+      // OpenCode says 0 of a model whose price it does not know.
+      costNanos: cost > 0 ? Math.round(cost * NANOS) : null,
+    },
+  ];
+}

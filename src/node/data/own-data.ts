@@ -1,0 +1,168 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { LogRecord } from '../../core/record';
+import { nameMeant, writeFileAtomic } from '../base/atomic-file';
+import { rm, writeFile } from '../base/disk';
+import { failureText, type Outcome } from '../base/failure';
+import { fileNamesIn, namesIn } from '../base/names-in';
+import { ensurePrivateFolder } from '../base/private-folder';
+import { readIfThere } from '../base/read-log';
+import { ensureStateHome } from '../base/state-home';
+import { askBeside } from '../store/beside';
+import { storePath } from '../store/open-store';
+import { openReader } from '../store/reader';
+import { accountsPath } from './account-books';
+import { healthPath } from './health-file';
+import { keptScorecards } from './kept-scorecards';
+
+const LOG_NAME = 'events.jsonl';
+const PRIVATE_FILE_MODE = 0o600;
+/** The log and the history, with what SQLite keeps beside it and what was ever moved aside. */
+const DATA = /^(?:events\.jsonl(?:\.1)?|history\.db(?:-wal|-shm|\.damaged)?)(?:\.corrupt-.*)?$/;
+const ASIDE = /\.corrupt-.*$/;
+const BACKUPS = 'backups';
+
+/** Where the log of a state home lies. */
+export const logPath = (home: string): string => join(home, LOG_NAME);
+
+/** The records of the log as JSON lines, oldest first; lines that are no record are left out. Empty without a log. */
+export const exportLog = async (home: string): Promise<string> =>
+  (await linesOf(home)).map(({ line }) => `${line}\n`).join('');
+
+/** The same as records. Whoever writes the log need not be asked. */
+export const readLog = async (home: string): Promise<readonly LogRecord[]> =>
+  (await linesOf(home)).map(({ record }) => record);
+
+async function linesOf(home: string): Promise<readonly Readonly<{ line: string; record: LogRecord }>[]> {
+  const texts = await Promise.all([`${logPath(home)}.1`, logPath(home)].map(readIfThere));
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .flatMap((line) => {
+      const record = recordIn(line);
+      return record === null ? [] : [{ line, record }];
+    });
+}
+
+/**
+ * The lines of a log that was exported, and their records, oldest first; refused with the place of the first line that is none.
+ *
+ * @throws what the system says of the file.
+ */
+export async function readLogFile(
+  path: string,
+): Promise<Outcome<{ lines: readonly string[]; records: readonly LogRecord[] }>> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '');
+  const records: LogRecord[] = [];
+  for (const [index, line] of lines.entries()) {
+    const record = recordIn(line);
+    if (record === null) return { ok: false, reason: `${path}:${index + 1} is no record of a log of Understudy.` };
+    records.push(record);
+  }
+  return { ok: true, lines, records };
+}
+
+/**
+ * Begins a state home with the log of another one; the history is made of it at the next start. The core must not run.
+ *
+ * @returns how many records there are; refused where something is recorded already, or a line is no record.
+ */
+export async function importLog(home: string, path: string): Promise<Outcome<{ records: number }>> {
+  try {
+    const read = await readLogFile(path);
+    if (!read.ok) return read;
+    const prepared = await ensureStateHome(home);
+    if (!prepared.ok) return prepared;
+    if ((await dataIn(home)).length > 0)
+      return { ok: false, reason: `Something is recorded in ${home} already. Choose another UNDERSTUDY_HOME.` };
+    const written = await writeFileAtomic(logPath(home), read.lines.map((line) => `${line}\n`).join(''));
+    return written.ok ? { ok: true, records: read.lines.length } : written;
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+const LEARNT = [healthPath, accountsPath].map((pathIn) => basename(pathIn('')));
+const isRecorded = (name: string): boolean => DATA.test(name) || LEARNT.includes(name.replace(ASIDE, ''));
+
+/**
+ * Deletes everything that was ever recorded in a state home: copies that were moved aside, what a writer that was killed has
+ * left, and backups in it included. The core must not run, or have begun anew itself with the files that are `inUse`.
+ *
+ * @returns the names of the files that are gone.
+ */
+export async function eraseData(
+  home: string,
+  inUse: readonly string[] = [],
+): Promise<Outcome<{ files: readonly string[] }>> {
+  try {
+    const backups = (await backupsIn(home)).map(({ path }) => path);
+    const inFolders = [...backups, ...(await keptScorecards(home))].map((path) => relative(home, path));
+    const own = (await fileNamesIn(home)).filter((name) => isRecorded(nameMeant(name)) && !inUse.includes(name));
+    const files = [...own.toSorted(), ...inFolders];
+    for (const file of files) await rm(join(home, file), { force: true });
+    return { ok: true, files };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** Writes a whole copy of the history, also while the core runs, to a path where nothing is; only this user can read it. */
+export async function backUpHistory(home: string, path: string): Promise<Outcome> {
+  const opened = await openReader(home);
+  if (!opened.ok) return opened;
+  opened.close();
+  try {
+    // SQLite fills an empty file, and would not make a private one.
+    await writeFile(path, '', { flag: 'wx', mode: PRIVATE_FILE_MODE });
+    try {
+      await askBeside({ path: storePath(home), driver: opened.driver }, 'VACUUM INTO ?', [path]);
+      return { ok: true };
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** A backup in the state home. `at` is Unix ms. */
+export type Backup = Readonly<{ path: string; bytes: number; at: number }>;
+
+/** Backs the history up into the state home, under a name that says when. @param now Unix ms. */
+export async function backUpHere(home: string, now: number): Promise<Outcome<Backup>> {
+  const folder = join(home, BACKUPS);
+  const prepared = await ensurePrivateFolder(folder);
+  if (!prepared.ok) return prepared;
+  const path = join(folder, `history-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}.db`);
+  const written = await backUpHistory(home, path);
+  return written.ok ? { ok: true, path, bytes: (await stat(path)).size, at: now } : written;
+}
+
+/** Backups in the state home, the latest first. @throws what the system says. */
+export async function backupsIn(home: string): Promise<Backup[]> {
+  const folder = join(home, BACKUPS);
+  const names = (await namesIn(folder)).filter((name) => /^history-.*\.db$/.test(name)).toSorted();
+  const found = await Promise.all(
+    names.map(async (name) => ({ path: join(folder, name), ...(await stat(join(folder, name))) })),
+  );
+  return found.map(({ path, size, mtimeMs }) => ({ path, bytes: size, at: Math.round(mtimeMs) })).reverse();
+}
+
+/** Bytes of the log of a state home. @throws what the system says. */
+export async function logBytes(home: string): Promise<number> {
+  const names = (await dataIn(home)).filter((name) => /^events\.jsonl(?:\.1)?$/.test(name));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(home, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const dataIn = async (home: string): Promise<readonly string[]> =>
+  (await namesIn(home)).filter((name) => DATA.test(name)).sort();
+
+function recordIn(line: string): LogRecord | null {
+  try {
+    return LogRecord.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}

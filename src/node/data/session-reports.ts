@@ -1,0 +1,109 @@
+import { constants } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ExportFormat } from '../../contract';
+import type { Triage } from '../../core/config';
+import type { Core } from '../../core/core';
+import type { ScorecardDesk } from '../../core/scorecard/desk';
+import { writeFileAtomic } from '../base/atomic-file';
+import { mkdir, open } from '../base/disk';
+import { failureCode, failureText, type Outcome } from '../base/failure';
+import { ensureInside } from '../base/inside';
+import { machineIn, placeOf } from '../base/log-paths';
+import type { Environment } from '../base/state-home';
+import { keepScorecard } from './kept-scorecards';
+
+const USUAL = ['oracle-triage-scorecard.json'] as const;
+
+export type SessionReportOptions = Readonly<{
+  /** Null where nothing can be known of the directory. */
+  triageOf(directory: string): Promise<Triage | null>;
+  env: Environment;
+  /** The state home, where the scorecard of each session is kept. */
+  home: string;
+  /** Unix ms. */
+  wall(): number;
+  /** Resolves when everything that has happened is stored. */
+  settle(): Promise<void>;
+}>;
+
+/**
+ * Keeps the scorecard of each session that ends in the state home, unless its directory's configuration switches that off,
+ * and writes the report of it where the configuration wants one. One session after another.
+ *
+ * @returns resolves when all that has ended so far is written.
+ */
+export function writeSessionReports(core: Core, options: SessionReportOptions): () => Promise<void> {
+  const { triageOf, env, home, wall, settle } = options;
+  let writing = Promise.resolve();
+  core.onSessionEnd((session, directory) => {
+    const report = async (): Promise<void> => {
+      const [triage] = await Promise.all([triageOf(directory), settle()]);
+      const outcomes = [
+        ...(triage?.isOff ? [] : [await keepScorecard(core.desk, session, home, wall())]),
+        ...(triage?.isEnabled ? [await writeReport(core.desk, { session, directory, triage }, env)] : []),
+      ];
+      for (const outcome of outcomes) if (!outcome.ok) core.noteHistory(notWritten(outcome.reason));
+    };
+    // One that fails must not keep those after it from being written.
+    writing = writing.then(report).catch((error: unknown) => core.noteHistory(notWritten(failureText(error))));
+  });
+  return () => writing;
+}
+
+/** Why there is no report, for people. */
+export const notWritten = (reason: string): string => `The scorecard of a session could not be written: ${reason}`;
+
+/** A session that has ended, and what its directory's configuration wants of it. */
+export type Ended = Readonly<{ session: string; directory: string; triage: Triage }>;
+
+/** Writes the report of a session in each format it is wanted in. A file that is there and is none of ours stays. */
+export async function writeReport(desk: ScorecardDesk, ended: Ended, env: Environment): Promise<Outcome> {
+  const { session, directory, triage } = ended;
+  const place = placeOf(triage.path, { usual: USUAL, directory }, machineIn(env));
+  try {
+    for (const format of new Set(triage.formats)) {
+      const path = reportPath(place, format);
+      // The path may come from a project that is not the user's.
+      if (triage.isConfined) await ensureInside(directory, path);
+      await mkdir(dirname(path), { recursive: true });
+      if (!(await isFreeOrOurs(path))) return { ok: false, reason: `${path} is there already and is no scorecard.` };
+      const lines = desk.lines({ session }, format, triage.metrics);
+      const written = lines && (await writeFileAtomic(path, [...lines].join('')));
+      if (written?.ok === false) return written;
+    }
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: failureText(error) };
+  }
+}
+
+/** How reports begin, in every format. */
+const BEGINNING =
+  /^(?:\{\s*"schema":\s*"scorecard\/|# Understudy scorecard|<!doctype html>.*<title>Understudy scorecard|at,session,turn,)/s;
+const BEGINNING_BYTES = 1_024;
+
+/** Opening a pipe must not wait for who writes into it: all reports after this one, and the app's end, would wait as well. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+async function isFreeOrOurs(path: string): Promise<boolean> {
+  // Opening alone can move a device.
+  const found = await stat(path).catch(() => null);
+  if (found !== null && !found.isFile()) return false;
+  const file = await open(path, READ).catch((error: unknown) => {
+    if (failureCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (file === null) return true;
+  try {
+    if (!(await file.stat()).isFile()) return false;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
+    return bytesRead === 0 || BEGINNING.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** The configured path for JSON, and beside it one with the ending of each other format. */
+const reportPath = (path: string, format: ExportFormat): string =>
+  format === 'json' ? path : `${path.replace(/\.json$/i, '')}.${format}`;

@@ -1,0 +1,43 @@
+import type { QueryOutput, Snapshot } from '../../contract';
+import { neighbourWarnings } from '../../core/neighbours';
+import { logPaths, machineIn } from '../base/log-paths';
+import { metricsTokenPath } from '../base/token';
+import { configPaths, configTarget } from '../config/config-files';
+import { journalFolder } from '../config/config-journal';
+import { preferencesPath } from '../config/preferences';
+import { logPath } from '../data/own-data';
+import { storePath } from '../store/open-store';
+import { makeBugReport } from './bug-report';
+import { detectSetup, type SetupPlace } from './install';
+
+/** Some 100 kB. */
+const RECORDS_SHOWN = 200;
+
+const systemName = (): string => `${process.platform} ${process.arch}, Node ${process.versions.node}`;
+
+/** Where everything of Understudy lies, and which plugins get in its way. */
+export async function appInfo(place: SetupPlace): Promise<QueryOutput<'app.info'>> {
+  const { home, env } = place;
+  const { files } = await detectSetup(place);
+  return {
+    paths: {
+      folder: home,
+      preferences: preferencesPath(home),
+      config: await configTarget(configPaths(null, env).global),
+      log: logPath(home),
+      history: storePath(home),
+      writes: journalFolder(home),
+      fallbackLog: logPaths(null, home, machineIn(env)).text,
+    },
+    metricsToken: metricsTokenPath(home),
+    system: systemName(),
+    neighbours: [...neighbourWarnings(files.flatMap((file) => ('found' in file ? file.found.rivals : [])))],
+  };
+}
+
+/** The report of `understudy bug-report` as a panel can show it whole: with fewer records of the log. */
+export async function shownReport(place: SetupPlace, snapshot: Snapshot): Promise<QueryOutput<'app.report'>> {
+  const about = { version: snapshot.app.version, core: snapshot, now: Date.now(), recordsMax: RECORDS_SHOWN };
+  const report = await makeBugReport(place, about);
+  return { name: 'understudy-bug-report.json', text: `${JSON.stringify(report, null, 1)}\n` };
+}

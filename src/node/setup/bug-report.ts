@@ -1,0 +1,80 @@
+import { homedir } from 'node:os';
+import type { LogRecord } from '../../core/record';
+import { redact } from '../../engine';
+import { readConfigured } from '../config/chains';
+import { readLog } from '../data/own-data';
+import { drivers } from '../store/driver';
+import { examine, type SeenCore } from './doctor';
+import type { SetupPlace } from './install';
+
+/** Records of the log that go along; the oldest are left out first. */
+const RECORDS_MAX = 5_000;
+
+/** What helps whoever looks for a fault, and nothing that names the user, their projects or their keys. */
+export type BugReport = Readonly<{
+  schema: 'bug-report/1';
+  madeAt: string;
+  versions: Readonly<Record<string, string | readonly string[]>>;
+  doctor: readonly unknown[];
+  /** Every value in force, and which file says so. */
+  config: readonly unknown[];
+  log: readonly unknown[];
+}>;
+
+/**
+ * Gathers a report from what is on this machine; nothing is sent anywhere.
+ *
+ * @param about `core` is what was seen of the one that runs; `now` is Unix ms; `recordsMax` the latest records that go along.
+ */
+export async function makeBugReport(
+  place: SetupPlace,
+  about: Readonly<{ version: string; core: SeenCore; now: number; recordsMax?: number }>,
+): Promise<BugReport> {
+  const [doctor, configured, all] = await Promise.all([
+    examine(place, about.core),
+    readConfigured(place.directory, place.env),
+    readLog(place.home),
+  ]);
+  const records = all.slice(-(about.recordsMax ?? RECORDS_MAX));
+  const impersonal = impersonalOf([...directoriesOf(records), ...(place.directory === null ? [] : [place.directory])]);
+  return {
+    schema: 'bug-report/1',
+    madeAt: new Date(about.now).toISOString(),
+    versions: { understudy: about.version, ...machine(), ...opencodes(records) },
+    doctor: doctor.map(impersonal),
+    config: configured.values.map(impersonal),
+    log: records.map(impersonal),
+  };
+}
+
+const machine = (): BugReport['versions'] => ({
+  node: process.version,
+  system: `${process.platform} ${process.arch}`,
+  sqlite: drivers().map(({ name }) => name),
+});
+
+function opencodes(records: readonly LogRecord[]): BugReport['versions'] {
+  const arrived = records.flatMap(({ event }) => (event.type === 'instance.connected' ? [event] : []));
+  const kinds = (of: (event: (typeof arrived)[number]) => string): string[] => [...new Set(arrived.map(of))];
+  return { opencode: kinds(({ opencode }) => opencode), companion: kinds(({ plugin }) => plugin) };
+}
+
+const directoriesOf = (records: readonly LogRecord[]): string[] => [
+  ...new Set(records.flatMap(({ event }) => ('directory' in event ? [event.directory] : []))),
+];
+
+/** Makes texts of any value safe to show to strangers: projects are numbered, the home is `~`, keys are gone. */
+function impersonalOf(directories: readonly string[]): (value: unknown) => unknown {
+  const names = directories.map((directory, index): readonly [string, string] => [directory, `/project-${index + 1}`]);
+  // A folder within another one is replaced before it.
+  const places = [...names, [homedir(), '~'] as const].toSorted(([a], [b]) => b.length - a.length);
+  const ofText = (text: string): string =>
+    redact(places.reduce((rest, [place, name]) => rest.replaceAll(place, name), text));
+  const ofValue = (value: unknown): unknown => {
+    if (typeof value === 'string') return ofText(value);
+    if (Array.isArray(value)) return value.map(ofValue);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [ofText(key), ofValue(each)]));
+  };
+  return ofValue;
+}

@@ -1,0 +1,129 @@
+import { leadChangeSentence, priceRatio } from '../../contract';
+import { asArgument, dayAndMinute } from '../../contract/status-text';
+import { accountOf } from '../../core/accounts';
+import type { EffectiveValue } from '../../core/config';
+import { doubtsOf } from '../../core/model-doubts';
+import type { KeptModels } from '../base/kept-models';
+import { type Configured, type ConfiguredChain, effectiveChains } from '../config/chains';
+import { type LeavingCouncil, leavingCouncils } from '../config/council';
+import { leadAgainst } from '../config/leads';
+import { type Finding, fail, ok, warn } from './finding';
+import type { SetupPlace } from './install';
+
+/** What OpenCode said when it was asked for its models; null when it was not asked. */
+export type Asked = readonly string[] | 'silent' | null;
+/** The models there are, as OpenCode listed them last and just now. */
+type Known = Readonly<{ kept: KeptModels | null; asked: Asked }>;
+
+/** What can be said of the chains: whether there are any, what they come to, and whether one failure takes all of one. */
+export async function ofChains(
+  { directory, env }: SetupPlace,
+  { chains, values }: Pick<Configured, 'chains' | 'values'>,
+  known: Known,
+): Promise<Finding[]> {
+  const off = values.find(({ key, value }) => key === 'enabled' && value === false);
+  if (off !== undefined) return [ofOff(off)];
+  if (chains.every(({ models }) => models.length === 0))
+    return [
+      fail(
+        'chains.set',
+        'No chain is set: nothing is protected.',
+        'understudy chains propose --apply, or understudy chains set build provider/model … --create',
+      ),
+    ];
+  const { kept } = known;
+  const effective = kept === null ? {} : await effectiveChains(directory, env, kept);
+  const agents = chains.map(({ agent }) => agent);
+  const councils = await leavingCouncils({ directory, env }, kept, agents);
+  const isLed = ({ agent, currentModel }: ConfiguredChain): boolean =>
+    (ownOf(kept?.leads, agent) ?? currentModel ?? kept?.defaultModel ?? null) !== null;
+  return [
+    ...chains.map((row) => ofChain(row, ownOf(effective, row.agent) ?? row.models, isLed(row))),
+    ...chains.flatMap((row) => [
+      ...ofNamed(row, ownOf(kept?.leads, row.agent) ?? null),
+      ...ofLead(row, kept, ownOf(effective, row.agent) ?? []),
+    ]),
+    ...councils.map(ofCouncil),
+    ...(directory === null ? [] : ofModels(chains, known)),
+  ];
+}
+
+/** What a record says of a name: an agent may have one that every object knows. */
+const ownOf = <T>(record: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
+
+/** @param whole the chain with its lead, where `isLed` that is known, and without what OpenCode does not have. */
+function ofChain({ agent, models, path, line }: ConfiguredChain, whole: readonly string[], isLed: boolean): Finding {
+  const propose = `understudy chains propose ${asArgument(agent)}`;
+  const says = `${agent}: ${whole.join(' → ') || 'no fallback'}${placeOf(path, line)}`;
+  if (isLed && models.length > 0 && whole.length < 2)
+    return fail('chains.alone', `${says}. Nobody takes over: that is all of its chain.`, propose);
+  const accounts = new Set(whole.map(accountOf));
+  if (whole.length < 2 || accounts.size > 1) return ok('chains.set', says);
+  const fate = `${says}. Shared fate: all ${whole.length} are ${[...accounts][0]}’s.`;
+  return warn('chains.shared_fate', fate, `Add a model of another provider: ${propose}`);
+}
+
+/** Two words on who leads; where OpenCode has one, it is the one that counts. */
+function ofNamed({ agent, currentModel }: ConfiguredChain, lead: string | null): Finding[] {
+  if (currentModel === undefined || lead === null || lead === currentModel.value) return [];
+  const { value, path, line } = currentModel;
+  const says = `${agent} is led by ${lead}, as OpenCode has it; currentModel is ${value}${placeOf(path, line)}, and does not count.`;
+  return [
+    warn(
+      'chains.lead',
+      says,
+      'Let the model of the agent in OpenCode and currentModel say the same, or leave one out.',
+    ),
+  ];
+}
+
+/** Under `council` a chain keeps to its lead's vendor, unless somebody says otherwise. */
+function ofCouncil({ agent, others, isSaid }: LeavingCouncil): Finding {
+  const says = `${agent} asks first (council), and models of another vendor than its lead’s may take over: ${others.join(', ')}.`;
+  if (isSaid) return ok('chains.vendor', `${says} vendorLock is false.`);
+  return warn(
+    'chains.vendor',
+    `${says} Nothing says whether they shall: new chains under council keep to one vendor.`,
+    'Write "vendorLock": true under "defaults" to keep to the lead’s vendor, or false to have it as it is.',
+  );
+}
+
+/** Nothing is done here, whatever the chains say. */
+function ofOff({ path, line }: EffectiveValue): Finding {
+  const says = `Understudy is switched off here${path === null ? '' : ` by ${path}${line === null ? '' : `:${line}`}`}: no turn is moved, and nothing is protected.`;
+  return fail('chains.off', says, 'Take "enabled": false out there, or set it to true.');
+}
+
+const placeOf = (path: string | null, line: number | null): string =>
+  path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
+
+/** Where a chain of an agent's own chooses another lead than OpenCode has: a dearer one surprises. */
+function ofLead(row: ConfiguredChain, kept: KeptModels | null, inForce: readonly string[]): Finding[] {
+  const { agent, path, line, currentModel: named } = row;
+  const change = leadAgainst(kept, row, inForce);
+  if (change === null) return [];
+  const { from: usual, to } = change;
+  const isNamed = named?.value === to.model;
+  const says = isNamed
+    ? `${leadChangeSentence(change)} This project’s currentModel says so${placeOf(named.path, named.line)}.`
+    : `${leadChangeSentence(change)}${path === null ? '' : ` Its own chain says so${placeOf(path, line)}.`}`;
+  const fix = isNamed
+    ? 'To have OpenCode’s own first, take out currentModel there, or set one in your own file and a limit such as maxPriceRatio.'
+    : `To have OpenCode’s own first: understudy chains move ${asArgument(agent)} ${usual.model} 1`;
+  return [priceRatio(usual.abilities, to.abilities) > 1 ? warn('chains.lead', says, fix) : ok('chains.lead', says)];
+}
+
+function ofModels(chains: readonly ConfiguredChain[], { kept, asked }: Known): Finding[] {
+  const isFresh = asked !== null && asked !== 'silent';
+  const offers = isFresh ? { models: asked, catalogue: {} } : kept;
+  if (offers === null)
+    return asked === 'silent'
+      ? [warn('chains.models', 'OpenCode does not list its models.', 'Run "opencode models".')]
+      : [];
+  const when = isFresh || kept === null ? '' : ` (as listed ${dayAndMinute(kept.at)})`;
+  const doubts = chains.flatMap(({ agent, models }) =>
+    doubtsOf(models, offers).map(({ says, fix }) => warn('chains.models', `${agent}: ${says}${when}.`, fix)),
+  );
+  return doubts.length > 0 ? doubts : [ok('chains.models', `OpenCode has every model of the chains${when}.`)];
+}

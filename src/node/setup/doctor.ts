@@ -1,0 +1,243 @@
+import { existsSync } from 'node:fs';
+import type { Snapshot } from '../../contract';
+import { dayAndMinute, droppedLines } from '../../contract/status-text';
+import type { PluginKey } from '../../core/edits';
+import { neighbourIn } from '../../core/neighbours';
+import type { KeptModels } from '../base/kept-models';
+import { readToken, tokenPath } from '../base/token';
+import { readConfigured } from '../config/chains';
+import { askForModels } from '../opencode/ask';
+import {
+  findOpencode,
+  generationOf,
+  hasGeneration,
+  type OpencodeBinary,
+  type OpencodeSearch,
+  restartText,
+} from '../opencode/binary';
+import { isProven, isTooOld, PROVEN_OPENCODE, provenText, rangeText } from '../opencode/proven';
+import { type Asked, ofChains } from './doctor-chains';
+import { type Finding, fail, ok, warn } from './finding';
+import { limitsSentence, readVerdicts, type Verdict } from './host-abilities';
+import { detectSetup, type Setup, type SetupPlace } from './install';
+import type { PathTrouble } from './plugin-paths';
+
+/** What the running core knows, or why it does not tell; null when none runs. */
+export type SeenCore = Snapshot | Readonly<{ problem: string }> | null;
+
+/**
+ * Looks at everything between OpenCode and a turn that is saved, and says of each thing what it found and what to do.
+ *
+ * @param shouldAskModels starts OpenCode to learn which models it has, some seconds; else what it listed last counts.
+ */
+export async function examine(place: SetupPlace, core: SeenCore, shouldAskModels = false): Promise<readonly Finding[]> {
+  const [opencode, setup, configured, token, verdicts] = await Promise.all([
+    findOpencode(place.env),
+    detectSetup(place),
+    readConfigured(place.directory, place.env),
+    readToken(place.home),
+    readVerdicts(place.home),
+  ]);
+  const { kept } = configured;
+  const asked = shouldAskModels && opencode.ok ? await listed(opencode.binary, place) : null;
+  return [
+    ...ofOpencodes(opencode, setup, verdicts),
+    ...ofFiles(setup),
+    ...ofEntry(setup),
+    ...ofPaths(setup),
+    ...ofCompanion(setup),
+    ...ofRivals(setup),
+    ...ofToken(place.home, token),
+    ...ofApp(core, kept, setup),
+    ...configured.problems
+      .filter(({ code }) => code !== 'project.off')
+      .map((problem) => {
+        const where = [problem.path, problem.line, problem.column].filter((part) => part !== null).join(':');
+        const make = problem.severity === 'error' ? fail : warn;
+        const says = where === '' ? problem.message : `${where}: ${problem.message}`;
+        return make('config.problem', says, 'Mend the file there; a change counts at once.');
+      }),
+    ...(await ofChains(place, configured, { kept, asked })),
+  ];
+}
+
+function ofOpencodes(first: OpencodeSearch, { opencodes }: Setup, verdicts: readonly Verdict[]): readonly Finding[] {
+  if (opencodes.length > 0) return opencodes.map((binary) => ofOpencode(binary, verdicts));
+  const says = first.ok ? `${first.binary.path} did not tell its version` : first.reason;
+  return [
+    fail('opencode.found', `${says}.`, 'Install OpenCode from https://opencode.ai, or name it with OPENCODE_BIN.'),
+  ];
+}
+
+/** What an OpenCode was found to do counts; whether its number is among the proven is only told. */
+function ofOpencode(binary: OpencodeBinary, verdicts: readonly Verdict[]): Finding {
+  const { path, version } = binary;
+  const says = `OpenCode ${version} (${path})`;
+  const proven = PROVEN_OPENCODE[generationOf(binary)];
+  if (proven === undefined)
+    return fail('opencode.version', `${says} is another generation.`, `Use one that is proven: ${provenText()}.`);
+  const verdict = verdicts.find(({ opencode }) => opencode === version);
+  const limits = verdict && limitsSentence(verdict.broken, version);
+  if (limits) return warn('opencode.version', `${says}: ${limits}`, LIMITED);
+  if (verdict) return ok('opencode.found', `${says}. It was seen to let a failing turn be moved while it runs.`);
+  if (isProven(version)) return ok('opencode.found', `${says}.`);
+  if (isTooOld(version))
+    return warn('opencode.version', `${says} does not load the companion: it works as if there were none.`, UPGRADE);
+  if (generationOf(binary) === 1)
+    return ok('opencode.found', `${says}. How a turn can be moved is found out when it starts.`);
+  return warn('opencode.version', `${says} is not proven.`, `Proven is ${rangeText(proven)}; watch the first switch.`);
+}
+
+const LIMITED =
+  'Update OpenCode, or take out another plugin that changes messages; what was found is doubted after a day.';
+const UPGRADE = 'opencode upgrade';
+
+function ofFiles({ files }: Setup): Finding[] {
+  return files.flatMap((file) =>
+    'problem' in file
+      ? [fail('opencode.config', file.problem, 'Mend it there; Understudy changes no file it cannot read.')]
+      : [],
+  );
+}
+
+type Entry = Readonly<{ address: string; key: PluginKey | undefined; path: string }>;
+
+/** What of the companion is said here is not said with other entries. */
+function ofEntry(setup: Setup): readonly Finding[] {
+  const isAmiss = setup.files.some(
+    (file) => 'found' in file && file.found.companions.some(isTroubledIn(file.troubles)),
+  );
+  return isAmiss ? [] : [entryOf(setup)];
+}
+
+const isTroubledIn =
+  (troubles: readonly PathTrouble[]) =>
+  (address: string): boolean =>
+    troubles.some((trouble) => trouble.address === address);
+
+const LEAVES = 'understudy install names the one that stays; understudy uninstall takes it out';
+
+/** Paths of plugins that lead nowhere, or soon will. */
+function ofPaths({ files }: Setup): readonly Finding[] {
+  return files.flatMap((file) =>
+    'found' in file
+      ? file.troubles.map(({ address, trouble }) => {
+          const isOurs = file.found.companions.includes(address);
+          const check = isOurs ? 'companion.listed' : 'plugin.path';
+          const fix = isOurs ? LEAVES : `Take it out of ${file.path}, or put it back.`;
+          const says = `${file.path} names ${address}`;
+          if (trouble === 'gone')
+            return (isOurs ? fail : warn)(check, `${says}, and nothing is there: OpenCode starts without it.`, fix);
+          return warn(check, `${says}, which lies in a temporary folder, such as a demo’s, and goes with it.`, fix);
+        })
+      : [],
+  );
+}
+
+function entryOf(setup: Setup): Finding {
+  const { opencodes, files, loose } = setup;
+  const entries = files.flatMap((file): Entry[] =>
+    'found' in file
+      ? file.found.companions.map((address, at) => ({ address, key: file.found.keys[at], path: file.path }))
+      : [],
+  );
+  const [first] = entries;
+  const addresses = new Set([...entries.map(({ address }) => address), ...loose]);
+  if (addresses.size > 1) {
+    const says = `OpenCode loads the companion from ${addresses.size} places: ${[...addresses].join(', ')}.`;
+    return fail('companion.listed', says, 'Take out all but one.');
+  }
+  if (entries.length > 1 && hasGeneration(opencodes, 2)) {
+    const where = entries.map(({ path, key }) => `"${key}" in ${path}`).join(', ');
+    const says = `The companion is named ${entries.length} times, where one is enough: ${where}.`;
+    return warn('companion.listed', says, 'Take out all but one.');
+  }
+  if (loose[0] !== undefined) return ok('companion.listed', `OpenCode loads the companion from ${loose[0]}.`);
+  if (first === undefined)
+    return fail(
+      'companion.listed',
+      'OpenCode’s configuration does not name the companion.',
+      files.length === 0 ? 'understudy install --create' : 'understudy install',
+    );
+  const wrong = wrongIn(first, setup);
+  if (wrong === null) return ok('companion.listed', `${first.path} names the companion.`);
+  return wrong.make('companion.listed', `${first.path} names ${wrong.what}.`, 'understudy install');
+}
+
+/** What keeps an OpenCode that is here from loading the one entry; null when nothing does. */
+function wrongIn({ address, key }: Entry, { opencodes, urls }: Setup) {
+  if (key === 'plugins' && hasGeneration(opencodes, 1))
+    return { make: fail, what: 'the companion in "plugins", which OpenCode 1 does not read' };
+  if (address === urls.file && hasGeneration(opencodes, 2))
+    return { make: fail, what: 'the companion by its file; OpenCode 2 takes a folder only' };
+  if (!Object.values(urls).includes(address) && address.startsWith('file:'))
+    return { make: warn, what: `${address}, which is not updated with the app` };
+  return null;
+}
+
+/** Asked only where OpenCode loads our copy, or nothing yet: a package of that name, or another file, is another matter. */
+function ofCompanion(setup: Setup): Finding[] {
+  const { companion, files, urls, loose } = setup;
+  const listed = files.flatMap((file) => ('found' in file ? file.found.companions : []));
+  const isOurs = listed.some((address) => Object.values(urls).includes(address));
+  if (listed.length + loose.length > 0 && !isOurs) return [];
+  switch (companion) {
+    case 'current':
+      return [ok('companion.file', 'The companion lies in place, in this version.')];
+    case 'other':
+      return [warn('companion.file', 'The companion in place is of another version.', reinstallText(setup))];
+    case 'absent':
+      return [fail('companion.file', 'The companion has not been put in place.', 'understudy install')];
+  }
+}
+
+function ofRivals({ files }: Setup): Finding[] {
+  return files.flatMap((file) =>
+    'found' in file
+      ? file.found.rivals.map((rival) =>
+          warn(
+            'plugin.conflict',
+            `${file.path} also names ${rival}, which acts on the same failures.`,
+            `To leave them to Understudy, ${neighbourIn(rival)?.how ?? 'take it out'}.`,
+          ),
+        )
+      : [],
+  );
+}
+
+function ofToken(home: string, token: Awaited<ReturnType<typeof readToken>>): Finding[] {
+  if (token.ok) return [ok('app.token', 'The token between app and companion can be read by you alone.')];
+  // The app makes it when it starts for the first time.
+  if (!existsSync(tokenPath(home))) return [];
+  return [fail('app.token', `${token.reason}.`, 'Start Understudy anew: it makes a new token.')];
+}
+
+function ofApp(core: SeenCore, kept: KeptModels | null, setup: Setup): Finding[] {
+  if (core === null) {
+    const says = 'Understudy is not running. The companion works alone; nothing is shown.';
+    const seen = kept && ok('companion.seen', `OpenCode last ran here with the companion ${dayAndMinute(kept.at)}.`);
+    return [warn('app.running', says, 'understudy panel'), ...(seen === null ? [] : [seen])];
+  }
+  if ('problem' in core)
+    return [fail('app.socket', `Understudy cannot be spoken to: ${core.problem}`, 'Start it anew.')];
+  const running = ok('app.running', `Understudy ${core.app.version} is running, and answers on its socket.`);
+  const { status } = core.connection;
+  const lost = droppedLines(core).map((says) => warn('companion.events', says, 'See that the disk has room.'));
+  if (status === 'connected') return [running, ok('companion.connected', 'A companion is connected.'), ...lost];
+  if (status === 'incompatible') {
+    const fix = reinstallText(setup);
+    return [running, fail('companion.connected', 'Companion and app are of different versions.', fix)];
+  }
+  const fix = `${restartText(setup.opencodes)}, then send a message: it loads the companion then`;
+  return [running, warn('companion.connected', 'No companion is connected.', fix)];
+}
+
+const reinstallText = ({ opencodes }: Setup): string => `understudy install, then ${restartText(opencodes)}`;
+
+/** How long OpenCode may take to list its models. */
+const MODELS_LIMIT_MS = 60_000;
+
+async function listed(binary: OpencodeBinary, { directory, env }: SetupPlace): Promise<Asked> {
+  const models = directory === null ? null : await askForModels(binary, { directory, env, limitMs: MODELS_LIMIT_MS });
+  return models ?? 'silent';
+}

@@ -1,0 +1,97 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomic } from '../base/atomic-file';
+import { readPrivateJson } from '../base/private-folder';
+import { ensureStateHome } from '../base/state-home';
+
+/**
+ * What moving a turn rests on in an OpenCode. `sees`: its requests come by Understudy. `moves`: a running turn goes on with
+ * the model its message is pointed at. `keeps`: everything else in that message stays. `tidies`: an empty message can be
+ * deleted. `asks`: a message of a resting session can be answered again, by another model.
+ */
+export const FACTS = ['sees', 'moves', 'keeps', 'tidies', 'asks'] as const;
+export type BrokenFact = (typeof FACTS)[number];
+
+/**
+ * How a failing turn is moved, from the best to the safest. `soft`: in flight. `again`: it is ended, and its message asked
+ * again of the next model. `watch`: not at all; failures only count, and the next message goes to somebody else.
+ */
+export type Actuator = 'soft' | 'again' | 'watch';
+
+/** How a turn is moved where these facts do not hold; OpenCode 2 knows no second way. */
+export function actuatorFor(broken: readonly BrokenFact[], opencode: string): Actuator {
+  const isBroken = (fact: BrokenFact): boolean => broken.includes(fact);
+  if (isBroken('sees') || isBroken('keeps')) return 'watch';
+  if (!isBroken('moves')) return 'soft';
+  return isBroken('asks') || isSecond(opencode) ? 'watch' : 'again';
+}
+
+/** From OpenCode 2 on a turn is moved by a call made for it: no proof beside it, each switch shows whether it holds. */
+const isSecond = (opencode: string): boolean => Number.parseInt(opencode, 10) >= 2;
+
+/** What does not work in an OpenCode, and what becomes of a turn instead, for people; null when all works. */
+export function limitsSentence(broken: readonly BrokenFact[], opencode: string): string | null {
+  if (broken.length === 0) return null;
+  const version = opencode === '' ? 'This OpenCode' : `OpenCode ${opencode}`;
+  if (isSecond(opencode))
+    return `${version} does not do what it takes to move a turn: for a day Understudy changes nothing here and only counts failures.`;
+  if (broken.includes('sees'))
+    return `${version} does not show Understudy its requests: every turn stays as OpenCode makes it, and nobody takes over.`;
+  switch (actuatorFor(broken, opencode)) {
+    case 'again':
+      return `${version} does not let a running turn change its model: when a model fails before it has said or done anything, the turn ends and the next model answers the same message; otherwise the error stays, and your next message goes to a model that is well.`;
+    case 'watch':
+      return `${version} does not let a message be pointed at another model as Understudy needs it: a failing turn ends with its error, and your next message goes to a model that is well.`;
+    case 'soft':
+      return `${version} does not let messages be deleted as Understudy needs it: empty messages of failed attempts stay in the history.`;
+  }
+}
+
+/** What an OpenCode was found to do: `build` names the files of both sides, where they were known. */
+const Verdict = z.lazy(() =>
+  z.object({
+    opencode: z.string(),
+    plugin: z.string(),
+    build: z.string().optional(),
+    broken: z.array(z.enum(FACTS)),
+    at: z.number(),
+  }),
+);
+export type Verdict = z.infer<typeof Verdict>;
+
+const Stored = z.lazy(() => z.object({ v: z.literal(1), tested: z.array(Verdict) }));
+
+const FILE = 'self-test.json';
+const MAX_BYTES = 65_536;
+const VERDICTS_MAX = 10;
+
+/** All that has been found out, the newest first; empty when there is nothing that can be read. */
+export const readVerdicts = async (home: string): Promise<readonly Verdict[]> =>
+  (await readPrivateJson(join(home, FILE), MAX_BYTES, Stored))?.tested ?? [];
+
+/** Keeps a verdict in place of what was found of the same version and build. Never rejects. */
+export async function keepVerdict(home: string, verdict: Verdict): Promise<void> {
+  const others = (await readVerdicts(home)).filter((entry) => !isAbout(entry, verdict));
+  const stored: z.infer<typeof Stored> = { v: 1, tested: [verdict, ...others].slice(0, VERDICTS_MAX) };
+  const place = await ensureStateHome(home);
+  // Not remembered, it is proved again: nothing is lost but a moment.
+  if (place.ok) await writeFileAtomic(join(home, FILE), `${JSON.stringify(stored)}\n`);
+}
+
+/**
+ * Names the files of a companion and of the OpenCode it runs in by size and time: another build of either has to be proved
+ * anew. Undefined where one cannot be looked at.
+ */
+export async function buildOf(plugin: string, opencode: string): Promise<string | undefined> {
+  try {
+    const files = await Promise.all([stat(plugin), stat(opencode)]);
+    return files.map(({ size, mtimeMs }) => `${size}.${Math.floor(mtimeMs / 1_000)}`).join('-');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether two verdicts speak of the same OpenCode and the same companion. */
+export const isAbout = (a: Omit<Verdict, 'broken' | 'at'>, b: Omit<Verdict, 'broken' | 'at'>): boolean =>
+  a.opencode === b.opencode && a.plugin === b.plugin && a.build === b.build;

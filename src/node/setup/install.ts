@@ -1,0 +1,312 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MAX_OPENCODE_VALUES } from '../../core/config/foreign';
+import { addCompanion, findPlugins, type PluginFinding, type PluginKey, removeCompanion } from '../../core/edits';
+import { isNewerVersion } from '../../core/versions';
+import { writeFileAtomic } from '../base/atomic-file';
+import type { Outcome } from '../base/failure';
+import { failureText } from '../base/failure';
+import { isInside, realInside } from '../base/inside';
+import { ensurePrivateFolder } from '../base/private-folder';
+import { MAX_COMPARED_BYTES, MAX_CONFIG_BYTES, MAX_OPENCODE_BYTES, readBytes, readText } from '../base/read-text';
+import type { Environment } from '../base/state-home';
+import { inTime } from '../base/within';
+import { openCodeConfigFolder } from '../config/config-files';
+import { planWrite, type WritePlan, type WriteRequest } from '../config/config-write';
+import { findOpencodes, hasGeneration, type OpencodeBinary, restartText } from '../opencode/binary';
+import { type PathTrouble, pathTroubles } from './plugin-paths';
+
+/** A file that is made starts as OpenCode makes its own. */
+const FIRST_FILE = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
+/** The names OpenCode reads in a folder, in its order: later ones win, lists of plugins are joined. */
+const NAMES = ['opencode.json', 'opencode.jsonc'] as const;
+
+/** Where a setup is looked at. */
+export type SetupPlace = Readonly<{
+  env: Environment;
+  home: string;
+  /** The project, whose own configuration is only read unless it is asked for; null for the user's own alone. */
+  directory: string | null;
+  /** The built companion that comes with this program. */
+  source: string;
+}>;
+
+export type SetupScope = 'global' | 'project';
+
+/** One configuration file of OpenCode's, and what it says of plugins; `problem` when nobody could edit it. */
+export type SetupFile = Readonly<{ path: string; scope: SetupScope }> &
+  (Readonly<{ found: PluginFinding; troubles: readonly PathTrouble[] }> | Readonly<{ problem: string }>);
+
+/** Addresses of plugins that lead nowhere. */
+export const goneIn = (file: SetupFile): readonly string[] =>
+  'found' in file ? file.troubles.flatMap(({ address, trouble }) => (trouble === 'gone' ? [address] : [])) : [];
+
+/** What stands between OpenCode and the companion. */
+export type Setup = Readonly<{
+  /** The OpenCodes a person may start here. */
+  opencodes: readonly OpencodeBinary[];
+  /** Where OpenCode loads the companion from: OpenCode 1 takes either, OpenCode 2 the folder alone. */
+  urls: Readonly<{ file: string; folder: string }>;
+  /** The files there are, in OpenCode's order. */
+  files: readonly SetupFile[];
+  /** Copies of the companion in folders whose files OpenCode loads by themselves. */
+  loose: readonly string[];
+  /** The companion in the state home: absent, of another version, or the one that comes with this program. */
+  companion: 'absent' | 'other' | 'current';
+}>;
+
+const NAME = 'opencode-understudy';
+const COMPANION_FILE = `${NAME}.js`;
+const FIRST_LINE_CHARS = 100;
+
+/** Where the companion lies for OpenCode: a path in an app that is packed or moved cannot be loaded. */
+export const companionPath = (home: string): string => join(home, 'plugin', COMPANION_FILE);
+
+/** The folder that both generations load: OpenCode 2 takes its `server.js`, OpenCode 1 what its manifest calls main. */
+export const companionFolder = (home: string): string => join(home, 'plugin', NAME);
+
+const FOLDER_FILES = {
+  'server.js': `export { default } from '../${COMPANION_FILE}';\n`,
+  'package.json': `${JSON.stringify({ name: NAME, private: true, type: 'module', main: './server.js' }, null, 2)}\n`,
+} as const;
+
+/** Looks at OpenCode's configuration files and at the companion; writes nothing. */
+export async function detectSetup(place: SetupPlace): Promise<Setup> {
+  const urls = {
+    file: pathToFileURL(companionPath(place.home)).href,
+    folder: pathToFileURL(companionFolder(place.home)).href,
+  };
+  const [opencodes, companion, files, loose] = await Promise.all([
+    findOpencodes(place.env),
+    lookAtCompanion(place),
+    Promise.all(filePlaces(place).map((one) => readSetupFile(place, one, Object.values(urls)))),
+    looseIn(place),
+  ]);
+  return {
+    opencodes,
+    urls,
+    files: files.filter((file) => file !== null),
+    loose,
+    companion,
+  };
+}
+
+async function lookAtCompanion({ home, source }: SetupPlace): Promise<Setup['companion']> {
+  const shipped = await bytesOf(source);
+  const there = await Promise.all(partsOf(home, shipped).map(async ([path, bytes]) => isHeld(path, bytes)));
+  if (!existsSync(companionPath(home))) return 'absent';
+  return shipped !== null && there.every(Boolean) ? 'current' : 'other';
+}
+
+/** Each file of the companion, in the order they are put: what others lead to comes first. */
+const partsOf = (home: string, shipped: Uint8Array | null): readonly (readonly [string, Uint8Array])[] => [
+  [companionPath(home), shipped ?? new Uint8Array()],
+  ...Object.entries(FOLDER_FILES).map(
+    ([name, text]) => [join(companionFolder(home), name), Buffer.from(text)] as const,
+  ),
+];
+
+async function isHeld(path: string, bytes: Uint8Array): Promise<boolean> {
+  const there = await bytesOf(path);
+  return there?.equals(bytes) ?? false;
+}
+
+/** A file of the companion's; null where none can be read: nobody writes into a pipe that lies in its place. */
+async function bytesOf(path: string): Promise<Buffer | null> {
+  const read = await readBytes(path, MAX_COMPARED_BYTES);
+  return read.kind === 'bytes' ? read.bytes : null;
+}
+
+/** Copies the companion to where OpenCode loads it from; an equal one is left alone. */
+export async function putCompanion({ home, source }: SetupPlace): Promise<Outcome> {
+  try {
+    const shipped = await readFile(source);
+    for (const folder of [home, join(home, 'plugin'), companionFolder(home)]) {
+      const made = await ensurePrivateFolder(folder);
+      if (!made.ok) return made;
+    }
+    for (const [path, bytes] of partsOf(home, shipped)) {
+      const put = (await isHeld(path, bytes)) ? { ok: true as const } : await writeFileAtomic(path, bytes);
+      if (!put.ok) return put;
+    }
+    return { ok: true };
+  } catch (error) {
+    return { ok: false, reason: `The companion cannot be copied: ${failureText(error)}.` };
+  }
+}
+
+/**
+ * Brings the companion that a user had installed up to the one that comes with this program; a newer one stays, and where
+ * there is none, none comes. OpenCode's own files are not looked at. OpenCode loads it at its next start.
+ */
+export async function updateCompanion(place: SetupPlace): Promise<Outcome> {
+  const [there, shipped] = await Promise.all(
+    [companionPath(place.home), place.source].map(async (path) => (await bytesOf(path))?.toString('utf8') ?? null),
+  );
+  const version = versionOf(shipped);
+  if (there == null || version === null || isNewerVersion(versionOf(there) ?? '', version)) return { ok: true };
+  return await putCompanion(place);
+}
+
+/** What a built companion says of itself in its first line. */
+const versionOf = (text: string | null | undefined): string | null =>
+  /^\/\/ @bun opencode-understudy (\S+)\n/.exec(text?.slice(0, FIRST_LINE_CHARS) ?? '')?.[1] ?? null;
+
+/**
+ * The list the companion belongs in. OpenCode 1 reads `plugin` alone and OpenCode 2 both, so `plugin` wherever there is an
+ * OpenCode 1; else the list the file has, else what the generation that is here calls it.
+ */
+export function listFor(opencodes: readonly OpencodeBinary[], lists: readonly PluginKey[]): PluginKey {
+  if (hasGeneration(opencodes, 1)) return 'plugin';
+  if (lists.length > 0) return lists.includes('plugins') ? 'plugins' : 'plugin';
+  return opencodes.length > 0 ? 'plugins' : 'plugin';
+}
+
+/** The address that stands in that list: the file as ever, and the folder where an OpenCode 2 is to load it, or does. */
+export function addressFor({ opencodes, files, urls }: Setup, key: PluginKey): string {
+  const isListed = files.some((file) => 'found' in file && file.found.companions.includes(urls.folder));
+  return key === 'plugins' || isListed || hasGeneration(opencodes, 2) ? urls.folder : urls.file;
+}
+
+/** What installing asks for. */
+export type InstallOptions = Readonly<{ scope: SetupScope; create: boolean; actor: string }>;
+
+/**
+ * Plans the one element in OpenCode's list of plugins; a plan without a difference when it is there already. `restart` says
+ * what makes OpenCode load it, to go into a sentence.
+ */
+export async function planInstall(
+  place: SetupPlace,
+  { scope, create, actor }: InstallOptions,
+): Promise<Outcome<{ plan: WritePlan; restart: string }>> {
+  const setup = await detectSetup(place);
+  const { opencodes, files, loose } = setup;
+  const [copy] = loose;
+  if (copy !== undefined)
+    return { ok: false, reason: `OpenCode loads the companion from ${copy} already. Nothing was changed.` };
+  const file = targetOf(files, scope);
+  const other = files.find((one) => one !== file && 'found' in one && one.found.companions.length > 0);
+  if (other !== undefined && hasGeneration(opencodes, 2))
+    return {
+      ok: false,
+      reason: `${other.path} names the companion already, and one entry is enough. Nothing was changed.`,
+    };
+  const key = listFor(opencodes, file !== null && 'found' in file ? file.found.lists : []);
+  const request = {
+    path: file?.path ?? newFile(place, scope),
+    ...boundsIn(place, scope),
+    edit: (text: string) => addCompanion(text, addressFor(setup, key), key),
+    actor,
+    deed: 'install the companion',
+    maxBytes: maxBytesIn(scope),
+  };
+  const planned = await planWrite(create ? { ...request, create: FIRST_FILE } : request);
+  return planned.ok ? { ...planned, restart: restartText(opencodes) } : planned;
+}
+
+/** What reading and writing in a scope have to keep to. */
+const boundsIn = ({ directory }: SetupPlace, scope: SetupScope): Pick<WriteRequest, 'within'> =>
+  scope === 'project' && directory !== null ? { within: directory } : {};
+
+/** What taking the companion out asks for. */
+export type UninstallOptions = Readonly<{ scope: SetupScope; evenIfEdited: boolean; actor: string }>;
+
+/** Plans to take the companion out of each file of a scope that lists it; the element goes and nothing else. */
+export async function planUninstall(
+  place: SetupPlace,
+  { scope, evenIfEdited, actor }: UninstallOptions,
+): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
+  const { files, urls } = await detectSetup(place);
+  const plans: WritePlan[] = [];
+  for (const file of files.filter((one) => one.scope === scope)) {
+    if ('problem' in file) return { ok: false, reason: file.problem };
+    if (file.found.companions.length === 0) continue;
+    const planned = await planWrite({
+      path: file.path,
+      ...boundsIn(place, scope),
+      // What leads nowhere is nobody's to keep.
+      edit: (text) => removeCompanion(text, [...Object.values(urls), ...goneIn(file)], evenIfEdited),
+      actor,
+      deed: 'uninstall the companion',
+      maxBytes: maxBytesIn(scope),
+    });
+    if (!planned.ok) return planned;
+    plans.push(planned.plan);
+  }
+  return { ok: true, plans };
+}
+
+function filePlaces({ env, directory }: SetupPlace): FilePlace[] {
+  const inFolder = (scope: SetupScope, folder: string) => NAMES.map((name) => ({ path: join(folder, name), scope }));
+  const globalFolder = openCodeConfigFolder(env);
+  const named = env.OPENCODE_CONFIG;
+  const inProject = directory === null ? [] : [directory, join(directory, '.opencode')];
+  return [
+    ...inFolder('global', globalFolder),
+    ...(named === undefined || named === '' ? [] : [{ path: resolve(named), scope: 'global' as const }]),
+    // `OPENCODE_CONFIG_DIR` may point at the project's own folder.
+    ...inProject.filter((folder) => resolve(folder) !== globalFolder).flatMap((folder) => inFolder('project', folder)),
+  ];
+}
+
+/** Copies of the companion in folders each file of which OpenCode loads. */
+async function looseIn({ env, directory }: SetupPlace): Promise<readonly string[]> {
+  const copiesIn = (folder: string) => ['plugin', 'plugins'].map((name) => join(folder, name, COMPANION_FILE));
+  const found = copiesIn(openCodeConfigFolder(env)).filter((path) => existsSync(path));
+  if (directory === null) return found;
+  const theirs = copiesIn(join(directory, '.opencode')).filter((path) => !found.includes(path));
+  // A project's disk that does not answer takes nothing from what is known of the user's own.
+  const isThere = await Promise.all(theirs.map((path) => inTime(liesIn(directory, path), LATE_MS, false)));
+  return [...found, ...theirs.filter((_, at) => isThere[at])];
+}
+
+/** Whether a project has a file; where a link leads out of it, that is not looked at. */
+async function liesIn(directory: string, path: string): Promise<boolean> {
+  const real = await realInside(directory, path).catch(() => undefined);
+  // OpenCode loads what the link leads to; a folder that leads out is none of the project's.
+  return real === null ? await isInside(directory, dirname(path)).catch(() => false) : existsSync(real ?? '');
+}
+
+type FilePlace = Readonly<{ path: string; scope: SetupScope }>;
+
+/** What a file says; null where there is none. Of a project's no more is read than of any file of a stranger. */
+async function readSetupFile(place: SetupPlace, file: FilePlace, ours: readonly string[]): Promise<SetupFile | null> {
+  const { path, scope } = file;
+  const { within } = boundsIn(place, scope);
+  const reading = foundIn(file, { ours, within });
+  if (within === undefined) return await reading;
+  return await inTime(reading, LATE_MS, {
+    ...file,
+    problem: `${path}: the disk has not answered within ${LATE_MS / 1_000} s.`,
+  });
+}
+
+async function foundIn(file: FilePlace, about: Parameters<typeof pathTroubles>[2]): Promise<SetupFile | null> {
+  const { path, scope } = file;
+  const read = await readText(path, maxBytesIn(scope), about.within);
+  if (read.kind === 'missing') return null;
+  if (read.kind === 'unreadable') return { ...file, problem: `${path}: ${read.reason}.` };
+  const found = findPlugins(read.text, scope === 'project' ? MAX_OPENCODE_VALUES : Number.POSITIVE_INFINITY);
+  if (!found.ok) return { ...file, problem: `${path}:${found.line ?? 1}:${found.column ?? 1}: ${found.message}.` };
+  return { ...file, found: found.finding, troubles: await pathTroubles(path, found.finding.addresses, about) };
+}
+
+/** How long a project's disk is waited for, in ms: a person looks at what comes. */
+const LATE_MS = 2_000;
+
+const maxBytesIn = (scope: SetupScope): number => (scope === 'project' ? MAX_CONFIG_BYTES : MAX_OPENCODE_BYTES);
+
+/** Where the element belongs: where it is, else beside other plugins, else in the file that has the last word. */
+function targetOf(files: readonly SetupFile[], scope: SetupScope): SetupFile | null {
+  const here = files.filter((file) => file.scope === scope);
+  const withCompanion = here.find((file) => 'found' in file && file.found.companions.length > 0);
+  const withList = here.find((file) => 'found' in file && file.found.lists.length > 0);
+  return withCompanion ?? withList ?? here.at(-1) ?? null;
+}
+
+function newFile(place: SetupPlace, scope: SetupScope): string {
+  const folder = scope === 'project' ? place.directory : null;
+  return join(folder ?? openCodeConfigFolder(place.env), NAMES[0]);
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isOwnFolder } from '../base/private-folder';
+import { stateHome } from '../base/state-home';
+import { journalFolder, listReceipts, type Receipt } from '../config/config-journal';
+import { companionFolder, companionPath, detectSetup, type SetupPlace } from './install';
+
+/** What any Understudy of this user has written, as far as it can be known. */
+export type Journals = Readonly<{
+  /** State homes whose writes are among the receipts, this one first. */
+  homes: readonly string[];
+  /** State homes that a configuration names, and that are gone: what was written from there is not known. */
+  lost: readonly string[];
+  /** Every write, the latest first, and the state home that keeps its backup. */
+  receipts: readonly (Receipt & Readonly<{ home: string }>)[];
+}>;
+
+/**
+ * Gathers the receipts of this state home, of the usual one, and of those whose companion the user's own configuration of
+ * OpenCode names. A project's is not asked: a stranger could name a folder of receipts that were never written.
+ */
+export async function readJournals(place: SetupPlace): Promise<Journals> {
+  const named = await namedHomes(place);
+  const usual = stateHome({ ...place.env, UNDERSTUDY_HOME: undefined });
+  const others = [...new Set([usual, ...named])].filter((home) => home !== place.home);
+  const kept = await Promise.all(others.map(async (home) => (await isOwnJournal(home)) && home));
+  const homes = [place.home, ...kept.filter((home) => home !== false)];
+  const all = await Promise.all(
+    homes.map(async (home) => (await listReceipts(home)).map((receipt) => ({ ...receipt, home }))),
+  );
+  return {
+    homes,
+    lost: named.filter((home) => home !== place.home && !existsSync(home)),
+    receipts: all.flat().toSorted((one, other) => other.at - one.at),
+  };
+}
+
+async function isOwnJournal(home: string): Promise<boolean> {
+  return (await isOwnFolder(home)) && (await isOwnFolder(journalFolder(home)));
+}
+
+/** The state homes whose companions the user's own files name. */
+async function namedHomes(place: SetupPlace): Promise<readonly string[]> {
+  const { files } = await detectSetup({ ...place, directory: null });
+  const addresses = files.flatMap((file) => ('found' in file ? file.found.companions : []));
+  return [...new Set(addresses.flatMap((address) => homeOf(address) ?? []))];
+}
+
+/** The state home that a companion lies in; null for a package, and for one that lies elsewhere. */
+function homeOf(address: string): string | null {
+  try {
+    const path = fileURLToPath(address);
+    const home = dirname(dirname(path));
+    return [companionPath(home), companionFolder(home)].includes(path) && basename(home) !== '' ? home : null;
+  } catch {
+    return null;
+  }
+}

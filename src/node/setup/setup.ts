@@ -1,0 +1,222 @@
+import type { Handlers, Snapshot } from '../../contract';
+import type { SetupPort, SetupQuery } from '../../core/setup';
+import type { Outcome } from '../base/failure';
+import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
+import type { Environment } from '../base/state-home';
+import { type ChainChange, effectiveChains, planChain, readConfigured } from '../config/chains';
+import { hashOf, type Receipt } from '../config/config-journal';
+import { configTable, planConfig } from '../config/config-values';
+import { planUndo, type WritePlan } from '../config/config-write';
+import { withLock } from '../config/council';
+import { type ChoicePlace, keepAnswered, planFirstChoice } from '../config/first-choice';
+import { leadAgainst, leadChanges } from '../config/leads';
+import { allowShown, projectTrust, revokeShown } from '../config/project-trust';
+import { applyTogether } from '../config/write-together';
+import { appInfo, shownReport } from './app-facts';
+import { examine } from './doctor';
+import {
+  addressFor,
+  detectSetup,
+  goneIn,
+  listFor,
+  planInstall,
+  planUninstall,
+  putCompanion,
+  type SetupPlace,
+} from './install';
+import { readJournals } from './journals';
+import { proposeFor } from './propose';
+
+type Input<Q extends SetupQuery> = Parameters<Handlers[Q]>[0];
+type Output<Q extends SetupQuery> = Awaited<ReturnType<Handlers[Q]>>;
+type Answers = { [Q in SetupQuery]: (input: Input<Q>, snapshot: () => Snapshot) => Promise<Output<Q>> };
+
+/** Who writes, for the receipts. */
+const ACTOR = 'panel';
+
+/** Answers the panel's questions about files with the same functions as the command line. */
+export function createSetup(
+  about: Readonly<{ env: Environment; home: string; source: string; tell: (message: string) => void }>,
+): SetupPort {
+  const { env, home } = about;
+  const place = (directory: string | null): SetupPlace => ({ ...about, directory });
+  const answers: Answers = {
+    'chains.get': async ({ directory }) => {
+      const { chains, problems, kept } = await readConfigured(directory, env);
+      const inForce = kept === null ? {} : await effectiveChains(directory, env, kept);
+      return {
+        chains: chains.map((row) => ({
+          ...{ ...row, models: [...row.models], tiers: [...row.tiers] },
+          leads: leadAgainst(kept, row, inForce[row.agent] ?? []),
+        })),
+        problems: problems.map(({ code: _, ...problem }) => problem),
+      };
+    },
+    'chains.preview': async (input) => {
+      const planned = await planChain(input.directory, env, changeOf(input));
+      if (!planned.ok) return planned;
+      const { agent, models, others } = input;
+      const leads = await leadChanges({ ...about, directory: input.directory }, [{ agent, models }, ...others]);
+      return { ok: true, ...previewOf(planned.plan), leads };
+    },
+    'chains.apply': async (input) => {
+      const planned = await planChain(input.directory, env, changeOf(input));
+      return planned.ok ? await applySeen(planned.plan, input.seen, home) : planned;
+    },
+    'config.get': ({ directory }) => configTable(directory, env),
+    'config.preview': async (input) => {
+      const asked = await planConfig(input, env, ACTOR);
+      if (!asked.ok) return asked;
+      const changes = await withLock({ ...about, directory: input.directory }, input.changes);
+      const planned = await planConfig({ ...input, changes }, env, ACTOR);
+      return planned.ok ? { ok: true, ...previewOf(planned.plan), changes } : planned;
+    },
+    'config.apply': async (input) => {
+      const planned = await planConfig(input, env, ACTOR);
+      if (!planned.ok) return planned;
+      const applied = await applySeen(planned.plan, input.seen, home);
+      return applied.ok ? applied : { ...applied, fields: [] };
+    },
+    'setup.propose': ({ directory }, snapshot) => proposeFor(place(directory), snapshot()),
+    'setup.choice': async () => {
+      const plan = await planFirstChoice(about, ACTOR);
+      return plan && previewOf(plan);
+    },
+    'setup.choose': (input) => applyChoice(about, input),
+    'setup.detect': async ({ directory }) => {
+      const setup = await detectSetup(place(directory));
+      const { opencodes, companion, files } = setup;
+      const list = listFor(opencodes, []);
+      return {
+        line: `"${list}": ["${addressFor(setup, list)}"]`,
+        companion,
+        files: files.map((file) => {
+          const { companions, rivals } = 'found' in file ? file.found : { companions: [], rivals: [] };
+          const gone = goneIn(file);
+          const problem = 'problem' in file ? file.problem : null;
+          return {
+            path: file.path,
+            scope: file.scope,
+            companions: companions.filter((address) => !gone.includes(address)),
+            rivals: [...rivals],
+            problem,
+          };
+        }),
+      };
+    },
+    'setup.diff': async (input) => {
+      const planned = await plansOf(place(input.directory), input);
+      return planned.ok ? { ok: true, files: planned.plans.map(previewOf) } : planned;
+    },
+    'setup.apply': (input) => applySetup(place(input.directory), input),
+    'setup.undo': async ({ receipt }) => {
+      const written = (await readJournals(place(null))).receipts.find(({ id }) => id === receipt);
+      const planned = await planUndo(receipt, written?.home ?? home, ACTOR);
+      return planned.ok ? await applySeen(planned.plan, previewOf(planned.plan).seen, home) : planned;
+    },
+    'setup.place': () => putCompanion(place(null)),
+    'setup.receipts': async ({ limit }) => {
+      const receipts = (await readJournals(place(null))).receipts.slice(0, limit);
+      return await Promise.all(
+        receipts.map(async ({ id, at, path, target, deed, actor, after }) => {
+          return { receipt: id, at, path, deed, actor, isLatest: await holds(target, after) };
+        }),
+      );
+    },
+    'app.info': () => appInfo(place(null)),
+    'app.report': (_, snapshot) => shownReport(place(null), snapshot()),
+    'trust.get': (_, snapshot) => projectTrust(about, snapshot()),
+    'trust.allow': (input) => allowShown(about, input),
+    'trust.revoke': (input) => revokeShown(about, input),
+    'doctor.run': async ({ directory }, snapshot) => [...(await examine(place(directory), snapshot()))],
+  };
+  // The one cast: TypeScript cannot tie a looked-up name to its own answer.
+  return { answer: (name, input, snapshot) => (answers[name] as Answers[typeof name])(input, snapshot) };
+}
+
+/**
+ * Whether a file is still as it was written, a hash or no file. It may be a project's, which puts anything in its place: a
+ * link, a pipe, or more than anybody ever wrote there is something else, and is not read.
+ */
+async function holds(target: string, hash: string | null): Promise<boolean> {
+  const read = await readBytes(target, MAX_COMPARED_BYTES, { isNoLink: true });
+  if (read.kind === 'unreadable') return false;
+  return (read.kind === 'bytes' ? hashOf(read.bytes) : null) === hash;
+}
+
+const changeOf = ({ agent, models, others, scope, create }: Input<'chains.preview'>): ChainChange => ({
+  agent,
+  models,
+  others,
+  scope,
+  create,
+  actor: ACTOR,
+});
+
+const previewOf = ({ path, diff, before }: WritePlan) => ({ path, diff, seen: before && hashOf(before) });
+
+type Applied = Output<'chains.apply'>;
+
+/** Writes a plan if the file holds what the person has seen. */
+async function applySeen(plan: WritePlan, seen: string | null, home: string): Promise<Applied> {
+  const written = await applyAllSeen([plan], [seen], home);
+  return written.ok ? { ok: true, ...changeOfPlan(plan, written.receipts[0]) } : { ok: false, reason: written.reason };
+}
+
+/** Writes all plans or none, if each file holds what the person has seen. */
+async function applyAllSeen(
+  plans: readonly WritePlan[],
+  seen: readonly (string | null)[],
+  home: string,
+): Promise<Outcome<{ receipts: readonly (Receipt | null)[] }>> {
+  const changed = plans.find((plan, at) => previewOf(plan).seen !== seen[at]);
+  if (changed !== undefined)
+    return { ok: false, reason: `${changed.path} has changed since you looked. Nothing was changed; look again.` };
+  if (plans.length !== seen.length)
+    return { ok: false, reason: 'There are fewer files than when you looked. Nothing was changed; look again.' };
+  return await applyTogether(plans, home);
+}
+
+const changeOfPlan = ({ path }: WritePlan, receipt: Receipt | null | undefined) => ({
+  path,
+  receipt: receipt?.id ?? null,
+});
+
+async function applyChoice(
+  place: ChoicePlace,
+  { isWanted, seen }: Input<'setup.choose'>,
+): Promise<Output<'setup.choose'>> {
+  const plan = isWanted ? await planFirstChoice(place, ACTOR) : null;
+  if (isWanted && plan === null)
+    return { ok: false, reason: 'This was answered since you looked. Nothing was changed.' };
+  const written = plan && (await applySeen(plan, seen, place.home));
+  if (written?.ok === false) return written;
+  const kept = await keepAnswered(place);
+  // After a yes the file itself says that it was answered, and its receipt is what must not be lost.
+  return kept.ok || written
+    ? { ok: true, files: written ? [{ path: written.path, receipt: written.receipt }] : [] }
+    : kept;
+}
+
+async function plansOf(
+  place: SetupPlace,
+  input: Input<'setup.diff'>,
+): Promise<Outcome<{ plans: readonly WritePlan[] }>> {
+  const request = { ...input, actor: ACTOR };
+  if (input.action === 'uninstall') return await planUninstall(place, request);
+  const planned = await planInstall(place, request);
+  return planned.ok ? { ok: true, plans: [planned.plan] } : planned;
+}
+
+async function applySetup(place: SetupPlace, input: Input<'setup.apply'>): Promise<Output<'setup.apply'>> {
+  const planned = await plansOf(place, input);
+  if (!planned.ok) return planned;
+  if (input.action === 'install') {
+    // Before the element: OpenCode must never find an address that leads nowhere.
+    const put = await putCompanion(place);
+    if (!put.ok) return put;
+  }
+  const written = await applyAllSeen(planned.plans, input.seen, place.home);
+  if (!written.ok) return { ok: false, reason: written.reason };
+  return { ok: true, files: planned.plans.map((plan, at) => changeOfPlan(plan, written.receipts[at])) };
+}

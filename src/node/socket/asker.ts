@@ -1,0 +1,51 @@
+import type { QueryName } from '../../contract';
+import type { AppLink } from './app-link';
+
+/** How long the core may take to say how things stand, in ms: nothing is waited for there. */
+const LOOK_DEADLINE_MS = 20_000;
+/** How long it may take for anything else, in ms; longer than the longest drill or trial of a model. */
+const DEADLINE_MS = 150_000;
+
+type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Error) => void }>;
+
+/** Asks the core of another process. @throws Error with a message for people when no answer comes. */
+export type Asker = (name: QueryName, input: unknown) => Promise<unknown>;
+
+const deadlineOf = (name: QueryName): number => (name === 'snapshot.get' ? LOOK_DEADLINE_MS : DEADLINE_MS);
+
+/** Questions over one connection, each with its answer or the reason why there is none. */
+export function createAsker(link: AppLink): Asker {
+  const waiting = new Map<string, Waiting>();
+  let nextId = 1;
+  link.onMessage((message) => {
+    if (message.type !== 'answer') return;
+    const asker = waiting.get(message.id);
+    if (message.ok) asker?.resolve(message.value);
+    else asker?.reject(new Error(message.reason ?? 'refused'));
+  });
+  link.onClose(() => {
+    for (const asker of waiting.values()) asker.reject(new Error('Understudy has gone away.'));
+  });
+  return (name, input) =>
+    new Promise<unknown>((resolve, reject) => {
+      const id = String(nextId++);
+      const limitMs = deadlineOf(name);
+      const late = new Error(`Understudy has not answered "${name}" within ${limitMs / 1_000} seconds.`);
+      const timer = setTimeout(() => settled(() => reject(late)), limitMs);
+      const settled = (settle: () => void): void => {
+        clearTimeout(timer);
+        waiting.delete(id);
+        settle();
+      };
+      waiting.set(id, {
+        resolve: (value) => settled(() => resolve(value)),
+        reject: (error) => settled(() => reject(error)),
+      });
+      const sent = link.send({ type: 'ask', id, name, input });
+      if (sent.ok) return;
+      const isGone = sent.code === 'gone';
+      waiting
+        .get(id)
+        ?.reject(new Error(isGone ? 'Understudy has gone away.' : `The question cannot be sent: ${sent.reason}.`));
+    });
+}

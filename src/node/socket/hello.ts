@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { AppMessage } from '../../protocol';
+import { Hello, PROTOCOL_VERSION } from '../../protocol';
+import { tokensMatch } from '../base/token';
+
+/** Who a peer says it is; its token stays behind. */
+export type PeerHello = Omit<Hello, 'token'>;
+
+/** The hello of a peer of another protocol version: only what can still be understood of it. */
+export type StrangeHello = Readonly<{ protocol: number; peer: Hello['peer'] | null }>;
+
+export type HelloVerdict =
+  | Readonly<{ kind: 'accepted'; hello: PeerHello }>
+  | Readonly<{ kind: 'incompatible'; hello: StrangeHello; message: AppMessage }>
+  | Readonly<{ kind: 'refused'; message: AppMessage }>;
+
+/** What every version of a hello must say, so that another version gets an answer instead of a parse error. */
+const HelloHead = Hello.unwrap().pick({ type: true, protocol: true, token: true });
+
+/** Judges the first line of a connection. The token comes first: without it nothing is learned of us. */
+export function judgeHello(line: string, token: string): HelloVerdict {
+  const json = parseJson(line);
+  const head = HelloHead.safeParse(json);
+  if (!head.success) return refused('invalid', 'The first line must be a hello.');
+  if (!tokensMatch(head.data.token, token)) return refused('auth', 'The token is wrong.');
+  const hello = Hello.safeParse(json);
+  if (head.data.protocol !== PROTOCOL_VERSION) {
+    const message = protocolText(head.data.protocol);
+    return {
+      kind: 'incompatible',
+      hello: { protocol: head.data.protocol, peer: hello.success ? hello.data.peer : null },
+      message: { type: 'refused', code: 'protocol', message },
+    };
+  }
+  if (!hello.success) return refused('invalid', z.prettifyError(hello.error).slice(0, 300));
+  const { token: _, ...rest } = hello.data;
+  return { kind: 'accepted', hello: rest };
+}
+
+function refused(code: 'auth' | 'invalid', message: string): HelloVerdict {
+  return { kind: 'refused', message: { type: 'refused', code, message } };
+}
+
+function protocolText(theirs: number): string {
+  const older = theirs < PROTOCOL_VERSION ? 'you are older' : 'you are newer';
+  return `Understudy speaks protocol ${PROTOCOL_VERSION}, you speak ${theirs}: ${older}. Update Understudy and its companion to the same version, then restart OpenCode.`;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

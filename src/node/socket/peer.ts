@@ -1,0 +1,79 @@
+import type { AppMessage, PeerMessage } from '../../protocol';
+import { parsePeerMessage } from '../../protocol';
+import type { PeerHello } from './hello';
+import type { ChannelEnd, LineChannel, Sent } from './line-channel';
+
+/** What a peer may say after its hello. */
+export type PeerTalk = Exclude<PeerMessage, { type: 'hello' }>;
+
+/** Why a peer left: a limit it broke, a message it garbled, or simply that one side closed. */
+export type PeerEnd = ChannelEnd | 'invalid_message';
+
+export type Refusal = Readonly<{ code: 'auth' | 'protocol' | 'busy' | 'invalid'; message: string }>;
+
+/** One companion or viewer that is connected and accepted. */
+export type Peer = Readonly<{
+  hello: PeerHello;
+  /** Queues a message; refused when it is longer than the peer takes or the peer is gone. */
+  send(message: AppMessage): Sent;
+  /** Bytes the peer has not read yet: whoever pushes snapshots may skip some while this is high. */
+  queuedBytes(): number;
+  /** Calls back each time the peer has taken all that waited for it. */
+  onDrained(listener: () => void): void;
+  /** Hears each checked message; nothing is read before this is first called. @returns what ends it. */
+  onMessage(listener: (message: PeerTalk) => void): () => void;
+  /** Hears the end, once; at once when it has already come. @returns what ends it. */
+  onClose(listener: (end: PeerEnd) => void): () => void;
+  /** Ends the connection, with a reason for the peer if there is one. */
+  close(refusal?: Refusal): void;
+}>;
+
+type About = Readonly<{
+  hello: PeerHello;
+  /** Whom to call when the channel has ended. */
+  ends: Set<(end: ChannelEnd) => void>;
+  /** Runs a listener of someone else; closes the channel when it throws. */
+  guard: (action: () => void) => void;
+}>;
+
+/** Wraps the channel of an accepted connection: what comes out has passed the schema, or the connection ends. */
+export function createPeer(channel: LineChannel, about: About): Peer {
+  const listeners = new Set<(message: PeerTalk) => void>();
+  const closers = new Set<(end: PeerEnd) => void>();
+  let isInvalid = false;
+  let ended: PeerEnd | null = null;
+
+  about.ends.add((end) => {
+    ended = isInvalid ? 'invalid_message' : end;
+    for (const listener of closers) about.guard(() => listener(ended ?? end));
+    closers.clear();
+  });
+  const hear = (line: string) => {
+    const parsed = parsePeerMessage(line);
+    if (!parsed.ok || parsed.message.type === 'hello') {
+      isInvalid = true;
+      const reason = parsed.ok ? 'a second hello' : parsed.reason;
+      return channel.end({ type: 'refused', code: 'invalid', message: reason.slice(0, 300) });
+    }
+    const { message } = parsed;
+    for (const listener of listeners) about.guard(() => listener(message));
+  };
+  channel.setLineListener(null);
+  return {
+    hello: about.hello,
+    send: (message) => channel.send(message),
+    queuedBytes: () => channel.queuedBytes(),
+    onDrained: (listener) => channel.onDrained(() => about.guard(listener)),
+    onMessage: (listener) => {
+      listeners.add(listener);
+      channel.setLineListener(hear);
+      return () => void listeners.delete(listener);
+    },
+    onClose: (listener) => {
+      if (ended !== null) listener(ended);
+      else closers.add(listener);
+      return () => void closers.delete(listener);
+    },
+    close: (refusal) => channel.end(refusal === undefined ? undefined : { type: 'refused', ...refusal }),
+  };
+}

@@ -1,0 +1,130 @@
+import { lstat } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { createConnection } from 'node:net';
+import { dirname } from 'node:path';
+import type { AppMessage, Hello } from '../../protocol';
+import { PROTOCOL_VERSION, parseAppMessage } from '../../protocol';
+import type { Outcome } from '../base/failure';
+import { failureCode, failureText } from '../base/failure';
+import { isOwnFolder, ownUserId } from '../base/private-folder';
+import { CLEAR, isPipe } from '../base/state-home';
+import type { AppLink, LinkEnd } from './app-link';
+import { createAppLink } from './app-link';
+import type { ChannelLimits } from './line-channel';
+import { DEFAULT_CHANNEL_LIMITS, LineChannel } from './line-channel';
+
+const WELCOME_DEADLINE_MS = 3_000;
+
+export type ConnectOptions = Readonly<{
+  /** Where the app that knows this token listens: from `socketAddress`. */
+  addressFor: (token: string) => string;
+  /** Reads the token anew for each connection: the app may have replaced it. */
+  readToken: () => Promise<Outcome<{ token: string }>>;
+  /** Who we are. */
+  hello: Hello['peer'];
+  /** Whether an open connection keeps this process running; false unless told. */
+  keepsProcessAlive?: boolean;
+  welcomeDeadlineMs?: number;
+  limits?: Partial<ChannelLimits>;
+  /** Called with what a listener threw; the connection is closed, and nothing reaches the host. */
+  onFault?: (error: unknown) => void;
+}>;
+
+export type NotConnected = Readonly<{
+  ok: false;
+  /**
+   * `absent`: nobody listens; `unsafe`: another user could have made the socket, so it gets no token; `refused`: the app
+   * said why; `silent`: it said nothing in time; `failed`: the system refused.
+   */
+  code: 'absent' | 'unsafe' | 'refused' | 'silent' | 'failed';
+  /** The app's own code when it refused us. */
+  refusal: 'auth' | 'protocol' | 'busy' | 'invalid' | null;
+  message: string;
+}>;
+
+export type Connected = Readonly<{ ok: true; link: AppLink }> | NotConnected;
+
+/**
+ * Connects to the app and waits for its welcome. Every failure is a value. What the app says next waits until
+ * `link.onMessage` is called, so nothing between the welcome and the first listener is lost.
+ */
+export async function connectToApp(options: ConnectOptions): Promise<Connected> {
+  try {
+    const read = await options.readToken();
+    if (!read.ok) return failure('absent', read.reason);
+    const address = options.addressFor(read.token);
+    return (await inspect(address)) ?? (await greet(options, address, read.token));
+  } catch (error) {
+    return failure('failed', failureText(error));
+  }
+}
+
+async function inspect(address: string): Promise<NotConnected | null> {
+  if (isPipe(address)) return null;
+  const info = await lstat(address).catch(() => null);
+  if (info === null) return failure('absent', `${address} does not exist`);
+  const user = ownUserId();
+  const isOurs = info.isSocket() && (user === null || info.uid === user) && (await isOwnFolder(dirname(address)));
+  return isOurs ? null : failure('unsafe', `${address} is not a socket that only you could have made. ${CLEAR}`);
+}
+
+async function greet(options: ConnectOptions, address: string, token: string): Promise<Connected> {
+  return await new Promise((resolve) => {
+    const socket = createConnection(address);
+    if (options.keepsProcessAlive !== true) socket.unref();
+    const giveUp = setTimeout(() => {
+      socket.destroy();
+      resolve(failure('silent', 'The app did not answer in time.'));
+    }, options.welcomeDeadlineMs ?? WELCOME_DEADLINE_MS);
+    if (options.keepsProcessAlive !== true) giveUp.unref();
+    const settle = (result: Connected) => {
+      clearTimeout(giveUp);
+      resolve(result);
+    };
+    const whenRefused = (error: Error) => {
+      const isAbsent = ['ECONNREFUSED', 'ENOENT'].includes(failureCode(error) ?? '');
+      const isClosed = failureCode(error) === 'EACCES';
+      const message = isClosed ? `${address} cannot be opened: permission is denied. ${CLEAR}` : failureText(error);
+      settle(failure(isAbsent ? 'absent' : 'failed', message));
+    };
+    socket.once('error', whenRefused);
+    socket.once('connect', () => {
+      socket.off('error', whenRefused);
+      awaitWelcome(socket, { options, token, settle });
+    });
+  });
+}
+
+type Greeting = Readonly<{ options: ConnectOptions; token: string; settle: (result: Connected) => void }>;
+
+function awaitWelcome(socket: Socket, { options, token, settle }: Greeting): void {
+  const ends = new Set<(end: LinkEnd) => void>();
+  const onFault = (error: unknown) => options.onFault?.(error);
+  const limits = { ...DEFAULT_CHANNEL_LIMITS, ...options.limits };
+  const channel = new LineChannel(socket, {
+    limits,
+    onEnd: (end) => {
+      settle(failure('silent', 'The app closed the connection without a word.'));
+      for (const listener of ends) listener({ code: end, message: null });
+    },
+  });
+  channel.setLineListener((line) => {
+    channel.setLineListener(null);
+    const parsed = parseAppMessage(line);
+    if (parsed.ok && parsed.message.type === 'welcome') {
+      return settle({ ok: true, link: createAppLink(channel, { welcome: parsed.message, ends, onFault }) });
+    }
+    channel.end();
+    settle(notWelcome(parsed.ok ? parsed.message : null));
+  });
+  channel.send({ type: 'hello', protocol: PROTOCOL_VERSION, token, peer: options.hello } satisfies Hello);
+}
+
+function notWelcome(message: AppMessage | null): NotConnected {
+  if (message?.type !== 'refused') return failure('failed', 'The app did not begin with a welcome.');
+  return { ok: false, code: 'refused', refusal: message.code, message: message.message };
+}
+
+function failure(code: NotConnected['code'], message: string): NotConnected {
+  return { ok: false, code, refusal: null, message };
+}
