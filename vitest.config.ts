@@ -19,7 +19,7 @@ class LongestFirst extends BaseSequencer {
 const LONG = [
   'test/cli/{commands,completion,doctor,every-command,first-choice,large-project}.test.ts',
   'test/cli/demo/stage.test.ts',
-  'test/core/{books,what-if}.test.ts',
+  'test/core/history/{books,what-if}.test.ts',
   'test/core/config/room.test.ts',
   'test/core/notices/{day,notices.property}.test.ts',
   'test/core/scorecard/agents-recount.test.ts',
@@ -34,7 +34,9 @@ const LONG = [
   'test/node/opencode/server.test.ts',
   'test/node/store/{events,open-store}.test.ts',
   'test/panel/server.test.ts',
-  'test/plugin/opencode1/{guard,proof,tui-link}.test.ts',
+  'test/plugin/opencode1/proof.test.ts',
+  'test/plugin/opencode1/request/guard.test.ts',
+  'test/plugin/opencode1/user/tui-link.test.ts',
   'test/plugin/opencode2/{asking,knobs,on-host,promises,restart,session}.test.ts',
   'test/scripts/{ensure,icons,play-release}.test.ts',
 ];

@@ -12,37 +12,37 @@ import {
   ScopeConfigured,
   transitMs,
 } from '../protocol';
-import { eventOf } from './acts';
-import { createBehind } from './behind';
-import { createBooks } from './books';
-import { watchClock } from './clock-watch';
-import { dataHandlers } from './data';
-import { demoHandlers } from './demo';
-import { createDrills, type Drills } from './drills';
-import { drillRow, isLate, plainRow, probeRow, resetRow, rowsOf } from './event-rows';
-import { createHistory } from './history';
-import { createInbox } from './inbox';
-import { type Companion, createInstances } from './instances';
-import type { KindReader } from './kind-reader';
-import { listen, tellEach } from './listen';
-import { createLogTime } from './log-time';
+import { eventOf } from './acts/acts';
+import { createBehind } from './acts/behind';
+import { createDrills, type Drills } from './acts/drills';
+import { type Companion, createInstances } from './acts/instances';
+import { createPeople } from './acts/people';
+import { createProbes } from './acts/probes';
+import type { KindReader } from './base/kind-reader';
+import { listen, tellEach } from './base/listen';
+import { createLogTime } from './base/log-time';
+import { projectOf } from './base/project';
+import type { AppEvent, LogRecord } from './base/record';
+import { createBooks } from './history/books';
+import { drillRow, isLate, plainRow, probeRow, resetRow, rowsOf } from './history/event-rows';
+import { createHistory } from './history/history';
+import { createInbox } from './history/inbox';
+import { createPulse } from './history/pulse';
+import { createReading } from './history/reading';
+import { createSessionEnds } from './history/session-ends';
+import { createUsageBook } from './history/usage';
 import { createNotices, isAtWork } from './notices';
-import { createPeople } from './people';
-import type { CorePorts } from './ports';
-import { preferencesHandlers } from './preferences';
-import { createProbes } from './probes';
-import { projectOf } from './project';
-import { createPulse } from './pulse';
-import { createReading } from './reading';
-import type { AppEvent, LogRecord } from './record';
+import { watchClock } from './ports/clock-watch';
+import { dataHandlers } from './ports/data';
+import { demoHandlers } from './ports/demo';
+import type { CorePorts } from './ports/ports';
+import { preferencesHandlers } from './ports/preferences';
+import { setupHandlers } from './ports/setup';
+import { browserShell } from './ports/shell';
 import type { ScorecardDesk } from './scorecard/desk';
-import { createSessionEnds } from './session-ends';
-import { setupHandlers } from './setup';
-import { browserShell } from './shell';
 import { buildSnapshot, EVENTS_SHOWN } from './snapshot';
-import { createUsageBook } from './usage';
 
-export type { Companion } from './instances';
+export type { Companion } from './acts/instances';
 
 /** What a companion has to know to agree with the app. */
 export type HealthSync = Readonly<{ seenSeq: number | null; rev: number; sentAt: number; health: SyncedHealth }>;

@@ -1,9 +1,9 @@
 import { type DecidedAction, type EngineEvent, type EngineState, step } from '../engine';
 import { get } from '../engine/base/table';
 import { type SavedState, saveState } from '../engine/tools';
+import type { LogRecord } from './base/record';
 import { createCore } from './core';
-import type { Clock } from './ports';
-import type { LogRecord } from './record';
+import type { Clock } from './ports/ports';
 
 /** One decision, as far as two of them can be compared: how long a wait is has chance in it. */
 export type Decided = Pick<DecidedAction, 'kind' | 'code' | 'to'>;

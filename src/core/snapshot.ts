@@ -12,11 +12,11 @@ import { type EngineState, unbooked } from '../engine';
 import { factsOf } from '../engine/base/catalogue';
 import { entries } from '../engine/base/table';
 import { connectionOf, type EngineView, viewOf } from '../engine/tools';
-import { asAbilities } from './offers';
-import { handsOn, peopleRows } from './people-rows';
-import { projectOf } from './project';
-import type { Pulse } from './pulse';
-import type { UsageBook } from './usage';
+import { handsOn, peopleRows } from './acts/people-rows';
+import { asAbilities } from './base/offers';
+import { projectOf } from './base/project';
+import type { Pulse } from './history/pulse';
+import type { UsageBook } from './history/usage';
 
 type SpeakerView = EngineView['speakers'][number];
 type SessionView = EngineView['sessions'][number];

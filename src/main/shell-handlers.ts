@@ -1,5 +1,5 @@
 import { type Handlers, hrefOf, LINKS, type QueryOutput } from '../contract';
-import type { browserShell } from '../core/shell';
+import type { browserShell } from '../core/ports/shell';
 import { failureText } from '../node/base/failure';
 import type { Autostart } from './autostart';
 import type { Electron } from './electron';

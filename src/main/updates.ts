@@ -1,4 +1,4 @@
-import { offerOf, type UpdateFacts, updateWay } from '../core/updates';
+import { offerOf, type UpdateFacts, updateWay } from '../core/ports/updates';
 import { failureText } from '../node/base/failure';
 import type { Electron } from './electron';
 

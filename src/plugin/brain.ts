@@ -1,5 +1,5 @@
-import { listen } from '../core/listen';
-import type { Clock } from '../core/ports';
+import { listen } from '../core/base/listen';
+import type { Clock } from '../core/ports/ports';
 import {
   type DecidedAction,
   type Decision,

@@ -1,6 +1,6 @@
 import { eventSentence, shortName, statusMarkdown } from '../contract';
 import { nearest } from '../core/config/suggest';
-import { decisionRow, plainRow, resetRow } from '../core/event-rows';
+import { decisionRow, plainRow, resetRow } from '../core/history/event-rows';
 import { type EngineEvent, type EngineState, type ModelId, providerOf, type Question, unbooked } from '../engine';
 import { get } from '../engine/base/table';
 import { rootOf, viewOf } from '../engine/tools';

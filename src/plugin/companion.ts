@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { builtInProviderMaps } from '../core/built-in-providers';
+import { createKindReader, type KindReader } from '../core/base/kind-reader';
 import {
   type ConfigProblem,
   DEFAULTS,
@@ -11,11 +11,11 @@ import {
   resolveScope,
   sourcesInOrder,
 } from '../core/config';
-import { accountSent } from '../core/credential';
-import { createKindReader, type KindReader } from '../core/kind-reader';
-import { mergeMaps } from '../core/providers';
-import { createUsageBook, type UsageBook } from '../core/usage';
-import { createWaitReader, type WaitReader } from '../core/wait-reader';
+import { createUsageBook, type UsageBook } from '../core/history/usage';
+import { builtInProviderMaps } from '../core/providers/built-in-providers';
+import { accountSent } from '../core/providers/credential';
+import { mergeMaps } from '../core/providers/providers';
+import { createWaitReader, type WaitReader } from '../core/providers/wait-reader';
 import { providerOf } from '../engine';
 import { nodeClock } from '../node/base/clock';
 import { keepModels } from '../node/base/kept-models';

@@ -1,5 +1,5 @@
 import { eventSentence, gatheredSentence, type Tellable } from '../contract';
-import { plainRow } from '../core/event-rows';
+import { plainRow } from '../core/history/event-rows';
 
 /** What a user is told in passing. */
 export type Notice = Readonly<{ message: string; variant: 'info' | 'success' | 'warning' | 'error' }>;

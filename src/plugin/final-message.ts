@@ -1,5 +1,5 @@
 import { clock, eventSentence, kindPhrase, reasonPhrase, shortName } from '../contract';
-import { plainRow } from '../core/event-rows';
+import { plainRow } from '../core/history/event-rows';
 import {
   type Considered,
   type Decision,

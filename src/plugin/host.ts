@@ -1,6 +1,6 @@
 import type { HostModels } from '../core/config';
-import type { Sent } from '../core/credential';
-import type { UsageBook } from '../core/usage';
+import type { UsageBook } from '../core/history/usage';
+import type { Sent } from '../core/providers/credential';
 import type { Evidence } from '../engine';
 import type { DrillOutcome } from '../protocol';
 import type { Brain } from './brain';

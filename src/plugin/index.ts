@@ -1,5 +1,5 @@
+import type { PluginInput } from './opencode1/memory/types';
 import { startWhenCalm } from './opencode1/start';
-import type { PluginInput } from './opencode1/types';
 import type { PluginContext } from './opencode2/types';
 
 const load = () => import('./generations');

@@ -1,6 +1,6 @@
 import type { Tellable } from '../contract';
-import { decisionRow, noteRow } from '../core/event-rows';
-import type { Clock } from '../core/ports';
+import { decisionRow, noteRow } from '../core/history/event-rows';
+import type { Clock } from '../core/ports/ports';
 import type { Decision, EngineEvent, LifeFact, Step } from '../engine';
 import { get } from '../engine/base/table';
 import { nodeClock } from '../node/base/clock';

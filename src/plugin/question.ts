@@ -1,5 +1,5 @@
 import { eventSentence } from '../contract';
-import { plainRow } from '../core/event-rows';
+import { plainRow } from '../core/history/event-rows';
 import type { Decision, Question, Step } from '../engine';
 import { isFailure } from '../engine/tools';
 import type { Brain } from './brain';

@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports';
+import type { Clock } from '../core/ports/ports';
 import { nodeClock } from '../node/base/clock';
 import {
   type Actuator,

@@ -1,11 +1,11 @@
-import { attemptsIn, createBooks } from '../core/books';
 import type { Triage } from '../core/config';
-import { rowsOf } from '../core/event-rows';
-import { createHistory, NO_ARCHIVE, rowsIn } from '../core/history';
-import { createKeptAttempts } from '../core/kept-attempts';
-import type { Clock } from '../core/ports';
+import { attemptsIn, createBooks } from '../core/history/books';
+import { rowsOf } from '../core/history/event-rows';
+import { createHistory, NO_ARCHIVE, rowsIn } from '../core/history/history';
+import { createKeptAttempts } from '../core/history/kept-attempts';
+import { createSessionEnds } from '../core/history/session-ends';
+import type { Clock } from '../core/ports/ports';
 import { createScorecardDesk } from '../core/scorecard/desk';
-import { createSessionEnds } from '../core/session-ends';
 import type { EngineEvent, EngineState, Step } from '../engine';
 import { alertAt } from '../engine/scorecard';
 import { machineUptime } from '../node/base/clock';

@@ -1,5 +1,5 @@
-import { watchClock } from '../core/clock-watch';
-import type { Clock } from '../core/ports';
+import { watchClock } from '../core/ports/clock-watch';
+import type { Clock } from '../core/ports/ports';
 import {
   asSynced,
   clearedBetween,

@@ -1,4 +1,4 @@
-import { remember } from '../core/remember';
+import { remember } from '../core/base/remember';
 import { TOOL_REASONS, type ToolReason } from '../engine/scorecard';
 import type { Noted } from '../protocol';
 import type { Brain } from './brain';

@@ -1,5 +1,5 @@
 import { clock, costPhrase, shortName, stateWithin, usagePhrase } from '../contract';
-import type { UsageBook } from '../core/usage';
+import type { UsageBook } from '../core/history/usage';
 import { type EngineState, keyIn, planOf, standingIn } from '../engine';
 import { type EngineView, preferredAtIn, viewOf } from '../engine/tools';
 import type { TuiLine, TuiStatus } from './tui/messages';

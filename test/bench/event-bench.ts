@@ -1,4 +1,4 @@
-import { createEventDesk } from '../../src/core/event-desk';
+import { createEventDesk } from '../../src/core/history/event-desk';
 import { emptyScorecard, openPartOf } from '../../src/engine/scorecard';
 import type { Database } from '../../src/node/store/driver';
 import { eventsIn } from '../../src/node/store/read-events';

@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageAnswer, UsageQuestion, UsageSplit } from '../../src/contract';
-import { createDaySums } from '../../src/core/day-sums';
-import type { StoreRow } from '../../src/core/store-rows';
-import { type TimelineSources, timelineOf } from '../../src/core/timeline';
+import type { StoreRow } from '../../src/core/base/store-rows';
+import { createDaySums } from '../../src/core/history/day-sums';
+import { type TimelineSources, timelineOf } from '../../src/core/history/timeline';
 import { type UsageSources, usageOf } from '../../src/core/usage-report';
 import {
   changedCells,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../src/core/record';
+import type { LogRecord } from '../../src/core/base/record';
 import { openCore } from '../../src/node/open-core';
 import { openDatabase } from '../../src/node/store/driver';
 import { openStore, storePath } from '../../src/node/store/open-store';

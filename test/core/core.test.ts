@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { onPush, Snapshot } from '../../src/contract';
-import { createKindReader } from '../../src/core/kind-reader';
-import { LogRecord } from '../../src/core/record';
+import { createKindReader } from '../../src/core/base/kind-reader';
+import { LogRecord } from '../../src/core/base/record';
 import type { Evidence } from '../../src/engine';
 import { saveState } from '../../src/engine/tools';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../src/core/record';
-import { LogRecord as Schema } from '../../src/core/record';
+import type { LogRecord } from '../../src/core/base/record';
+import { LogRecord as Schema } from '../../src/core/base/record';
 import { replayLog } from '../../src/core/replay';
 import { saveState } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';

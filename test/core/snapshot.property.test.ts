@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PersonAct, Snapshot } from '../../src/contract';
-import { LogRecord } from '../../src/core/record';
+import { LogRecord } from '../../src/core/base/record';
 import type { Evidence } from '../../src/engine';
 import { CompanionEvent } from '../../src/protocol';
 import { runs } from '../support/runs';

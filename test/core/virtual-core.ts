@@ -1,8 +1,8 @@
 import type { Snapshot } from '../../src/contract';
+import type { LogRecord } from '../../src/core/base/record';
+import type { Store } from '../../src/core/base/store-rows';
 import { type Companion, type Core, createCore } from '../../src/core/core';
-import type { Clock, CorePorts } from '../../src/core/ports';
-import type { LogRecord } from '../../src/core/record';
-import type { Store } from '../../src/core/store-rows';
+import type { Clock, CorePorts } from '../../src/core/ports/ports';
 import { DEFAULT_HEALTH, type Evidence, type ScopeConfig, SWIFT } from '../../src/engine';
 import type { CompanionEvent } from '../../src/protocol';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PreferencesPatch } from '../../src/contract';
 import { DEFAULTS, parseConfig, parseForeign, resolveScope } from '../../src/core/config';
 import { openDocument, plainValue } from '../../src/core/config/document';
-import { ProviderMapFile } from '../../src/core/provider-schema';
+import { ProviderMapFile } from '../../src/core/providers/provider-schema';
 import { runCli } from '../cli/run-cli';
 import { titlesOn2 } from '../support/matrix/groups2';
 

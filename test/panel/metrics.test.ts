@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EventRow, eventSentence } from '../../src/contract';
-import { plainRow } from '../../src/core/event-rows';
+import { plainRow } from '../../src/core/history/event-rows';
 import { createMetrics, type Metrics } from '../../src/panel/metrics';
 import { CHAIN, failed, openArmedCore, prompted, started } from '../core/virtual-core';
 import { fakeHost, modelRow, snapshotOf } from '../support/panel-host';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUsageBook } from '../../src/core/usage';
+import { createUsageBook } from '../../src/core/history/usage';
 import { standingIn, standingOf } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { createBrain } from '../../src/plugin/brain';

@@ -2,8 +2,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import plugin from '../../src/plugin';
-import { REQUEST_HEADER } from '../../src/plugin/opencode1/guarded-request';
-import type { BusEvent, Client, Hooks, UserMessage } from '../../src/plugin/opencode1/types';
+import { REQUEST_HEADER } from '../../src/plugin/opencode1/memory/guarded-request';
+import type { BusEvent, Client, Hooks, UserMessage } from '../../src/plugin/opencode1/memory/types';
 import { tempFolder } from '../node/temp-folder';
 
 /** Each test has models of its own: health is the process's. */

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Triage } from '../../src/core/config';
-import { SESSION_IDLE_MS } from '../../src/core/session-ends';
+import { SESSION_IDLE_MS } from '../../src/core/history/session-ends';
 import type { EngineEvent } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
 import { openSessionReports } from '../../src/plugin/session-reports';

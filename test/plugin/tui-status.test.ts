@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clock } from '../../src/contract';
-import { createUsageBook, type UsedStep } from '../../src/core/usage';
+import { createUsageBook, type UsedStep } from '../../src/core/history/usage';
 import type { EngineEvent, Evidence } from '../../src/engine';
 import { createBrain } from '../../src/plugin/brain';
 import { tuiStatus } from '../../src/plugin/tui-status';

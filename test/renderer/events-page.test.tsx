@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventFilter, EventRow } from '../../src/contract';
-import { createEventDesk } from '../../src/core/event-desk';
+import { createEventDesk } from '../../src/core/history/event-desk';
 import { eventsHref, filterOf } from '../../src/renderer/events/address';
 import { allEvents } from '../../src/renderer/events/all-events';
 import { createEventList } from '../../src/renderer/events/event-list';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LogRecord } from '../../src/core/base/record';
 import { createCore } from '../../src/core/core';
-import type { LogRecord } from '../../src/core/record';
 import { emptyScorecard, openPartOf } from '../../src/engine/scorecard';
 import { nodeClock } from '../../src/node/base/clock';
 import { openStore } from '../../src/node/store/open-store';

@@ -1,5 +1,5 @@
 import type { EventRow } from '../../src/contract';
-import type { StoreRow } from '../../src/core/store-rows';
+import type { StoreRow } from '../../src/core/base/store-rows';
 
 const AGENTS = ['build', 'plan', 'review', 'oracle', 'sentinel'];
 const MODELS = ['anthropic/claude-opus-4-1', 'anthropic/claude-sonnet-4-5', 'openai/gpt-5', 'google/gemini-3-pro'];

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { builtInProviderMaps } from '../../src/core/built-in-providers';
-import { createWaitReader } from '../../src/core/wait-reader';
+import { builtInProviderMaps } from '../../src/core/providers/built-in-providers';
+import { createWaitReader } from '../../src/core/providers/wait-reader';
 import type { Evidence } from '../../src/engine';
 import { FAILURE_KINDS } from '../../src/engine';
 import { bodyHintMs } from '../../src/plugin/answer/body-hint';

@@ -1,7 +1,7 @@
 import type { Handlers, Snapshot } from '../../src/contract';
-import { preferencesHandlers } from '../../src/core/preferences';
-import { setupHandlers } from '../../src/core/setup';
-import { browserShell } from '../../src/core/shell';
+import { preferencesHandlers } from '../../src/core/ports/preferences';
+import { setupHandlers } from '../../src/core/ports/setup';
+import { browserShell } from '../../src/core/ports/shell';
 import { noEvents } from './no-events';
 import { sampleData } from './sample-data';
 import { sampleScorecard, sampleWhatIf } from './sample-scorecard';

@@ -1,5 +1,5 @@
 import type { ScorecardDocument, WhatIfAnswer } from '../../src/contract';
-import { plainRow } from '../../src/core/event-rows';
+import { plainRow } from '../../src/core/history/event-rows';
 import { documentOf } from '../../src/core/scorecard/document';
 import type { ModelId } from '../../src/engine';
 import { config, HOUR, MINUTE, SECOND, stage } from '../engine/scorecard/support/stage';

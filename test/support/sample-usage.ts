@@ -1,5 +1,11 @@
 import type { QueryOutput, UsageQuestion } from '../../src/contract';
-import { EMPTY_STORE, type SplitSum, type SplitSumsQuery, type Store, type StoreRow } from '../../src/core/store-rows';
+import {
+  EMPTY_STORE,
+  type SplitSum,
+  type SplitSumsQuery,
+  type Store,
+  type StoreRow,
+} from '../../src/core/base/store-rows';
 import { noSums } from '../../src/core/usage-report/figures';
 import { providerOf } from '../../src/engine';
 import { hourOf } from '../../src/engine/scorecard';

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { LogRecord } from '../../src/core/base/record';
 import { createCore } from '../../src/core/core';
-import type { CorePorts } from '../../src/core/ports';
-import type { LogRecord } from '../../src/core/record';
+import type { CorePorts } from '../../src/core/ports/ports';
 import { DEFAULT_HEALTH, type Evidence, SWIFT } from '../../src/engine';
 import { PRESETS } from '../../src/engine/tools';
 import { nodeClock } from '../../src/node/base/clock';

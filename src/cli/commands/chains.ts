@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { openCodeConfig, openCodeConfigText } from '../../contract';
 import { asArgument, plain, table } from '../../contract/status-text';
-import { doubtsOf } from '../../core/model-doubts';
+import { doubtsOf } from '../../core/providers/model-doubts';
 import { keptModels } from '../../node/base/kept-models';
 import { stateHome } from '../../node/base/state-home';
 import { exportedChains } from '../../node/config/chain-export';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { answer, type DrillResult, eventSentence } from '../../contract';
-import { drillRow } from '../../core/event-rows';
+import { drillRow } from '../../core/history/event-rows';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';
 import { withCore } from './core';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { DEFAULT_PREFERENCES, PreferencesPatch, type QueryOutput } from '../../contract';
 import { plain, table } from '../../contract/status-text';
 import { leavesOf } from '../../core/config';
-import type { PreferencesPort } from '../../core/preferences';
+import type { PreferencesPort } from '../../core/ports/preferences';
 import { stateHome } from '../../node/base/state-home';
 import { openPreferences } from '../../node/config/preferences';
 import { type CliParts, EXIT, type JsonOption, refuse, show } from '../parts';

@@ -1,5 +1,5 @@
 import type { Catalogue, ModelFacts, ModelId } from '../../engine';
-import { offeredFacts } from '../offers';
+import { offeredFacts } from '../base/offers';
 import { EVERY_PROVIDER } from './apart';
 import { isObject } from './at-path';
 import type { ConfigFile } from './schema';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { later } from '../later';
+import { later } from '../base/later';
 import { AgentEntry, ConfigFile, ModelName } from './schema';
 
 /** A model as these files write it: as text, or in two parts. */

@@ -1,6 +1,6 @@
 import type { AgentPlan, Catalogue, ModelId, Policy, ScopeConfig } from '../../engine';
 import { CATALOGUE_MAX, ModelFacts } from '../../protocol';
-import type { UserPhrase } from '../kind-reader';
+import type { UserPhrase } from '../base/kind-reader';
 import type { AgentOrigin } from './agents';
 import { doubtedText, resolveAgents } from './agents';
 import { apartIn, EVERY_PROVIDER } from './apart';

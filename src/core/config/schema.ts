@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { METRICS } from '../../contract';
 import { DEFAULT_HEALTH, FAILURE_KINDS } from '../../engine';
 import { FALLBACK_ON_WORDS } from '../../engine/tools';
-import { later } from '../later';
+import { later } from '../base/later';
 
 z.config({ jitless: true });
 

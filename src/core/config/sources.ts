@@ -1,5 +1,5 @@
 import type { Ability, ModelFacts, ModelId } from '../../engine';
-import type { Offers } from '../offers';
+import type { Offers } from '../base/offers';
 import type { ConfigProblem, KeyPath, Position } from './problem';
 import type { ConfigFile } from './schema';
 

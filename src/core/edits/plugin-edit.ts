@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { plainValue } from '../config/document';
-import { neighbourIn } from '../neighbours';
+import { neighbourIn } from '../providers/neighbours';
 import { type Change, type Document, type Edited, editDocument, nodeAt, withValue } from './edit';
 import { append, rewriteItems } from './items';
 

@@ -12,8 +12,8 @@ import type {
   TurnId,
 } from '../../engine';
 import { get } from '../../engine/base/table';
-import { impersonal } from '../inbox';
-import { remember } from '../remember';
+import { remember } from '../base/remember';
+import { impersonal } from '../history/inbox';
 import { healthOf } from './health';
 import { detectLine, fallbackLine, healthLine, recoverLine, STATE_WORDS } from './lines';
 

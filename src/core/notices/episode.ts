@@ -1,6 +1,6 @@
 import type { NoticeRow } from '../../contract';
 import { providerOf } from '../../engine';
-import { projectOf } from '../project';
+import { projectOf } from '../base/project';
 import type { Speaker } from './happenings';
 
 /** A notice before it has a number and somebody may have read it. */

@@ -6,9 +6,9 @@ import { entries, get } from '../../engine/base/table';
 import { FLAPPING } from '../../engine/health/manual';
 import { ALERT_FAILURES } from '../../engine/scorecard';
 import { connectionOf } from '../../engine/tools';
-import { decisionRow } from '../event-rows';
-import { asAbilities } from '../offers';
-import { SESSION_IDLE_MS } from '../session-ends';
+import { asAbilities } from '../base/offers';
+import { decisionRow } from '../history/event-rows';
+import { SESSION_IDLE_MS } from '../history/session-ends';
 
 /** An agent at work in a session. */
 export type Speaker = Readonly<{ directory: string; agent: string; session: string }>;

@@ -6,10 +6,10 @@ import {
   type Preferences,
   type PushData,
 } from '../../contract';
-import type { Clock } from '../ports';
-import type { PreferencesPort } from '../preferences';
-import { projectOf } from '../project';
-import type { AppEvent } from '../record';
+import { projectOf } from '../base/project';
+import type { AppEvent } from '../base/record';
+import type { Clock } from '../ports/ports';
+import type { PreferencesPort } from '../ports/preferences';
 import type { Draft, Moment } from './episode';
 import { createEpisodes, type Order } from './episodes';
 import { createGate } from './gate';

@@ -1,6 +1,6 @@
 import type { AgentFigures } from '../../contract';
 import { rateOf } from '../../engine/scorecard';
-import type { AttemptExport, RefusedTurn } from '../store-rows';
+import type { AttemptExport, RefusedTurn } from '../base/store-rows';
 import { rounded } from './document';
 
 type Result = 'answered' | 'failed' | 'neutral' | 'open';

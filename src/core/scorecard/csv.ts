@@ -1,4 +1,4 @@
-import type { AttemptExport } from '../store-rows';
+import type { AttemptExport } from '../base/store-rows';
 
 const COLUMNS = [
   'at',

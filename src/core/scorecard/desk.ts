@@ -9,7 +9,7 @@ import {
   type ScorecardReport,
   startOf,
 } from '../../engine/scorecard';
-import type { AttemptExport, RefusedTurn } from '../store-rows';
+import type { AttemptExport, RefusedTurn } from '../base/store-rows';
 import { agentRows } from './agents';
 import { csvLines } from './csv';
 import { documentOf } from './document';

@@ -1,8 +1,8 @@
 import type { UsageAnswer, UsagePoint, UsageQuestion } from '../../contract';
 import { providerOf } from '../../engine';
 import { type CellRow, createFiguresSum, type FiguresSum, figure } from '../../engine/scorecard';
+import type { SplitSum } from '../base/store-rows';
 import { plain } from '../scorecard/document';
-import type { SplitSum } from '../store-rows';
 import type { Calendar } from './calendar';
 import { addSums, figuresOfCells, noSums, type Sums } from './figures';
 import { createGroups, figuresOfGroup, type Groups, isInCells, partOf } from './groups';

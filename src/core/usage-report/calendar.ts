@@ -1,5 +1,5 @@
 import type { UsageStep } from '../../contract';
-import { zoneOffset } from '../zone-offset';
+import { zoneOffset } from '../base/zone-offset';
 
 export const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

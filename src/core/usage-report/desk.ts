@@ -1,6 +1,6 @@
 import type { ScorecardRange, UsageAnswer, UsageQuestion } from '../../contract';
 import type { CellRow } from '../../engine/scorecard';
-import type { SplitSum, SplitSumsQuery } from '../store-rows';
+import type { SplitSum, SplitSumsQuery } from '../base/store-rows';
 import { buildUsage } from './build';
 import { createCalendar } from './calendar';
 import { type Hours, hoursOf, momentOf } from './range';

@@ -1,7 +1,7 @@
 import type { UsageFigures } from '../../contract';
 import { type Figures, NANOS } from '../../engine/scorecard';
+import type { SplitSum } from '../base/store-rows';
 import { money, plain, short } from '../scorecard/document';
-import type { SplitSum } from '../store-rows';
 
 /** Sums of what was asked and used, as the store adds it up. */
 export type Sums = { -readonly [Key in Exclude<keyof SplitSum, 'hour' | 'name'>]: number };

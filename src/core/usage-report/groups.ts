@@ -1,6 +1,6 @@
 import type { UsageFigures, UsageSplit } from '../../contract';
 import { type Cell, createFiguresSum, type FiguresSum, figure } from '../../engine/scorecard';
-import type { SplitSum } from '../store-rows';
+import type { SplitSum } from '../base/store-rows';
 import { addSums, costOf, figuresOfCells, figuresOfSums, noSums, type Sums } from './figures';
 
 /** One part of the split: its figures, those the store has of it, and what it has of each point. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Clock } from '../../core/ports';
+import type { Clock } from '../../core/ports/ports';
 
 /** Longest delay Node's timers take, in ms; a longer one would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;

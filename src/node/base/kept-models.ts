@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { KeptFacts, type OfferedFacts, type Offers } from '../../core/base/offers';
 import type { HostModels } from '../../core/config';
-import { KeptFacts, type OfferedFacts, type Offers } from '../../core/offers';
 import { writeFileAtomic } from './atomic-file';
 import { readPrivateJson } from './private-folder';
 import { ensureStateHome } from './state-home';

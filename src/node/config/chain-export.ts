@@ -1,5 +1,5 @@
+import { BUILT_IN_AGENTS } from '../../core/base/opencode-agents';
 import { NO_HOST } from '../../core/config';
-import { BUILT_IN_AGENTS } from '../../core/opencode-agents';
 import { keptModels } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';
 import { effectiveChains, type WantedChain } from './chains';

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import type { ConfigSource, ConfigSources } from '../../core/config';
-import type { Clock } from '../../core/ports';
+import type { Clock } from '../../core/ports/ports';
 import { nodeClock } from '../base/clock';
 import type { ConfigPaths } from './config-files';
 import { type ConfigPart, type ConfigStamp, NO_PART, readPart } from './config-part';

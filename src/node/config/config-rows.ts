@@ -1,12 +1,12 @@
 import { sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ConfigRow, onPush } from '../../contract';
-import { builtInProviderMaps } from '../../core/built-in-providers';
+import { createKindReader, type KindReader } from '../../core/base/kind-reader';
 import { type ConfigProblem, type HostModels, NO_HOST, resolveScope, type Triage } from '../../core/config';
 import type { Core } from '../../core/core';
-import { createKindReader, type KindReader } from '../../core/kind-reader';
-import type { Clock } from '../../core/ports';
-import { mergeMaps } from '../../core/providers';
+import type { Clock } from '../../core/ports/ports';
+import { builtInProviderMaps } from '../../core/providers/built-in-providers';
+import { mergeMaps } from '../../core/providers/providers';
 import { type AllKept, allKept, keptModelsPath } from '../base/kept-models';
 import { type Environment, stateHome } from '../base/state-home';
 import { type ConfigPaths, configPaths } from './config-files';

@@ -1,4 +1,5 @@
 import type { QueryInput, QueryOutput } from '../../contract';
+import type { UserPhrase } from '../../core/base/kind-reader';
 import {
   type ConfigSources,
   type FieldProblem,
@@ -9,8 +10,7 @@ import {
 } from '../../core/config';
 import type { ValueChange } from '../../core/config/index';
 import { addItems, type Edited, setValues } from '../../core/edits';
-import { objectionToPhrase } from '../../core/inbox';
-import type { UserPhrase } from '../../core/kind-reader';
+import { objectionToPhrase } from '../../core/history/inbox';
 import { formatStep } from '../../engine/tools';
 import type { Environment } from '../base/state-home';
 import { readConfigured } from './chains';

@@ -1,7 +1,7 @@
 import type { LeadChange } from '../../contract/setup';
+import { asAbilities, factsIn } from '../../core/base/offers';
 import { type ConfigSources, mergedConfig, resolveScope } from '../../core/config';
 import { valueAt } from '../../core/config/at-path';
-import { asAbilities, factsIn } from '../../core/offers';
 import type { AgentPlan } from '../../engine';
 import { type KeptModels, keptModels } from '../base/kept-models';
 import type { Environment } from '../base/state-home';

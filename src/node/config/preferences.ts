@@ -5,7 +5,7 @@ import { DEFAULT_PREFERENCES, Preferences, PreferencesPatch } from '../../contra
 import { leavesOf, pathKey, pathText } from '../../core/config';
 import { createLocator, openDocument, plainValue, positionsOf } from '../../core/config/document';
 import { setValues, withValue } from '../../core/edits';
-import type { PreferencesPort } from '../../core/preferences';
+import type { PreferencesPort } from '../../core/ports/preferences';
 import { writeFileAtomic } from '../base/atomic-file';
 import { mkdir } from '../base/disk';
 import { failureText } from '../base/failure';

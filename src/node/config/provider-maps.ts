@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ConfigProblem } from '../../core/config';
-import { parseProviderMap, type UserProviderMap } from '../../core/providers';
+import { parseProviderMap, type UserProviderMap } from '../../core/providers/providers';
 import { failureCode, failureText } from '../base/failure';
 import { isInside } from '../base/inside';
 import { LEADS_OUT, MAX_CONFIG_BYTES, type Read, readText } from '../base/read-text';

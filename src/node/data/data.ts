@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DataInfo } from '../../contract';
-import type { DataPort } from '../../core/data';
-import type { LogRecord } from '../../core/record';
+import type { LogRecord } from '../../core/base/record';
+import type { DataPort } from '../../core/ports/data';
 import { failureText } from '../base/failure';
 import type { Environment } from '../base/state-home';
 import type { Keeping } from '../store/keep';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ClockReading, setMs } from '../../core/clock-reading';
-import { watchClock } from '../../core/clock-watch';
-import type { Clock } from '../../core/ports';
+import { ClockReading, setMs } from '../../core/base/clock-reading';
+import { watchClock } from '../../core/ports/clock-watch';
+import type { Clock } from '../../core/ports/ports';
 import type { SyncedHealth } from '../../engine';
 import { asSynced, type SharedHealth, type SharedWords, shiftShared, shiftWords } from '../../engine/tools';
 import { asSharedHealth, SharedHealth as Schema, SharedWords as Words } from '../../protocol';

@@ -1,6 +1,6 @@
-import { watchClock } from '../../core/clock-watch';
 import type { Core } from '../../core/core';
-import type { Clock } from '../../core/ports';
+import { watchClock } from '../../core/ports/clock-watch';
+import type { Clock } from '../../core/ports/ports';
 import {
   clearedBetween,
   isNews,

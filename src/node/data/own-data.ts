@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { LogRecord } from '../../core/record';
+import { LogRecord } from '../../core/base/record';
 import { nameMeant, writeFileAtomic } from '../base/atomic-file';
 import { rm, writeFile } from '../base/disk';
 import { failureText, type Outcome } from '../base/failure';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as z from 'zod';
 import { DemoStatus } from '../../contract';
-import type { DemoPort } from '../../core/ports';
+import type { DemoPort } from '../../core/ports/ports';
 import type { Environment } from '../base/state-home';
 
 /** How long a demo may take to clean up before it is ended by force, in ms. */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { ProbeResult } from '../../contract';
-import type { ProbePort } from '../../core/ports';
+import type { ProbePort } from '../../core/ports/ports';
 import { classify } from '../../engine';
 import type { Environment } from '../base/state-home';
 import { findOpencode, type Probed, probeModel } from '.';

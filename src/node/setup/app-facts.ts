@@ -1,5 +1,5 @@
 import type { QueryOutput, Snapshot } from '../../contract';
-import { neighbourWarnings } from '../../core/neighbours';
+import { neighbourWarnings } from '../../core/providers/neighbours';
 import { logPaths, machineIn } from '../base/log-paths';
 import { metricsTokenPath } from '../base/token';
 import { configPaths, configTarget } from '../config/config-files';

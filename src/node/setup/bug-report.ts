@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { LogRecord } from '../../core/record';
+import type { LogRecord } from '../../core/base/record';
 import { redact } from '../../engine';
 import { readConfigured } from '../config/chains';
 import { readLog } from '../data/own-data';

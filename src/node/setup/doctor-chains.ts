@@ -1,8 +1,8 @@
 import { leadChangeSentence, priceRatio } from '../../contract';
 import { asArgument, dayAndMinute } from '../../contract/status-text';
-import { accountOf } from '../../core/accounts';
 import type { EffectiveValue } from '../../core/config';
-import { doubtsOf } from '../../core/model-doubts';
+import { accountOf } from '../../core/providers/accounts';
+import { doubtsOf } from '../../core/providers/model-doubts';
 import type { KeptModels } from '../base/kept-models';
 import { type Configured, type ConfiguredChain, effectiveChains } from '../config/chains';
 import { type LeavingCouncil, leavingCouncils } from '../config/council';

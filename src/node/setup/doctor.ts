@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Snapshot } from '../../contract';
 import { dayAndMinute, droppedLines } from '../../contract/status-text';
 import type { PluginKey } from '../../core/edits';
-import { neighbourIn } from '../../core/neighbours';
+import { neighbourIn } from '../../core/providers/neighbours';
 import type { KeptModels } from '../base/kept-models';
 import { readToken, tokenPath } from '../base/token';
 import { readConfigured } from '../config/chains';

@@ -1,7 +1,7 @@
 import type { ProposedChains, Snapshot } from '../../contract';
+import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../../core/base/opencode-agents';
 import { keepsToVendor, mergedConfig } from '../../core/config';
-import { BUILT_IN_AGENTS, INTERNAL_AGENTS } from '../../core/opencode-agents';
-import { type Chainless, proposeChains } from '../../core/propose';
+import { type Chainless, proposeChains } from '../../core/providers/propose';
 import { type KeptModels, keptModels, latestModels } from '../base/kept-models';
 import { type ConfiguredChain, readConfigured } from '../config/chains';
 import { configPaths } from '../config/config-files';

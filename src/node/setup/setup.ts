@@ -1,5 +1,5 @@
 import type { Handlers, Snapshot } from '../../contract';
-import type { SetupPort, SetupQuery } from '../../core/setup';
+import type { SetupPort, SetupQuery } from '../../core/ports/setup';
 import type { Outcome } from '../base/failure';
 import { MAX_COMPARED_BYTES, readBytes } from '../base/read-text';
 import type { Environment } from '../base/state-home';

@@ -1,6 +1,6 @@
 import type { AskedModel, EventFilter, EventRow } from '../../contract';
 import { RULES_ACTOR } from '../../contract';
-import type { EventGroup, EventsKept, EventsQuery, StoredEvents } from '../../core/store-rows';
+import type { EventGroup, EventsKept, EventsQuery, StoredEvents } from '../../core/base/store-rows';
 import type { Cell, Database, Row } from './driver';
 
 /** An event as it was told. Its number is that of the store: an older version wrote one that begins anew with each life. */

@@ -1,4 +1,4 @@
-import type { SessionsQuery, StoredSession, StoredTurn, StoredUse } from '../../core/store-rows';
+import type { SessionsQuery, StoredSession, StoredTurn, StoredUse } from '../../core/base/store-rows';
 import type { Database, Row } from './driver';
 
 /** A sub-agent is listed with the session that started it; by itself only where that one is no longer stored. */

@@ -1,5 +1,5 @@
 import type { UsageSplit } from '../../contract';
-import type { SplitSum, SplitSumsQuery } from '../../core/store-rows';
+import type { SplitSum, SplitSumsQuery } from '../../core/base/store-rows';
 
 import type { Database } from './driver';
 import { firstOwnHour } from './read';

@@ -6,7 +6,7 @@ import type {
   RefusedTurn,
   StoredCard,
   TimeQuery,
-} from '../../core/store-rows';
+} from '../../core/base/store-rows';
 import { type CellRow, DEFAULT_SCORECARD_OPTIONS, type OpenPart, startOf } from '../../engine/scorecard';
 import type { Cell, Database, Row } from './driver';
 import { IMPORTED_SERIAL } from './imported';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { attemptsIn, hoursOf } from '../../core/books';
+import { attemptsIn, hoursOf } from '../../core/history/books';
 import type { ScorecardSources } from '../../core/scorecard/desk';
 import { failureText } from '../base/failure';
 import { type Database, NO_SQLITE, openDatabase } from './driver';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/store-rows';
+import type { FiguresQuery, Store, StoreBatch, StoredEvents } from '../../core/base/store-rows';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../base/failure';
 import type { Database } from './driver';

@@ -1,4 +1,4 @@
-import type { StoreBatch, StoreRow } from '../../core/store-rows';
+import type { StoreBatch, StoreRow } from '../../core/base/store-rows';
 import type { CellRow } from '../../engine/scorecard';
 import { failureText } from '../base/failure';
 import { type Cell, type Database, isRefusal } from './driver';

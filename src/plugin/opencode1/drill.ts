@@ -1,6 +1,6 @@
 import { eventSentence } from '../../contract';
-import { decisionRow, drillRow } from '../../core/event-rows';
-import { remember } from '../../core/remember';
+import { remember } from '../../core/base/remember';
+import { decisionRow, drillRow } from '../../core/history/event-rows';
 import { planOf, type Step } from '../../engine';
 import { nodeClock } from '../../node/base/clock';
 import type { DrillOutcome } from '../../protocol';
@@ -8,12 +8,12 @@ import { wireOf } from '../answer/wire';
 import { type Brain, createBrain } from '../brain';
 import { momentOf } from '../moment';
 import { quietly } from '../quietly';
-import { holdFetch } from './fetch-hook';
-import type { Fetch } from './fetch-wrap';
-import { replyTo } from './guard';
-import type { Asking, Instance } from './instance';
-import { refOf } from './model-ref';
-import type { BusEvent, HistoryMessage } from './types';
+import type { Fetch } from './memory/fetch-wrap';
+import type { Asking, Instance } from './memory/instance';
+import { refOf } from './memory/model-ref';
+import type { BusEvent, HistoryMessage } from './memory/types';
+import { holdFetch } from './request/fetch-hook';
+import { replyTo } from './request/guard';
 
 /** What the session of a drill is called, says and is told. */
 const TITLE = 'Understudy drill';

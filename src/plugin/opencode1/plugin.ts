@@ -1,26 +1,28 @@
-import { neighbourWarnings } from '../../core/neighbours';
-import { INTERNAL_AGENTS } from '../../core/opencode-agents';
-import { remember } from '../../core/remember';
+import { INTERNAL_AGENTS } from '../../core/base/opencode-agents';
+import { remember } from '../../core/base/remember';
+import { neighbourWarnings } from '../../core/providers/neighbours';
 import { openCompanion } from '../companion';
 import { guarded, limited } from '../guarded';
 import { quietly } from '../quietly';
-import { CARRIED_ABILITIES } from './carry';
-import { listModels } from './catalogue';
-import { hideCommands, replyFor, takeCommand } from './commands';
 import { DRILL_TEXT, instanceOf, runDrill, sessionIn } from './drill';
-import { installFetch, noteRequest } from './fetch-hook';
-import { releaseFetch } from './fetch-wrap';
-import { REQUEST_HEADER } from './guarded-request';
-import { beginTurn, homeOf, type Instance, newInstance, shareMemory, turnKey, turnOf, turnsIn } from './instance';
-import { learnAtRest } from './learn';
-import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './leftovers';
-import { pairOf, refOf } from './model-ref';
-import { needsOf, needsOfPrompt } from './needs';
-import { stripOwnKeys, usesSharedKey } from './own-keys';
-import { offerProof, sweepProofs } from './proof';
-import { applyRepoint, mendStaleWrite, pointHome } from './repoint';
-import { openTuiLink } from './tui-link';
-import { noteAnswering, noteNumbered, noteReplied, type TurnMemory, takeRejoining } from './turn-memory';
+import { listModels } from './memory/catalogue';
+import { releaseFetch } from './memory/fetch-wrap';
+import { REQUEST_HEADER } from './memory/guarded-request';
+import {
+  beginTurn,
+  homeOf,
+  type Instance,
+  newInstance,
+  shareMemory,
+  turnKey,
+  turnOf,
+  turnsIn,
+} from './memory/instance';
+import { learnAtRest } from './memory/learn';
+import { pairOf, refOf } from './memory/model-ref';
+import { needsOf, needsOfPrompt } from './memory/needs';
+import { stripOwnKeys, usesSharedKey } from './memory/own-keys';
+import { noteAnswering, noteNumbered, noteReplied, type TurnMemory, takeRejoining } from './memory/turn-memory';
 import type {
   AssistantInfo,
   BusEvent,
@@ -34,11 +36,18 @@ import type {
   PluginInput,
   SessionError,
   SessionInfo,
-} from './types';
-import { tellKeyless, tellMissing } from './unasked';
-import { isAskable, noteBegun, noteFailed, replayAtIdle, tellRetried, tellUnseen } from './unseen';
-import { countStep, countTool, noteWriter } from './usage';
-import { openVoice } from './voice';
+} from './memory/types';
+import { countStep, countTool, noteWriter } from './memory/usage';
+import { openVoice } from './memory/voice';
+import { deleteLeftovers, hideLeftovers, markPartial, sayContinue, tidyAtEnd, tidyAtIdle } from './message/leftovers';
+import { applyRepoint, mendStaleWrite, pointHome } from './message/repoint';
+import { isAskable, noteBegun, noteFailed, replayAtIdle, tellRetried, tellUnseen } from './message/unseen';
+import { offerProof, sweepProofs } from './proof';
+import { CARRIED_ABILITIES } from './request/carry';
+import { installFetch, noteRequest } from './request/fetch-hook';
+import { hideCommands, replyFor, takeCommand } from './user/commands';
+import { openTuiLink } from './user/tui-link';
+import { tellKeyless, tellMissing } from './user/unasked';
 
 /** How long the first message may wait for OpenCode's list of models, in ms; it takes some 50. */
 const LISTING_LIMIT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { remember } from '../../core/remember';
+import { remember } from '../../core/base/remember';
 import { DEFAULT_HEALTH, type ModelId, SWIFT } from '../../engine';
 import { nodeClock } from '../../node/base/clock';
 import { stateHome } from '../../node/base/state-home';
@@ -9,14 +9,14 @@ import { type Brain, createBrain } from '../brain';
 import { limited } from '../guarded';
 import { quietly } from '../quietly';
 import type { BrokenFact, SelfCheck } from '../self-check';
-import { holdFetch, keepBack } from './fetch-hook';
-import type { Fetch } from './fetch-wrap';
-import { replyTo } from './guard';
-import type { Asking, Drill } from './instance';
-import { type Instance, turnsIn } from './instance';
-import { pairOf, refOf } from './model-ref';
-import { REPOINT_LIMIT_MS, replay } from './repoint';
-import type { HistoryMessage, UserMessage } from './types';
+import type { Fetch } from './memory/fetch-wrap';
+import type { Asking, Drill } from './memory/instance';
+import { type Instance, turnsIn } from './memory/instance';
+import { pairOf, refOf } from './memory/model-ref';
+import type { HistoryMessage, UserMessage } from './memory/types';
+import { REPOINT_LIMIT_MS, replay } from './message/repoint';
+import { holdFetch, keepBack } from './request/fetch-hook';
+import { replyTo } from './request/guard';
 
 /** What sessions of a proof are called; the name of the proof follows. */
 const TITLE = 'Understudy: a check of this OpenCode';

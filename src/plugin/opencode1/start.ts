@@ -1,8 +1,8 @@
 import { guarded, stackOf } from '../guarded';
-import { addCommands } from './add-commands';
-import { releaseFetch, wrapFetch } from './fetch-wrap';
-import type { Hooks, PluginInput } from './types';
-import { openVoice } from './voice';
+import { releaseFetch, wrapFetch } from './memory/fetch-wrap';
+import type { Hooks, PluginInput } from './memory/types';
+import { openVoice } from './memory/voice';
+import { addCommands } from './user/add-commands';
 
 /** How long OpenCode is left to itself after it has configured its plugins, in ms: it is still starting. */
 const CALM_AFTER_MS = 300;

@@ -1,4 +1,4 @@
-import { offeredFacts } from '../../core/offers';
+import { offeredFacts } from '../../core/base/offers';
 import type { Ability } from '../../engine';
 import { quietly } from '../quietly';
 import { agentsIn, modelIn, modelsIn } from './border';

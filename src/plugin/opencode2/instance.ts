@@ -1,5 +1,5 @@
-import type { Offers } from '../../core/offers';
-import { remember } from '../../core/remember';
+import type { Offers } from '../../core/base/offers';
+import { remember } from '../../core/base/remember';
 import type { Decision, Evidence, Needs } from '../../engine';
 import type { Companion } from '../host';
 import type { ToolMemory } from '../tool-ends';

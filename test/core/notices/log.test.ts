@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LogRecord } from '../../../src/core/record';
+import { LogRecord } from '../../../src/core/base/record';
 import { COMPANION } from '../virtual-core';
 import { LIMITED, openToldCore, REJECTED } from './told-core';
 

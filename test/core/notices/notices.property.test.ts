@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NoticeRow } from '../../../src/contract';
-import { LogRecord } from '../../../src/core/record';
+import { LogRecord } from '../../../src/core/base/record';
 import { COMPANION, virtualClock } from '../virtual-core';
 import { expectEpisodes, expectNoStorm, expectOneAtATime } from './rules';
 import { ALL, type Asked, BROKEN, choosing, LIMITED, type Outcome, openToldCore, REJECTED } from './told-core';

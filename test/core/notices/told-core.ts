@@ -9,8 +9,8 @@ import {
   pushes,
   type Snapshot,
 } from '../../../src/contract';
-import type { CorePorts } from '../../../src/core/ports';
-import type { PreferencesPort } from '../../../src/core/preferences';
+import type { CorePorts } from '../../../src/core/ports/ports';
+import type { PreferencesPort } from '../../../src/core/ports/preferences';
 import type { Evidence } from '../../../src/engine';
 import type { CompanionEvent } from '../../../src/protocol';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { transformWithOxc } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createKeptAttempts } from '../../../src/core/kept-attempts';
+import { createKeptAttempts } from '../../../src/core/history/kept-attempts';
 import { agentRows } from '../../../src/core/scorecard/agents';
 import { rounded } from '../../../src/core/scorecard/document';
 import { rateOf } from '../../../src/engine/scorecard';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgentFigures } from '../../../src/contract';
-import { createKeptAttempts } from '../../../src/core/kept-attempts';
+import type { AttemptExport } from '../../../src/core/base/store-rows';
+import { createKeptAttempts } from '../../../src/core/history/kept-attempts';
 import { agentRows } from '../../../src/core/scorecard/agents';
-import type { AttemptExport } from '../../../src/core/store-rows';
 import type { CompanionEvent } from '../../../src/protocol';
 import { countedIn } from '../../support/recount/counted';
 import { recount } from '../../support/recount/recount';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { METRICS, ScorecardDocument } from '../../../src/contract';
+import type { AttemptExport } from '../../../src/core/base/store-rows';
 import { csvLines } from '../../../src/core/scorecard/csv';
 import { renderScorecard } from '../../../src/core/scorecard/render';
-import type { AttemptExport } from '../../../src/core/store-rows';
 import { sampleAgent } from '../../support/sample-agent';
 import { HOSTILE, sampleScorecard } from '../../support/sample-scorecard';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtInProviderMaps } from '../../../src/core/built-in-providers';
+import { builtInProviderMaps } from '../../../src/core/providers/built-in-providers';
 import { hintOf } from '../../../src/engine/failure/hints';
 import {
   compileMap,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventFilter } from '../../../src/contract';
-import { createEventDesk } from '../../../src/core/event-desk';
-import type { StoreRow } from '../../../src/core/store-rows';
+import type { StoreRow } from '../../../src/core/base/store-rows';
+import { createEventDesk } from '../../../src/core/history/event-desk';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { type Database, drivers, openDatabase } from '../../../src/node/store/driver';
 import { eventsIn } from '../../../src/node/store/read-events';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LogRecord } from '../../../src/core/record';
+import { LogRecord } from '../../../src/core/base/record';
 import type { CompanionEvent } from '../../../src/protocol';
 import { CHAIN, COMPANION, configured, openTestCore, started, succeeded, virtualClock } from '../../core/virtual-core';
 import { newPath, open } from './store-support';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../../src/core/record';
+import type { LogRecord } from '../../../src/core/base/record';
 import { ledgerOf, reportOf } from '../../../src/engine/scorecard';
 import {
   CHAIN,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoreRow } from '../../../src/core/store-rows';
+import type { StoreRow } from '../../../src/core/base/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { type Database, openDatabase } from '../../../src/node/store/driver';
 import { type Keeping, keepSteps, sizeOf } from '../../../src/node/store/keep';

@@ -1,7 +1,7 @@
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { StoreBatch, StoreRow } from '../../../src/core/store-rows';
+import type { StoreBatch, StoreRow } from '../../../src/core/base/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { drivers, openDatabase } from '../../../src/node/store/driver';
 import { openStore } from '../../../src/node/store/open-store';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionsQuery, StoreRow } from '../../../src/core/store-rows';
+import type { SessionsQuery, StoreRow } from '../../../src/core/base/store-rows';
 import { emptyScorecard, openPartOf } from '../../../src/engine/scorecard';
 import { drivers, openDatabase } from '../../../src/node/store/driver';
 import { keepSteps } from '../../../src/node/store/keep';

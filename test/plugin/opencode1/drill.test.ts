@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instanceOf, runDrill } from '../../../src/plugin/opencode1/drill';
-import { installFetch, noteRequest } from '../../../src/plugin/opencode1/fetch-hook';
-import { releaseFetch } from '../../../src/plugin/opencode1/fetch-wrap';
-import { REQUEST_HEADER } from '../../../src/plugin/opencode1/guarded-request';
-import { turnOf } from '../../../src/plugin/opencode1/instance';
+import { releaseFetch } from '../../../src/plugin/opencode1/memory/fetch-wrap';
+import { REQUEST_HEADER } from '../../../src/plugin/opencode1/memory/guarded-request';
+import { turnOf } from '../../../src/plugin/opencode1/memory/instance';
+import { installFetch, noteRequest } from '../../../src/plugin/opencode1/request/fetch-hook';
 import { openDouble } from '../support/opencode-double';
 
 /** An OpenCode that opens sessions and counts them; no message comes back. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryMessage, SessionError } from '../../../src/plugin/opencode1/types';
+import type { HistoryMessage, SessionError } from '../../../src/plugin/opencode1/memory/types';
 import { type Knobs, LEAD, playOpenCode, SPARE, THIRD } from '../support/played-opencode';
 
 /** Another plugin that writes the old model back, always or while a turn runs: the switch in flight is lost. */

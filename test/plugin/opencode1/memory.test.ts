@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newInstance, shareMemory } from '../../../src/plugin/opencode1/instance';
-import { refOf } from '../../../src/plugin/opencode1/model-ref';
-import { applyRepoint, mendStaleWrite, repoint } from '../../../src/plugin/opencode1/repoint';
+import { newInstance, shareMemory } from '../../../src/plugin/opencode1/memory/instance';
+import { refOf } from '../../../src/plugin/opencode1/memory/model-ref';
+import { applyRepoint, mendStaleWrite, repoint } from '../../../src/plugin/opencode1/message/repoint';
 import { openDouble } from '../support/opencode-double';
 
 describe('given an OpenCode that opens a directory twice, and has one of the two carry out what the other asks', () => {

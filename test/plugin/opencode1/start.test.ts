@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { BusEvent, Hooks, OpenCodeConfig, PluginInput } from '../../../src/plugin/opencode1/types';
+import type { BusEvent, Hooks, OpenCodeConfig, PluginInput } from '../../../src/plugin/opencode1/memory/types';
 
 type StartWhenCalm = typeof import('../../../src/plugin/opencode1/start').startWhenCalm;
 

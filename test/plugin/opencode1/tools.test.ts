@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AssistantInfo, ToolPart } from '../../../src/plugin/opencode1/types';
-import { countTool, noteWriter } from '../../../src/plugin/opencode1/usage';
+import type { AssistantInfo, ToolPart } from '../../../src/plugin/opencode1/memory/types';
+import { countTool, noteWriter } from '../../../src/plugin/opencode1/memory/usage';
 import { CompanionEvent } from '../../../src/protocol';
 import { openDouble, SESSION, TURN } from '../support/opencode-double';
 

@@ -1,7 +1,7 @@
 import type { Wire } from '../../../src/plugin/answer/wire';
-import type { Fetch } from '../../../src/plugin/opencode1/fetch-wrap';
-import { guardedFetch } from '../../../src/plugin/opencode1/guard';
-import type { GuardedRequest } from '../../../src/plugin/opencode1/guarded-request';
+import type { Fetch } from '../../../src/plugin/opencode1/memory/fetch-wrap';
+import type { GuardedRequest } from '../../../src/plugin/opencode1/memory/guarded-request';
+import { guardedFetch } from '../../../src/plugin/opencode1/request/guard';
 import { bodyOf, CHAT_PATH, type DoubleOptions, openDouble } from './opencode-double';
 
 export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;

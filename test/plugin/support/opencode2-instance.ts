@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/core/ports';
-import { createUsageBook } from '../../../src/core/usage';
+import { createUsageBook } from '../../../src/core/history/usage';
+import type { Clock } from '../../../src/core/ports/ports';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { createBrain } from '../../../src/plugin/brain';
 import type { Limits } from '../../../src/plugin/host';

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createUsageBook } from '../../../src/core/usage';
+import { createUsageBook } from '../../../src/core/history/usage';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { createBrain } from '../../../src/plugin/brain';
 import type { Companion } from '../../../src/plugin/host';
-import { newInstance, newMemory } from '../../../src/plugin/opencode1/instance';
-import { pairOf, refOf } from '../../../src/plugin/opencode1/model-ref';
-import { hooksOf } from '../../../src/plugin/opencode1/plugin';
+import { newInstance, newMemory } from '../../../src/plugin/opencode1/memory/instance';
+import { pairOf, refOf } from '../../../src/plugin/opencode1/memory/model-ref';
 import type {
   AssistantInfo,
   BusEvent,
@@ -14,8 +13,9 @@ import type {
   HistoryMessage,
   Part,
   UserMessage,
-} from '../../../src/plugin/opencode1/types';
-import { openVoice } from '../../../src/plugin/opencode1/voice';
+} from '../../../src/plugin/opencode1/memory/types';
+import { openVoice } from '../../../src/plugin/opencode1/memory/voice';
+import { hooksOf } from '../../../src/plugin/opencode1/plugin';
 import { openSelfCheck } from '../../../src/plugin/self-check';
 import { tempFolder } from '../../node/temp-folder';
 import { DIRECTORY, scopeOf } from './opencode-double';

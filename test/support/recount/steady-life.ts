@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { AttemptExport, RefusedTurn, Store } from '../../../src/core/store-rows';
+import type { AttemptExport, RefusedTurn, Store } from '../../../src/core/base/store-rows';
 import type { EngineEvent, ScopeConfig } from '../../../src/engine';
 import { PRESETS } from '../../../src/engine/policy/presets';
 import { createBrain } from '../../../src/plugin/brain';

@@ -1,0 +1,62 @@
+import { type PersonAct, refusalPhrase } from '../../contract';
+import { type EngineEvent, type EngineState, isNamed, planOf, type Step, unbooked } from '../../engine';
+import { get } from '../../engine/base/table';
+import { pinKey, pinOf } from '../../engine/health/pins';
+import { viewOf } from '../../engine/tools';
+import type { RelayedAct } from '../../protocol';
+
+/** An act with its author. */
+export type ActBy = Readonly<{ act: PersonAct; actor: string }>;
+
+/** What an act is about: the key under which its last change is kept, and its name for people. */
+export type Subject = Readonly<{ key: string; name: string }>;
+
+/** Said of a model that is in no chain and has never been asked. */
+export const UNKNOWN_MODEL = 'Understudy knows no such model. Look again, then decide.';
+
+/** Said to whoever acts on what is no longer so; `name` is what has changed. */
+export const staleReason = (name: string): string => `${name} has changed since you looked. Look again, then decide.`;
+
+/** Null for what has an identity of its own: a question that is over, or a speaker that is back, is refused by itself. */
+export function subjectOf(act: PersonAct): Subject | null {
+  switch (act.type) {
+    case 'health.isolated':
+    case 'health.released':
+    case 'health.held':
+      return { key: act.model, name: act.model };
+    case 'agent.pinned':
+      return { key: `pin ${pinKey(act.directory, act.agent)}`, name: `The pin of ${act.agent}` };
+    case 'switching.paused':
+    case 'switching.resumed':
+      return { key: 'pause', name: 'The pause' };
+    case 'question.answered':
+    case 'speaker.retried':
+      return null;
+  }
+}
+
+/** What speaks against an act before it is tried; null when nothing does. */
+export function objectionTo({ act, actor }: ActBy, state: EngineState, now: number): string | null {
+  const named = 'model' in act ? act.model : null;
+  if (named !== null && !viewOf(state, now).models.some(({ key }) => isNamed(key, named))) return UNKNOWN_MODEL;
+  if (act.type === 'health.isolated' && get(state.manual, unbooked(act.model))?.isolatedBy.includes(actor))
+    return refusalPhrase('manual.idle');
+  if (act.type !== 'agent.pinned') return null;
+  const { directory, agent, model } = act;
+  if (model === null) return pinOf(state.pins, directory, agent, now) ? null : `${agent} is not pinned.`;
+  return planOf(state, directory, agent) ? null : `${agent} has no chain there.`;
+}
+
+/** The act as the engine hears it. */
+export const eventOf = ({ act, actor }: ActBy): EngineEvent => ({ ...act, actor });
+
+/** Why the engine took no notice of an act; null when it did. */
+export function refusalIn({ facts }: Step): string | null {
+  const ignored = facts.find((fact) => fact.type === 'event.ignored');
+  return ignored ? (refusalPhrase(ignored.code) ?? 'Nothing came of it. Look again, then decide.') : null;
+}
+
+/** The act as the companion whose turn it is about has to hear it; null when health tells it all it needs. */
+export function relayOf({ act, actor }: ActBy): RelayedAct | null {
+  return act.type === 'question.answered' || act.type === 'speaker.retried' ? { ...act, actor } : null;
+}

@@ -1,0 +1,46 @@
+import type { ModelRow, Snapshot } from '../../contract';
+import type { EngineState } from '../../engine';
+import { entries } from '../../engine/base/table';
+import { SKIP_MS } from '../../engine/state/ask';
+import { manualOf } from '../../engine/state/state';
+import { isFailure } from '../../engine/tools';
+
+type Moment = Readonly<{ state: EngineState; now: number; wallOf(engineMs: number): number }>;
+type Until = Readonly<{ until: number | null; since: number; by: string }>;
+
+const inForce = ({ until }: Until, now: number): boolean => until === null || now < until;
+const shown = ({ until, since, by }: Until, wallOf: Moment['wallOf']) => ({
+  until: until === null ? null : wallOf(until),
+  since: wallOf(since),
+  by,
+});
+
+/** What people have set and what they are asked: pins and the pause in force, and open questions. */
+export function peopleRows({ state, now, wallOf }: Moment): Pick<Snapshot, 'pins' | 'pause' | 'questions'> {
+  const { pause } = state;
+  return {
+    pins: entries(state.pins).flatMap(([key, pin]) => {
+      const at = key.lastIndexOf('|');
+      const of = { directory: key.slice(0, at), agent: key.slice(at + 1), model: pin.model };
+      return inForce(pin, now) ? [{ ...of, ...shown(pin, wallOf) }] : [];
+    }),
+    pause: pause && inForce(pause, now) ? shown(pause, wallOf) : null,
+    questions: state.questions.map((question) => {
+      const { id, session, agent, model, to, kind, putAt } = question;
+      return {
+        ...{ id, session, agent, model, to, kind },
+        skippedAt: putAt === null ? null : wallOf(putAt + SKIP_MS),
+        ...(isFailure(question) ? {} : { isOut: true }),
+      };
+    }),
+  };
+}
+
+/** Who keeps a model out, and the hold it is in. */
+export function handsOn({ state, now, wallOf }: Moment, model: string): Pick<ModelRow, 'isolatedBy' | 'hold'> {
+  const { isolatedBy = [], hold = null } = manualOf(state, model, now) ?? {};
+  return {
+    isolatedBy: [...isolatedBy],
+    hold: hold && inForce(hold, now) ? { state: hold.state, ...shown(hold, wallOf) } : null,
+  };
+}

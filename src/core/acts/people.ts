@@ -1,0 +1,66 @@
+import type { Handlers, QueryOutput } from '../../contract';
+import { type EngineEvent, type EngineState, type HealthKey, isNamed, providerOf, type Step } from '../../engine';
+import { viewOf } from '../../engine/tools';
+import type { RelayedAct } from '../../protocol';
+import type { AppEvent } from '../base/record';
+import { eventOf, objectionTo, refusalIn, relayOf, staleReason, subjectOf, UNKNOWN_MODEL } from './acts';
+
+type Target = Extract<AppEvent, { type: 'health.reset' }>['target'];
+
+/** What people's acts need of the core. Times are engine ms. */
+export type PeopleParts = Readonly<{
+  now(): number;
+  rev(): number;
+  state(): EngineState;
+  /** Revisions of the last change: of models, and of pins and the pause. */
+  changedAt: Map<string, number>;
+  setAt: Map<string, number>;
+  act(event: AppEvent, at: number): void;
+  apply(event: EngineEvent, at: number): Step;
+  append(said: Readonly<{ at: number; from: null; event: AppEvent }>): void;
+  /** Why what was appended is not on the disk, null when it is; absent where nothing is kept. */
+  settle?: (() => Promise<string | null>) | undefined;
+  /** Hands an act to companions that have to carry it out. */
+  relay(event: RelayedAct): void;
+}>;
+
+const refuse = (reason: string) => ({ accepted: false as const, reason });
+
+/** Carries out what people do: refused when they saw an older state than the present one, or when nothing would come of it. */
+export function createPeople(parts: PeopleParts): Pick<Handlers, 'health.reset' | 'person.act'> {
+  const { now, rev, state, changedAt } = parts;
+  /** It is in force at once; whoever asked hears when a kill cannot take it back any more, or why it still could. */
+  const accepted = (): QueryOutput<'person.act'> | Promise<QueryOutput<'person.act'>> => {
+    const answer = { accepted: true as const, rev: rev() };
+    return parts.settle?.().then((unwritten) => (unwritten === null ? answer : { ...answer, unwritten })) ?? answer;
+  };
+  return {
+    'health.reset': ({ target, actor, rev: seen }) => {
+      if (!('all' in target) && !viewOf(state(), now()).models.some(({ key }) => isMeant(target, key)))
+        return refuse(UNKNOWN_MODEL);
+      const stale = [...changedAt].find(([model, at]) => at > seen && isMeant(target, model));
+      if (stale) return refuse(staleReason(stale[0]));
+      parts.act({ type: 'health.reset', target, actor }, now());
+      return accepted();
+    },
+    'person.act': ({ act, actor, rev: seen }) => {
+      const said = { act, actor };
+      const subject = subjectOf(act);
+      const at = now();
+      const changes = act.type.startsWith('health.') ? changedAt : parts.setAt;
+      if (subject && (changes.get(subject.key) ?? 0) > seen) return refuse(staleReason(subject.name));
+      const objection = objectionTo(said, state(), at) ?? refusalIn(parts.apply(eventOf(said), at));
+      if (objection !== null) return refuse(objection);
+      parts.append({ at, from: null, event: { type: 'person.acted', ...said } });
+      if (subject) changes.set(subject.key, rev());
+      const relayed = relayOf(said);
+      if (relayed) parts.relay(relayed);
+      return accepted();
+    },
+  };
+}
+
+const isMeant = (target: Target, model: HealthKey): boolean => {
+  if ('all' in target) return true;
+  return 'model' in target ? isNamed(model, target.model) : isNamed(providerOf(model), target.provider);
+};

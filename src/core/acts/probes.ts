@@ -1,0 +1,58 @@
+import {
+  type Handlers,
+  isResettable,
+  type ModelRow,
+  type ProbeResult,
+  type QueryInput,
+  type QueryOutput,
+} from '../../contract';
+import { unbooked } from '../../engine';
+import type { ProbePort } from '../ports/ports';
+import { staleReason, UNKNOWN_MODEL } from './acts';
+
+type Answer = QueryOutput<'model.probe'>;
+
+/** What probes need of the core. */
+export type ProbeParts = Readonly<{
+  /** Null where nothing can ask. */
+  ask: ProbePort | null;
+  /** Null for a model nobody knows. */
+  rowOf(model: string): ModelRow | null;
+  /** A project whose chain names the model, and that goes by this health: its provider may be known there only. */
+  projectOf(model: string): string | null;
+  hasChangedSince(model: string, rev: number): boolean;
+  rev(): number;
+  tell(model: string, result: ProbeResult): void;
+  /** Makes a model count as ready. */
+  bringBack(model: string): void;
+}>;
+
+/** Has one model at a time asked for real, and brings back the one that answers, unless it has changed meanwhile. */
+export function createProbes(parts: ProbeParts): Handlers['model.probe'] {
+  const { rowOf, hasChangedSince, rev } = parts;
+  let isUnderWay = false;
+
+  const probe = async (ask: ProbePort, model: string): Promise<Answer> => {
+    const startedAt = rev();
+    const result = await ask({ model: unbooked(model), directory: parts.projectOf(model) });
+    const row = rowOf(model);
+    const isBack = result.ok && row !== null && isResettable(row) && !hasChangedSince(model, startedAt);
+    parts.tell(model, result);
+    if (isBack) parts.bringBack(model);
+    return { accepted: true, rev: rev(), result, isBack };
+  };
+
+  return async ({ model, rev: seen }: QueryInput<'model.probe'>): Promise<Answer> => {
+    const refuse = (reason: string) => ({ accepted: false as const, reason });
+    if (parts.ask === null) return refuse('This Understudy cannot ask models by itself.');
+    if (rowOf(model) === null) return refuse(UNKNOWN_MODEL);
+    if (hasChangedSince(model, seen)) return refuse(staleReason(model));
+    if (isUnderWay) return refuse('another probe is under way. Wait for its answer.');
+    isUnderWay = true;
+    try {
+      return await probe(parts.ask, model);
+    } finally {
+      isUnderWay = false;
+    }
+  };
+}

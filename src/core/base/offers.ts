@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { ModelAbilities } from '../../contract';
+import type { ModelFacts } from '../../engine';
+import { ModelFacts as FactsOnTheWire } from '../../protocol';
+import { later } from './later';
+
+/** What OpenCode says of a model, as far as it helps to choose one. A missing field is not known. */
+export type OfferedFacts = ModelFacts &
+  Readonly<{
+    /** It runs on this machine, or in its own network. */
+    isLocal?: boolean;
+    /** The one OpenCode itself would take of its provider. */
+    isPreferred?: boolean;
+    /** When it came out, as `2026-01-31`. */
+    released?: string;
+    status?: string;
+  }>;
+
+/** The same as it is kept in a file. */
+export const KeptFacts = later(() =>
+  FactsOnTheWire.unwrap().extend({
+    isLocal: z.boolean().optional(),
+    isPreferred: z.boolean().optional(),
+    released: z.string().max(20).optional(),
+    status: z.string().max(20).optional(),
+  }),
+);
+
+/** The models a user could use in a directory, each as `provider/model`. */
+export type Offers = Readonly<{
+  models: readonly string[];
+  catalogue: Readonly<Record<string, OfferedFacts>>;
+}>;
+
+/** What is known of a model on offer; nothing of one that is not. */
+export const factsIn = (catalogue: Offers['catalogue'], model: string): OfferedFacts =>
+  (Object.hasOwn(catalogue, model) ? catalogue[model] : undefined) ?? {};
+
+/** The same as people are shown it. */
+export const asAbilities = ({ context, vision, tools, priceIn, priceOut }: ModelFacts): ModelAbilities => ({
+  context: context ?? null,
+  vision: vision ?? null,
+  tools: tools ?? null,
+  priceIn: priceIn ?? null,
+  priceOut: priceOut ?? null,
+});
+
+/** One model of OpenCode's list. */
+export type ListedModel = Readonly<{
+  family?: string;
+  status?: string;
+  release_date?: string;
+  api?: Readonly<{ url?: string; npm?: string }>;
+  limit?: Readonly<{ context?: number }>;
+  capabilities?: Readonly<{ toolcall?: boolean; input?: Readonly<{ image?: boolean }> }>;
+  cost?: Readonly<{ input?: number; output?: number }>;
+}>;
+
+/**
+ * What is worth knowing of a model in OpenCode's list.
+ *
+ * @param address where its provider is asked, when that is not what the model says; only looked at.
+ */
+export function offeredFacts(name: string, model: ListedModel, address = model.api?.url): OfferedFacts {
+  const { family, limit, capabilities, cost, status, release_date: released } = model;
+  const vendor = vendorIn(`${name} ${family ?? ''}`);
+  const input = cost?.input ?? 0;
+  const output = cost?.output ?? 0;
+  return {
+    // OpenCode fills in zero for what it does not know.
+    ...(limit?.context ? { context: limit.context } : {}),
+    ...(capabilities?.input?.image === undefined ? {} : { vision: capabilities.input.image }),
+    ...(capabilities?.toolcall === undefined ? {} : { tools: capabilities.toolcall }),
+    ...(vendor === null ? {} : { vendor }),
+    ...(input > 0 || output > 0 ? { priceIn: input, priceOut: output } : {}),
+    ...(isNear(address) && !NEVER_LOCAL.test(name.toLowerCase()) ? { isLocal: true } : {}),
+    ...(released ? { released } : {}),
+    ...(status === undefined || status === 'active' ? {} : { status }),
+  };
+}
+
+/** Whose model it is, wherever it is hosted. Names as the vendors' own providers have them in OpenCode. */
+const VENDORS: readonly (readonly [RegExp, string])[] = [
+  [/claude/, 'anthropic'],
+  [/\b(?:chat)?gpt|\bo[134](?:-|\b)|codex/, 'openai'],
+  [/gemini|gemma/, 'google'],
+  [/grok/, 'xai'],
+  [/mi[sx]tral|devstral|codestral|magistral|ministral/, 'mistral'],
+  [/deepseek/, 'deepseek'],
+  [/qwen|qwq/, 'alibaba'],
+  [/kimi|moonshot/, 'moonshotai'],
+  [/\bglm/, 'zai'],
+  [/llama/, 'meta'],
+  [/minimax/, 'minimax'],
+  [/\bcommand-/, 'cohere'],
+];
+
+function vendorIn(name: string): string | null {
+  const lower = name.toLowerCase();
+  return VENDORS.find(([pattern]) => pattern.test(lower))?.[1] ?? null;
+}
+
+/** Nobody has the weights of these: behind a near address stands a gateway. */
+const NEVER_LOCAL = /claude|gemini|grok|gpt-(?!oss)/;
+
+const NEAR_HOST =
+  /^(?:localhost|.*\.(?:localhost|local)|host\.docker\.internal|\[::1\]|0\.0\.0\.0|(?:127|10)(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
+
+function isNear(address: string | undefined): boolean {
+  const host =
+    address === undefined ? null : (/^https?:\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^:/?#]*)/i.exec(address)?.[1] ?? null);
+  return host !== null && NEAR_HOST.test(host.toLowerCase());
+}

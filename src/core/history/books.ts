@@ -1,0 +1,215 @@
+import type { EventRow, ScorecardRange } from '../../contract';
+import type { EngineEvent, EngineState, Step } from '../../engine';
+import {
+  type Alert,
+  type CellRow,
+  cardFrom,
+  cellsIn,
+  changedCells,
+  emptyScorecard,
+  hourOf,
+  NANOS,
+  newAlert,
+  openPartOf,
+  record,
+  type Scorecard,
+  type ScorecardStep,
+} from '../../engine/scorecard';
+import { positionIn } from '../../engine/tools';
+import type { Noted } from '../../protocol';
+import type { AttemptsQuery, FiguresQuery, Store, StoreRow } from '../base/store-rows';
+import type { Clock } from '../ports/ports';
+import { createDaySums } from './day-sums';
+import { rowsOfLife } from './life-rows';
+
+/** A batch waits this long for more, in ms, or until it has so many rows. */
+const BATCH_MS = 250;
+const BATCH_ROWS = 500;
+
+type Moment = Readonly<{ state: EngineState; wall: number }>;
+
+/** The scorecard, and what is stored of all that happened. Every record of the log counts once, over any number of lives. */
+export type Books = Readonly<{
+  /** A number for the next record of the log. */
+  number(): number;
+  /** Says which record of an earlier life comes next; what is stored already is not taken in again. */
+  replaying(number: number | undefined): void;
+  replayed(): void;
+  /** Takes in a step of the engine. @returns the alert that begins with it. */
+  take(event: EngineEvent, step: Step, moment: Moment): Alert | null;
+  /** Takes in what no step of the engine tells. */
+  note(event: Noted, moment: Moment): void;
+  tell(row: EventRow): void;
+  /** Adds to an event that was told how long its switch took, in ms. */
+  time(id: number, durationMs: number): void;
+  /** Whether a record of an earlier life is taken in that is stored already. */
+  isKnown(): boolean;
+  card(): Scorecard;
+  /** Figures of a range, or of one session with its sub-agents, hour by hour. */
+  figures(range: ScorecardRange): readonly CellRow[];
+  /** The same, for whoever adds them all up: days that are over, and within the range, stand in their first hour. */
+  figuresByDay(range: ScorecardRange): readonly CellRow[];
+  /** A session and its sub-agents. */
+  familyOf(session: string): readonly string[];
+  /** Hands over what waits. */
+  flush(): void;
+  /** Begins anew, in memory: all figures are nothing, and the numbers of records go on. */
+  forget(): void;
+}>;
+
+/** Books that go on where the store ends; without a store they live as long as the core. */
+export function createBooks(clock: Clock, store: Store | null): Books {
+  let card = store?.card ? cardFrom(store.card.open, store.card.cells) : emptyScorecard();
+  let written = card;
+  let rows: StoreRow[] = [];
+  let last = store?.cursor ?? 0;
+  let previous = 0;
+  let isKnown = false;
+  /** Whether anything of the last record is in the books. */
+  let isBegun = true;
+  let cancel: (() => void) | null = null;
+  const byDay = createDaySums();
+  let families = createFamilies();
+  const familyOf = (session: string): readonly string[] => [
+    ...new Set([...families.of(session), ...(store?.familyOf(session) ?? [])]),
+  ];
+  const ofSession = (session: string): readonly CellRow[] =>
+    familyOf(session).flatMap((one) => sessionCells(card, store, one));
+
+  const flush = (): void => {
+    cancel?.();
+    cancel = null;
+    if (!store || (rows.length === 0 && card === written)) return;
+    const cursor = isBegun ? last : last - 1;
+    store.write({ cursor, rows, cells: changedCells(written, card), open: openPartOf(card) });
+    rows = [];
+    written = card;
+  };
+  /** A batch ends between two records: one that is half in it would be counted twice, or not at all. */
+  const begin = (number: number): void => {
+    if (rows.length >= BATCH_ROWS) flush();
+    last = Math.max(last, number);
+    isBegun = false;
+  };
+  const put = (...more: readonly StoreRow[]): void => {
+    isBegun = true;
+    if (!store) return;
+    rows.push(...more);
+    cancel ??= clock.schedule(BATCH_MS, flush);
+  };
+  const count = (step: ScorecardStep): void => {
+    // With a new hour the oldest one leaves the card: it must be written by then.
+    if (card.latestHour !== null && hourOf(step.now) > card.latestHour) flush();
+    card = record(card, step);
+    isBegun = true;
+  };
+  return {
+    number() {
+      begin(last + 1);
+      return last;
+    },
+    replaying(number) {
+      previous = number ?? previous + 1;
+      isKnown = previous <= (store?.cursor ?? 0);
+      begin(previous);
+    },
+    replayed() {
+      isKnown = false;
+      isBegun = true;
+    },
+    take(event, step, moment) {
+      families.hear(event);
+      if (isKnown) return null;
+      const before = card;
+      const { decisions, facts, life } = step;
+      count({ event, decisions, facts, life, now: moment.wall });
+      put(...rowsOfLife(life, { wall: moment.wall, slowOverMs: card.options.slowOverMs }));
+      return newAlert(before, card);
+    },
+    note(event, { state, wall }) {
+      if (isKnown) return;
+      count({ event, decisions: [], facts: [], life: [], now: wall });
+      // Of the others only the figures are kept.
+      if (event.type !== 'usage.recorded') return put();
+      const { session, turn, agent, model, purpose, tokens, cost } = event;
+      const costNanos = cost === null ? null : Math.round(cost * NANOS);
+      const speaker = { session, turn, agent, model, position: positionIn(state, event) };
+      put({ type: 'used', ...speaker, purpose, ...tokens, costNanos, at: wall });
+    },
+    tell: (row) => put({ type: 'event', row }),
+    time: (id, durationMs) => put({ type: 'event.timed', id, durationMs }),
+    isKnown: () => isKnown,
+    card: () => card,
+    figures(range) {
+      if (range.session !== undefined) return ofSession(range.session);
+      const kept = cellsIn(card, null) ?? [];
+      const untilHour = kept[0]?.hour ?? Number.MAX_SAFE_INTEGER;
+      const isOlder = range.sinceMs === undefined || hourOf(range.sinceMs) < untilHour;
+      return isOlder ? [...(store?.figures({ untilHour }) ?? []), ...kept] : kept;
+    },
+    figuresByDay(range) {
+      if (range.session !== undefined) return ofSession(range.session);
+      const { sinceHour = 0, untilHour = Number.MAX_SAFE_INTEGER } = hoursOf(range);
+      const kept = byDay(card.hours, { sinceHour, untilHour });
+      const end = Math.min(untilHour, card.hours[0]?.hour ?? Number.MAX_SAFE_INTEGER);
+      if (sinceHour >= end) return kept;
+      return [...(store?.figures({ sinceHour, untilHour: end, isByDay: true }) ?? []), ...kept];
+    },
+    familyOf,
+    flush,
+    forget() {
+      cancel?.();
+      cancel = null;
+      card = emptyScorecard();
+      written = card;
+      rows = [];
+      families = createFamilies();
+    },
+  };
+}
+
+/** The whole hours a range covers. */
+export const hoursOf = ({ sinceMs, untilMs }: ScorecardRange): Pick<FiguresQuery, 'sinceHour' | 'untilHour'> => ({
+  ...(sinceMs === undefined ? {} : { sinceHour: hourOf(sinceMs) }),
+  ...(untilMs === undefined ? {} : { untilHour: -hourOf(-untilMs) }),
+});
+
+/** Which attempts a range is about: those of one session with its sub-agents, or of all. */
+export const attemptsIn = (
+  { session, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ScorecardRange,
+  familyOf: (session: string) => readonly string[],
+): AttemptsQuery => ({ sinceMs, untilMs, ...(session === undefined ? {} : { sessions: familyOf(session) }) });
+
+/** What the card has of a session, and what the store has of it from before it made room. */
+function sessionCells(card: Scorecard, store: Store | null, session: string): readonly CellRow[] {
+  const own = cellsIn(card, session) ?? [];
+  const serials = new Set(own.map(({ serial }) => serial));
+  return [...own, ...(store?.figures({ session }) ?? []).filter(({ serial }) => !serials.has(serial))];
+}
+
+/** Parents remembered; the one heard of longest ago leaves first. */
+const PARENTS_MAX = 5_000;
+
+/** Which sessions belong together. */
+function createFamilies() {
+  const parents = new Map<string, string>();
+  const rootOf = (session: string): string => {
+    let at = session;
+    for (let depth = 0; depth < 10; depth++) at = parents.get(at) ?? at;
+    return at;
+  };
+  return {
+    hear(event: EngineEvent): void {
+      if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
+      if (event.parentSession === undefined) return;
+      parents.delete(event.session);
+      parents.set(event.session, event.parentSession);
+      const [oldest] = parents.keys();
+      if (parents.size > PARENTS_MAX && oldest !== undefined) parents.delete(oldest);
+    },
+    of(session: string): readonly string[] {
+      const children = [...parents.keys()].filter((other) => other !== session && rootOf(other) === session);
+      return [session, ...children];
+    },
+  };
+}

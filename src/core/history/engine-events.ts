@@ -1,0 +1,33 @@
+import type { EngineEvent } from '../../engine';
+import { asEngineEvent, asEngineHealth, type CompanionEvent, isNoted } from '../../protocol';
+import { eventOf } from '../acts/acts';
+import type { AppEvent, LogRecord } from '../base/record';
+
+/** What the engine heard of a record of the log, in order; nothing for what only concerns figures or the app itself. */
+export function engineEvents({ from, event }: LogRecord): readonly EngineEvent[] {
+  // Who said it tells which of the two lists it is from.
+  return from ? ofCompanion(event as CompanionEvent) : ofApp(event as AppEvent);
+}
+
+const ofCompanion = (event: CompanionEvent): readonly EngineEvent[] => (isNoted(event) ? [] : [asEngineEvent(event)]);
+
+function ofApp(event: AppEvent): readonly EngineEvent[] {
+  switch (event.type) {
+    case 'clock.read':
+    case 'instance.connected':
+    case 'instance.lost':
+    case 'drill.ended':
+    case 'probe.ended':
+    case 'notice.told':
+    case 'notice.read':
+      return [];
+    case 'person.acted':
+      return [eventOf(event)];
+    case 'health.learned':
+      return [{ type: 'health.synced', health: asEngineHealth(event.health) }];
+    case 'data.erased':
+      return event.scopes.map(asEngineEvent);
+    default:
+      return [event];
+  }
+}

@@ -1,0 +1,243 @@
+import { type DrillResult, type EventRow, type ProbeResult, requestPrice } from '../../contract';
+import type { Decision, EngineState, Fact, FailureKind, HealthKey, ModelState, Note, Step } from '../../engine';
+import { keyIn, lastFailureOf, standingOf, unbooked } from '../../engine';
+import { get } from '../../engine/base/table';
+import { preferredAtIn } from '../../engine/tools';
+import type { AppEvent } from '../base/record';
+
+/** A row before it has its number and its time; `agoMs` where what it tells was a while ago. */
+export type DraftRow = Omit<EventRow, 'id' | 'at'> & Readonly<{ turn: string | null; agoMs?: number }>;
+
+const EMPTY: DraftRow = {
+  code: '',
+  state: 'info',
+  agent: null,
+  session: null,
+  model: null,
+  to: null,
+  kind: null,
+  status: null,
+  until: null,
+  detail: null,
+  durationMs: null,
+  trace: [],
+  turn: null,
+};
+
+/** A row about nothing but itself. */
+export const plainRow = (code: string, fields: Partial<DraftRow> = {}): DraftRow => ({ ...EMPTY, ...fields, code });
+
+/** The row of a reset by a person. */
+export function resetRow({
+  target,
+  actor,
+}: Pick<Extract<AppEvent, { type: 'health.reset' }>, 'target' | 'actor'>): DraftRow {
+  if ('model' in target) return plainRow('reset.model', { model: target.model, state: 'ready', actor });
+  return plainRow('provider' in target ? 'reset.provider' : 'reset.all', {
+    state: 'ready',
+    detail: 'provider' in target ? target.provider : null,
+    actor,
+  });
+}
+
+/** The row of a drill: it says of itself that it was one. */
+export function drillRow(result: DrillResult): DraftRow {
+  if (!result.ok) return plainRow('drill.failed', { detail: result.reason });
+  const { agent, from: model, to, tookMs } = result;
+  return plainRow('drill.passed', { agent, model, to, durationMs: Math.round(tookMs) });
+}
+
+/** The row of a probe that a person asked for. */
+export function probeRow(model: string, result: ProbeResult): DraftRow {
+  const durationMs = Math.round(result.tookMs);
+  if (result.ok)
+    return plainRow('probe.passed', { model, durationMs, state: 'ready', detail: requestPrice(result.cost) });
+  const { kind, status, reason: detail } = result;
+  return plainRow('probe.failed', { model, durationMs, kind, status, detail });
+}
+
+type Moment = Readonly<{
+  state: EngineState;
+  /** Engine ms. */
+  now: number;
+  /** Turns an engine time into a wall-clock one. */
+  wallOf(engineMs: number): number;
+}>;
+
+/**
+ * The rows a step is worth telling: decisions that changed something, what else there was to note, and facts that neither
+ * has told already.
+ */
+export function rowsOf(step: Pick<Step, 'decisions' | 'facts' | 'notes'>, moment: Moment): DraftRow[] {
+  const { decisions, facts, notes } = step;
+  const isTold = (code: string): boolean => notes.some((note) => note.code === code);
+  const drafts = [
+    ...decisions.map((decision) => {
+      // Who is left out, and how many are still active, is the note's to tell.
+      const isRepeated = decision.code.startsWith('degraded.') && isTold('speaker.degraded');
+      return isRepeated ? null : decisionRow(decision, moment);
+    }),
+    ...notes.filter(({ code }) => !UNTOLD.includes(code)).map((note) => noteRow(note, moment)),
+  ].filter((row) => row !== null);
+  const told = new Set(drafts.flatMap(({ model }) => (model === null ? [] : [model])));
+  const rows = (which: readonly Fact[], told: ReadonlySet<string>): DraftRow[] =>
+    which.map((fact) => factRow(fact, told, moment)).filter((row) => row !== null);
+  return [
+    ...rows(facts.filter(isLate), new Set()),
+    ...drafts,
+    ...rows(
+      facts.filter((fact) => !isLate(fact)),
+      told,
+    ),
+  ];
+}
+
+/** Whether a fact is of before the event that told it: what time alone had changed, and no clock had told yet. */
+export const isLate = (fact: Fact): boolean => fact.type === 'model.changed' && (fact.agoMs ?? 0) > 0;
+
+/** Where the health is kept of a model in a session's directory. */
+const keyOf = (model: string, session: string | undefined, state: EngineState): HealthKey =>
+  keyIn(state, (session === undefined ? undefined : get(state.sessions, session)?.directory) ?? '', model);
+
+/**
+ * Notes that another row tells, or that are for notices and other hosts: not for the history. What a prompt is warned of is
+ * in it as `session.outage`, once.
+ */
+const UNTOLD: readonly string[] = [
+  'question.put',
+  'question.nudged',
+  'question.skipped',
+  'prompt.warned',
+  'phrase.unknown',
+  'lease.answered',
+];
+
+/** A note as a row. */
+export function noteRow(note: Note, { state, now, wallOf }: Moment): DraftRow {
+  const { model = null, forMs = null, count, of } = note;
+  const key = model === null ? null : keyOf(model, note.session, state);
+  return plainRow(codeOf(note), {
+    state: key === null ? 'info' : standingOf(state, key, now).state,
+    agent: note.agent ?? null,
+    session: note.session ?? null,
+    turn: note.turn ?? null,
+    model,
+    to: note.to ?? null,
+    kind: note.kind ?? null,
+    until: forMs === null ? null : wallOf(now + forMs),
+    ...(note.actor === undefined ? {} : { actor: note.actor }),
+    ...(count === undefined || of === undefined ? {} : { tally: { count, of } }),
+  });
+}
+
+const codeOf = ({ code, ok }: Note): string =>
+  code === 'question.answered' ? (ok ? 'question.accepted' : 'question.declined') : code;
+
+/** A decision as a row; null when it leaves all as it is. */
+export function decisionRow(decision: Decision, moment: Moment): DraftRow | null {
+  const { action, failure } = decision;
+  if (action.kind === 'keep' || (action.kind === 'pass' && failure === null)) return null;
+  const model = subjectOf(decision);
+  const key = model === null ? null : keyOf(model, decision.session, moment.state);
+  const standing = key === null ? null : standingOf(moment.state, key, moment.now);
+  const until = backAt(decision, key, moment);
+  return {
+    code: decision.code,
+    state: action.kind === 'home' ? 'ready' : (standing?.state ?? 'info'),
+    agent: decision.agent,
+    session: decision.session,
+    turn: decision.turn,
+    model,
+    to: 'to' in action ? action.to : null,
+    kind: failure?.kind ?? standing?.kind ?? null,
+    status: failure ? failure.status : statusBehind(decision, key, moment),
+    until: until === null ? null : moment.wallOf(until),
+    detail: failure?.message || null,
+    durationMs: null,
+    trace: decision.trace.map(({ model, position, verdict, code, state }) => ({
+      model,
+      position,
+      verdict,
+      code,
+      state,
+    })),
+  };
+}
+
+/** The HTTP status behind a model that is left without being asked. */
+function statusBehind({ action }: Decision, key: HealthKey | null, { state }: Moment): number | null {
+  const isLeft = action.kind === 'redirect' || action.kind === 'switch';
+  return isLeft && key !== null ? (lastFailureOf(state, key)?.status ?? null) : null;
+}
+
+/** When a decision's wait or absence ends, in engine ms: of a model that was left, when it is first choice again. */
+function backAt({ action }: Decision, key: HealthKey | null, { state, now }: Moment): number | null {
+  switch (action.kind) {
+    case 'hold':
+      return now + action.waitMs;
+    case 'exhausted':
+      return action.soonest && now + action.soonest.inMs;
+    case 'switch':
+    case 'redirect':
+      return key === null ? null : preferredAtIn(state, key, now);
+    case 'home':
+    case 'keep':
+    case 'pass':
+      return null;
+  }
+}
+
+const isFailed = (model: string, trace: Decision['trace']): boolean =>
+  trace.some((entry) => entry.model === model && entry.verdict === 'failed');
+
+/** The model a decision speaks about: the one that is left, or that failed. */
+function subjectOf({ action, trace }: Decision): string | null {
+  if ('from' in action) return action.from;
+  if (action.kind === 'home') return action.to;
+  if (action.kind === 'hold' && (isFailed(action.to, trace) || !trace.some(({ verdict }) => verdict === 'failed')))
+    return action.to;
+  return trace.findLast((entry) => entry.verdict === 'failed')?.model ?? trace[0]?.model ?? null;
+}
+
+/** Changes too small for a line of their own: the model's row shows them. */
+const QUIET = new Set<ModelState>(['degraded', 'unseen']);
+
+function factRow(fact: Fact, told: ReadonlySet<string>, moment: Moment): DraftRow | null {
+  switch (fact.type) {
+    case 'model.changed': {
+      const isTold = told.has(unbooked(fact.model)) && fact.to !== 'open';
+      if (isTold || QUIET.has(fact.to)) return null;
+      const { agoMs = 0, forMs } = fact;
+      const until = forMs === null ? null : moment.wallOf(moment.now - agoMs + forMs);
+      return plainRow(fact.code === 'held.flapping' ? 'model.flapping' : `model.${fact.to}`, {
+        model: fact.model,
+        state: fact.to,
+        kind: kindFor(fact.to, fact.kind),
+        until,
+        ...(agoMs > 0 ? { agoMs } : {}),
+      });
+    }
+    case 'turn.finished':
+      if (fact.switches === 0 && fact.model === fact.lead) return null;
+      return plainRow('turn.finished', {
+        agent: fact.agent,
+        session: fact.session,
+        model: fact.model,
+        turn: fact.turn,
+        state: 'ready',
+      });
+    case 'switch.failed':
+      return plainRow('carry.failed', {
+        agent: fact.agent,
+        session: fact.session,
+        model: fact.from,
+        to: fact.to,
+        turn: fact.turn,
+        detail: fact.reason || null,
+      });
+    case 'event.ignored':
+      return null;
+  }
+}
+
+const kindFor = (state: ModelState, kind: FailureKind | null): FailureKind | null => (state === 'ready' ? null : kind);

@@ -1,0 +1,36 @@
+import { type EventRow, type QueryInput, type QueryOutput, rulePhrase } from '../../contract';
+import { type EngineState, planOf } from '../../engine';
+import { get } from '../../engine/base/table';
+import type { EventDesk } from './event-desk';
+
+/**
+ * The decision somebody asks about, with the rule in force for such a failure and what was asked in its turn. What memory
+ * no longer has is read from the history; null when it is not kept there either.
+ */
+export function explain(
+  asked: QueryInput<'decision.explain'>,
+  { recent, stored }: Pick<EventDesk, 'recent' | 'stored'>,
+  state: EngineState,
+): QueryOutput<'decision.explain'> {
+  const remembered = recent().findLast((row) =>
+    'event' in asked
+      ? row.id === asked.event
+      : row.trace.length > 0 && row.session === asked.session && row.agent === asked.agent,
+  );
+  const event = remembered ?? ('event' in asked ? stored?.one(asked.event) : null);
+  if (!event) return null;
+  const { session, agent, at } = event;
+  return {
+    event,
+    rule: ruleOf(event, state),
+    asked: session === null || agent === null ? [] : [...(stored?.askedAround({ session, agent, at }) ?? [])],
+    isFromHistory: !remembered,
+  };
+}
+
+function ruleOf({ kind, session, agent }: EventRow, state: EngineState): string | null {
+  const directory = session === null ? undefined : get(state.sessions, session)?.directory;
+  if (kind === null || agent === null || directory === undefined) return null;
+  const steps = planOf(state, directory, agent)?.policy[kind];
+  return steps ? rulePhrase(kind, steps) : null;
+}

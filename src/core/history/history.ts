@@ -1,0 +1,76 @@
+import type { EventRow } from '../../contract';
+import type { Store, StoredEvents, TimeQuery } from '../base/store-rows';
+import type { DraftRow } from './event-rows';
+
+/** Rows of "what happened" kept in memory. */
+const EVENTS_KEPT = 500;
+/** What the contract lets a row say. */
+const DETAIL_MAX_CHARS = 500;
+
+/** What happened, oldest first. */
+export type History = Readonly<{
+  /** Adds a row. @param at wall clock in ms. */
+  note(draft: DraftRow, at: number): void;
+  /** Adds to the row of a turn's latest switch how long it took. */
+  timeSwitch(turn: string, durationMs: number): void;
+  /** All that are kept, or so many of the latest. */
+  rows(latest?: number): EventRow[];
+  /** Drops all rows; their numbers go on. */
+  forget(): void;
+  /** Number of rows ever noted. */
+  count(): number;
+}>;
+
+/** Where rows go for good, and where those of earlier lives come from. */
+export type Archive = Readonly<{
+  events: Pick<StoredEvents, 'kept' | 'page'> | null;
+  /** Whether what is happening now is replayed, and in the archive already. */
+  isKnown(): boolean;
+  tell(row: EventRow): void;
+  time(id: number, durationMs: number): void;
+}>;
+
+/** For a history that nobody keeps. */
+export const NO_ARCHIVE: Archive = {
+  events: null,
+  isKnown: () => false,
+  tell: () => undefined,
+  time: () => undefined,
+};
+
+/** The history as its archive ends. Numbers go on over all lives, so that what one names stays the same event. */
+export function createHistory({ events: stored, isKnown, tell, time }: Archive): History {
+  let count = stored?.kept().newest ?? 0;
+  const latest = { filter: {}, before: count + 1, after: 0, offset: 0, limit: EVENTS_KEPT };
+  const events: (EventRow & { turn: string | null })[] = (stored?.page(latest) ?? [])
+    .toReversed()
+    .map((row) => ({ ...row, turn: null }));
+  return {
+    note(draft, at) {
+      if (isKnown()) return;
+      count++;
+      const { turn, agoMs = 0, ...told } = draft;
+      const detail = draft.detail?.slice(0, DETAIL_MAX_CHARS) ?? null;
+      const row = { ...told, detail, id: count, at: at - Math.round(agoMs) };
+      events.push({ ...row, turn });
+      tell(row);
+      if (events.length > EVENTS_KEPT) events.shift();
+    },
+    timeSwitch(turn, durationMs) {
+      const row = events.findLast((event) => event.turn === turn && event.to !== null);
+      if (!row || isKnown()) return;
+      row.durationMs = durationMs;
+      time(row.id, durationMs);
+    },
+    rows: (latest = EVENTS_KEPT) => events.slice(-latest).map(({ turn: _, ...row }) => row),
+    forget: () => void events.splice(0),
+    count: () => count,
+  };
+}
+
+/** Rows of a range: what memory no longer has comes from the store. */
+export function rowsIn({ sinceMs, untilMs }: TimeQuery, recent: readonly EventRow[], store: Store | null): EventRow[] {
+  const memoryMs = recent[0]?.at ?? Number.MAX_SAFE_INTEGER;
+  const older = store && sinceMs < memoryMs ? store.transitions({ sinceMs, untilMs: Math.min(untilMs, memoryMs) }) : [];
+  return [...older, ...recent.filter(({ at }) => at >= sinceMs && at < untilMs)];
+}

@@ -1,0 +1,108 @@
+import type { UnknownPhrase } from '../../contract';
+import { type EngineEvent, type Evidence, type Note, providerOf, redact } from '../../engine';
+import { foldText } from '../../engine/failure/provider-map';
+import type { KindReader } from '../base/kind-reader';
+
+/** Failures that nobody could name, kept until a configuration names them. */
+export type Inbox = Readonly<{
+  /** Counts a failed attempt that stayed unknown under its phrase. @param at wall-clock ms. */
+  hear(event: EngineEvent, notes: readonly Note[], at: number): void;
+  /** Takes the configurations in force; what one of them names is an entry no more. */
+  setReaders(readers: readonly KindReader[]): void;
+  /** One page, the latest first, and how many entries there are. */
+  page(which: Readonly<{ offset: number; limit: number }>): { entries: UnknownPhrase[]; total: number };
+  count(): number;
+  /** Which entries a reader would name, the latest first. */
+  namedBy(read: KindReader): UnknownPhrase[];
+  /** Drops all entries; configurations stay in force. */
+  forget(): void;
+}>;
+
+/** An entry without what it might be taught by. */
+type Kept = Omit<UnknownPhrase, 'suggestion'>;
+
+/** Entries kept; the one seen longest ago leaves first. */
+const ENTRIES_KEPT = 200;
+const TEXT_MAX_CHARS = 300;
+const CODE_MAX_CHARS = 200;
+/** What a configuration takes as one phrase. */
+const PHRASE_MAX_CHARS = 200;
+/** Shorter phrases would name failures that nobody meant; a Chinese character counts as two. */
+const PHRASE_MIN_COLUMNS = 8;
+
+/** What stands in quotes, up to its end or that of the text: it may be the user's own words. */
+const QUOTED =
+  /"(?:\\.|[^"\\])*\\?(?:"|$)|[“„][^”“]*(?:[”“]|$)|«[^»]*(?:»|$)|「[^」]*(?:」|$)|`[^`]*(?:`|$)|(?<![\p{L}\p{N}])'.*?(?:'(?![\p{L}\p{N}])|$)/gsu;
+/** Secrets, addresses, and every word with a digit in it: numbers, ids, dates, models. */
+const CHANGING = /\[(?:key|e-mail)\]|https?:\/\/\S+|[\w-]*\d(?:[\w.:-]*\w)?/g;
+const GAP = '…';
+
+/** An inbox without entries. */
+export function createInbox(): Inbox {
+  /** The one seen longest ago first. */
+  const entries = new Map<string, Kept>();
+  let readers: readonly KindReader[] = [];
+  const isNamed = (entry: Kept): boolean => readers.some((read) => names(read, entry));
+  const shown = (): UnknownPhrase[] =>
+    [...entries.values()].reverse().map((entry) => ({ ...entry, suggestion: phraseIn(entry) }));
+  return {
+    hear(event, notes, at) {
+      const note = notes.find(({ code }) => code === 'phrase.unknown');
+      if (event.type !== 'attempt.failed' || event.evidence.mapped || note?.model === undefined) return;
+      const fresh = entryOf(event.evidence, note.text ?? '', note.model, at);
+      const known = entries.get(fresh.id);
+      const entry = known ? { ...fresh, count: known.count + 1, firstSeen: known.firstSeen } : fresh;
+      if (isNamed(entry)) return;
+      entries.delete(entry.id);
+      entries.set(entry.id, entry);
+      const [oldest] = entries.keys();
+      if (entries.size > ENTRIES_KEPT && oldest !== undefined) entries.delete(oldest);
+    },
+    setReaders(next) {
+      readers = next;
+      for (const entry of entries.values()) if (isNamed(entry)) entries.delete(entry.id);
+    },
+    page: ({ offset, limit }) => ({
+      entries: shown().slice(offset, offset + limit),
+      total: entries.size,
+    }),
+    count: () => entries.size,
+    namedBy: (read) => shown().filter((entry) => names(read, entry)),
+    forget: () => entries.clear(),
+  };
+}
+
+const names = (read: KindReader, { provider, status, code, text }: Kept): boolean =>
+  read(provider, { message: text, code: code ?? undefined, status: status ?? undefined }) !== null;
+
+function entryOf(evidence: Evidence, message: string, model: string, at: number): Kept {
+  const provider = providerOf(model);
+  const status = evidence.status ?? null;
+  const code = evidence.code === undefined ? null : impersonal(evidence.code, CODE_MAX_CHARS);
+  const text = impersonal(message, TEXT_MAX_CHARS);
+  const phrase = foldText(text.replace(CHANGING, '#')).slice(0, TEXT_MAX_CHARS);
+  const id = JSON.stringify([provider, status, foldText(code ?? '').slice(0, CODE_MAX_CHARS), phrase]);
+  return { id, provider, status, code, text, count: 1, firstSeen: at, lastSeen: at, model };
+}
+
+/** A provider's text without secrets, and without what somebody may have written; at most `maxChars` long. */
+export const impersonal = (text: string, maxChars: number): string =>
+  redact(text).replace(QUOTED, `"${GAP}"`).slice(0, maxChars);
+
+/** What would teach an entry: its longest stretch of words that do not change; null without words enough to tell it from others. */
+export function phraseIn({ text }: Pick<UnknownPhrase, 'text'>): string | null {
+  const stretches = text.replace(CHANGING, GAP).split(GAP).map(trimmed);
+  const phrase = stretches.reduce((longest, each) => (columns(each) > columns(longest) ? each : longest), '');
+  return objectionToPhrase(phrase) === null ? phrase.slice(0, PHRASE_MAX_CHARS) : null;
+}
+
+/** Why a phrase must not be taught; null when nothing speaks against it. */
+export const objectionToPhrase = (phrase: string): string | null =>
+  columns(phrase.trim()) < PHRASE_MIN_COLUMNS
+    ? `The phrase must have ${PHRASE_MIN_COLUMNS} characters at least: a shorter one would name failures that nobody meant.`
+    : null;
+
+/** Without the marks at either end, which say nothing. */
+const trimmed = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+
+const columns = (text: string): number => [...text].reduce((sum, sign) => sum + (sign < '\u2e80' ? 1 : 2), 0);

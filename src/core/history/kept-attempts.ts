@@ -1,0 +1,46 @@
+import { remember } from '../base/remember';
+import type { AttemptExport } from '../base/store-rows';
+import { type AttemptsQuery, EMPTY_STORE, type RefusedTurn, type Store, type StoreRow } from '../base/store-rows';
+
+/** Attempts kept; the oldest leaves first. */
+const ATTEMPTS_KEPT = 5_000;
+
+/** A store that lives as long as its process, and knows single attempts alone. */
+export function createKeptAttempts(): Store {
+  const attempts = new Map<string, AttemptExport>();
+  const refused = new Map<string, RefusedTurn>();
+  const change = (name: string, end: Partial<AttemptExport>): void => {
+    const known = attempts.get(name);
+    if (known?.outcome === 'inFlight') attempts.set(name, { ...known, ...end });
+  };
+  const take = (row: StoreRow): void => {
+    if (row.type === 'attempt.started') {
+      const { type: _, attempt, ...about } = row;
+      const open = { outcome: 'inFlight', kind: null, status: null, durationMs: null, firstTokenMs: null } as const;
+      attempts.set(attempt, { ...about, ...open });
+      const [oldest] = attempts.keys();
+      if (attempts.size > ATTEMPTS_KEPT && oldest !== undefined) attempts.delete(oldest);
+    }
+    if (row.type === 'attempt.ended') {
+      const { type: _, attempt, message: _unsaid, ...end } = row;
+      change(attempt, end);
+    }
+    if (row.type === 'turn.refused') remember(refused, row.turn, row);
+    if (row.type === 'session.rested')
+      for (const [name, { session }] of attempts) if (session === row.session) change(name, { outcome: 'neutral' });
+  };
+  return {
+    ...EMPTY_STORE,
+    write: ({ rows }) => rows.forEach(take),
+    attempts: (query) => asked(attempts, query),
+    refused: (query) => asked(refused, query),
+  };
+}
+
+const asked = <Kept extends Pick<AttemptExport, 'at' | 'session'>>(
+  kept: ReadonlyMap<string, Kept>,
+  { sinceMs, untilMs, sessions }: AttemptsQuery,
+): readonly Kept[] =>
+  [...kept.values()].filter(
+    ({ at, session }) => at >= sinceMs && at < untilMs && (sessions?.includes(session) ?? true),
+  );

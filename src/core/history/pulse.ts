@@ -1,0 +1,92 @@
+import type { ModelHistory, ModelRow } from '../../contract';
+import type { Fact, LifeFact, ModelId } from '../../engine';
+
+type Slice = ModelRow['recent'][number];
+type Failure = ModelHistory['failures'][number];
+type Stretch = ModelHistory['states'][number];
+
+/** Traffic is counted by slices of this length, in ms. */
+const SLICE_MS = 10_000;
+/** Slices a snapshot shows. */
+const SLICES_KEPT = 12;
+const FAILURES_KEPT = 10;
+/** How far back the history of a model is told, in ms. */
+export const HISTORY_MS = 24 * 3_600_000;
+/** A model that changes all the time may not fill the memory. */
+const STATES_KEPT = 300;
+
+/** What a step of the engine told, and the wall clock in ms. */
+export type Beat = Readonly<{ life: readonly LifeFact[]; facts: readonly Fact[]; at: number }>;
+
+/** What each model did lately, beyond what the engine has to remember. */
+export type Pulse = Readonly<{
+  hear(beat: Beat): void;
+  /** Calls of the last two minutes by slices of 10 s, oldest first; slices without one are left out. @param at wall clock in ms. */
+  recent(model: ModelId, at: number): Slice[];
+  /** The last failures, newest first, and the states of the last 24 hours, oldest first. @param at wall clock in ms. */
+  history(model: ModelId, at: number): Pick<ModelHistory, 'failures' | 'states'>;
+  forget(): void;
+}>;
+
+type Kept = { slices: Slice[]; failures: Failure[]; states: Stretch[] };
+
+/** A pulse that has heard nothing. */
+export function createPulse(): Pulse {
+  const models = new Map<ModelId, Kept>();
+  const of = (model: ModelId): Kept => {
+    const kept = models.get(model) ?? { slices: [], failures: [], states: [] };
+    models.set(model, kept);
+    return kept;
+  };
+  return {
+    hear({ life, facts, at }) {
+      for (const fact of life) {
+        if (fact.type === 'attempt.began') sliceAt(of(fact.model), at).calls++;
+        if (fact.type === 'attempt.ended' && fact.outcome === 'failed') noteFailure(of(fact.model), fact.failure, at);
+      }
+      for (const fact of facts)
+        if (fact.type === 'model.changed')
+          noteState(of(fact.model), { state: fact.to, at: at - Math.round(fact.agoMs ?? 0) });
+    },
+    recent: (model, at) =>
+      (models.get(model)?.slices ?? []).flatMap((entry) => (isRecent(entry, at) ? [{ ...entry }] : [])),
+    history(model, at) {
+      const { failures = [], states = [] } = models.get(model) ?? {};
+      return { failures: failures.toReversed(), states: since(states, at - HISTORY_MS) };
+    },
+    forget: () => models.clear(),
+  };
+}
+
+const isRecent = (slice: Slice, at: number): boolean => slice.at > at - SLICES_KEPT * SLICE_MS;
+
+function noteFailure(
+  kept: Kept,
+  { kind, status, message }: Pick<Failure, 'kind' | 'status' | 'message'>,
+  at: number,
+): void {
+  sliceAt(kept, at).failed++;
+  kept.failures.push({ kind, status, message, at });
+  if (kept.failures.length > FAILURES_KEPT) kept.failures.shift();
+}
+
+function sliceAt(kept: Kept, at: number): Slice {
+  const start = Math.floor(at / SLICE_MS) * SLICE_MS;
+  const last = kept.slices.at(-1);
+  if (last && last.at >= start) return last;
+  const slice = { at: start, calls: 0, failed: 0 };
+  kept.slices = [...kept.slices.filter((entry) => isRecent(entry, at)), slice];
+  return slice;
+}
+
+function noteState(kept: Kept, stretch: Stretch): void {
+  kept.states.push(stretch);
+  if (kept.states.length > STATES_KEPT) kept.states.shift();
+}
+
+/** The states from `start` on; the one it began in first. */
+function since(states: readonly Stretch[], start: number): Stretch[] {
+  const before = states.findLast(({ at }) => at <= start);
+  const later = states.filter(({ at }) => at > start);
+  return before ? [{ ...before, at: start }, ...later] : later;
+}

@@ -1,0 +1,121 @@
+import type { Handlers, QueryInput, QueryOutput, SessionRow, UsageAnswer, UsageQuestion } from '../../contract';
+import type { EngineState } from '../../engine';
+import { alertAt } from '../../engine/scorecard';
+import { createKindReader, type KindReader } from '../base/kind-reader';
+import type { CorePorts } from '../ports/ports';
+import { createScorecardDesk, exportName, exportText, type ScorecardDesk } from '../scorecard/desk';
+import { usageOf, usageText } from '../usage-report';
+import { attemptsIn, type Books } from './books';
+import { createEventDesk } from './event-desk';
+import { explain } from './explain';
+import { type History, rowsIn } from './history';
+import { type Inbox, objectionToPhrase } from './inbox';
+import { HISTORY_MS, type Pulse } from './pulse';
+import { sessionHandlers } from './sessions';
+import { playWhatIf } from './what-if';
+
+/** Failures shown of those that a phrase would name. */
+const PHRASES_SHOWN = 20;
+
+/** What has been written down, and what is known now. */
+export type ReadingParts = Pick<CorePorts, 'clock' | 'log' | 'store'> &
+  Readonly<{
+    version: string;
+    books: Books;
+    history: History;
+    inbox: Inbox;
+    pulse: Pulse;
+    state(): EngineState;
+    /** Sessions that memory knows, as they are now. */
+    recent(): readonly SessionRow[];
+  }>;
+
+/** Answers everything that is asked of what happened; nothing of it changes anything. */
+export function createReading(parts: ReadingParts) {
+  const { clock, log, store, books, history, inbox, pulse } = parts;
+  const events = createEventDesk(() => history.rows(), store?.events ?? null);
+  const desk = deskOf(parts);
+  const usageNow = usageReader(parts);
+  const settle = settleOf(parts);
+  const latencies = (): QueryOutput<'models.latency'> =>
+    desk
+      .report({ sinceMs: clock.wall() - HISTORY_MS })
+      .models.flatMap(({ model, firstToken }) =>
+        firstToken.p50Ms === null ? [] : [{ model, firstWordMs: firstToken.p50Ms }],
+      );
+  const handlers = {
+    'phrases.unknown': inbox.page,
+    'phrases.preview': (phrase) => {
+      const named = objectionToPhrase(phrase.phrase) === null ? inbox.namedBy(readerOf(phrase)) : [];
+      return { entries: named.slice(0, PHRASES_SHOWN), total: named.length };
+    },
+    'scorecard.get': desk.document,
+    'scorecard.agents': async (range) => {
+      await settle();
+      return desk.agents(range);
+    },
+    'scorecard.export': async ({ format, ...range }) => {
+      await settle();
+      return { name: exportName(range, format), text: exportText(desk, range, format) };
+    },
+    ...sessionHandlers({
+      recent: parts.recent,
+      store,
+      familyOf: books.familyOf,
+      report: desk.report,
+      flush: books.flush,
+      decisions: history.rows,
+    }),
+    'usage.get': usageNow,
+    'usage.export': async ({ part, format, ...question }) =>
+      usageText(await usageNow(question), { part, format, version: parts.version, generatedAtMs: clock.wall() }),
+    'what-if.play': async (question) => playWhatIf((await log.readAll()).records, question, desk.report({}).models),
+    'models.latency': latencies,
+    'model.history': ({ model }) => ({
+      ...pulse.history(model, clock.wall()),
+      firstWordMs: latencies().find((row) => row.model === model)?.firstWordMs ?? null,
+    }),
+    'events.page': (query) => events.page(query),
+    'events.counts': ({ filter }) => events.counts(filter),
+    'decision.explain': (asked) => explain(asked, events, parts.state()),
+  } satisfies Partial<Handlers>;
+  return { desk, handlers };
+}
+
+function deskOf({ version, clock, store, books, history }: ReadingParts): ScorecardDesk {
+  return createScorecardDesk({
+    version,
+    wall: clock.wall,
+    alert: () => alertAt(books.card(), clock.wall()),
+    figures: books.figuresByDay,
+    events: (range) => rowsIn(range, history.rows(), store),
+    attempts: (range) => store?.attempts(attemptsIn(range, books.familyOf)) ?? null,
+    refused: (range) => store?.refused(attemptsIn(range, books.familyOf)) ?? [],
+  });
+}
+
+/** What the store adds up and what memory knows have to be of the same moment. */
+const settleOf =
+  ({ books, store }: Pick<ReadingParts, 'books' | 'store'>) =>
+  async (): Promise<void> => {
+    books.flush();
+    await store?.flush();
+  };
+
+function usageReader({ clock, store, books }: ReadingParts): (question: UsageQuestion) => Promise<UsageAnswer> {
+  const settle = settleOf({ books, store });
+  return async (question) => {
+    await settle();
+    return usageOf(question, {
+      wall: clock.wall,
+      figures: books.figures,
+      oldestHour: () => store?.oldestHour() ?? null,
+      sums: ({ session, ...query }) =>
+        store?.sums({ ...query, ...(session === undefined ? {} : { sessions: books.familyOf(session) }) }) ?? null,
+    });
+  };
+}
+
+/** A reader that knows one phrase alone; what kind it means is not asked here. */
+const readerOf = ({ phrase, provider }: QueryInput<'phrases.preview'>): KindReader =>
+  createKindReader(() => [], [{ phrase, kind: 'unknown', ...(provider === null ? {} : { provider }) }]);

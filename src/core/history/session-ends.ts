@@ -1,0 +1,72 @@
+import type { EngineEvent } from '../../engine';
+import type { Clock } from '../ports/ports';
+
+/** A session nobody has spoken in for this long is over, in ms. */
+export const SESSION_IDLE_MS = 30 * 60_000;
+
+/** Which sessions go on, and when one of them ends: it is closed, its OpenCode goes away, or nobody speaks in it any more. */
+export type SessionEnds = Readonly<{
+  /**
+   * @param at when it happened, in engine ms. @param isTold whether somebody else was there then, and has told of an end.
+   */
+  hear(event: EngineEvent, at: number, isTold?: boolean): void;
+  /** No OpenCode works in that directory any more. */
+  left(directory: string): void;
+  /** Watches none of the present ones any more. */
+  forget(): void;
+}>;
+
+type Going = Readonly<{ directory: string; at: number }>;
+
+/**
+ * Watches sessions that were spoken in while this core lived; sub-agents end with the session that started them.
+ *
+ * @param onEnd is called once for each end; a session that goes on afterwards may end again.
+ */
+export function createSessionEnds(clock: Clock, onEnd: (session: string, directory: string) => void): SessionEnds {
+  const going = new Map<string, Going>();
+  let cancel: (() => void) | null = null;
+
+  const end = (session: string): void => {
+    const known = going.get(session);
+    if (known && going.delete(session)) onEnd(session, known.directory);
+  };
+  const goesOn = (session: string, directory: string, at: number): void => {
+    // What has been quiet for so long has ended meanwhile.
+    if (clock.now() - at < SESSION_IDLE_MS) going.set(session, { directory, at });
+    else going.delete(session);
+  };
+  const look = (): void => {
+    cancel = null;
+    for (const [session, { at }] of going) if (clock.now() - at >= SESSION_IDLE_MS) end(session);
+    plan();
+  };
+  const plan = (): void => {
+    if (cancel || going.size === 0) return;
+    const first = Math.min(...[...going.values()].map(({ at }) => at));
+    cancel = clock.schedule(Math.max(0, first + SESSION_IDLE_MS - clock.now()), look);
+  };
+  return {
+    hear(event, at, isTold = false) {
+      if (event.type === 'session.closed' && isTold) going.delete(event.session);
+      if (event.type === 'session.closed') end(event.session);
+      if (event.type === 'session.idle') {
+        const known = going.get(event.session);
+        if (known) goesOn(event.session, known.directory, at);
+      }
+      if (event.type !== 'prompt.submitted' && event.type !== 'attempt.started') return;
+      // A sub-agent's work is that of whoever started it.
+      const { parentSession, session, directory } = event;
+      if (parentSession === undefined || going.has(parentSession)) goesOn(parentSession ?? session, directory, at);
+      plan();
+    },
+    left(directory) {
+      for (const [session, known] of going) if (known.directory === directory) end(session);
+    },
+    forget() {
+      cancel?.();
+      cancel = null;
+      going.clear();
+    },
+  };
+}

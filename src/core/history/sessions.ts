@@ -1,0 +1,98 @@
+import type { Handlers, ScorecardRange, SessionEntry, SessionRow } from '../../contract';
+import type { Figures, ScorecardReport } from '../../engine/scorecard';
+import type { Store, StoredSession } from '../base/store-rows';
+import { NOT_KEPT } from '../scorecard/desk';
+import { type TimelineSources, timelineOf } from './timeline';
+
+/** Where sessions are found. */
+export type SessionSources = Readonly<{
+  /** Those that go on, and the last ones that did, newest first; without the ones that others started. */
+  recent(): readonly SessionRow[];
+  store: Store | null;
+  familyOf(session: string): readonly string[];
+  report(range: ScorecardRange): ScorecardReport;
+  /** Hands over what waits to be stored. */
+  flush(): void;
+}> &
+  Pick<TimelineSources, 'decisions'>;
+
+/** A session wherever it was found. */
+type Found = Readonly<{ session: string; stored: StoredSession | null; recent: SessionRow | null }>;
+
+/** Answers what is asked about sessions. */
+export function sessionHandlers(sources: SessionSources): Pick<Handlers, 'sessions.list' | 'sessions.timeline'> {
+  const { store } = sources;
+  const settle = async (): Promise<void> => {
+    sources.flush();
+    await store?.flush();
+  };
+  const entryOf = (found: Found): SessionEntry => {
+    const { overall } = sources.report({ session: found.session });
+    return { ...whatIsKnown(found, sources), ...figuresOf(overall), outcome: outcomeOf(found.recent, overall) };
+  };
+  const withStored = (recent: SessionRow): Found => ({
+    session: recent.session,
+    stored: store?.session(recent.session) ?? null,
+    recent,
+  });
+  return {
+    'sessions.list': async ({ search, before, limit }) => {
+      await settle();
+      const recent = sources.recent();
+      const live = recent.filter((row) => (row.isLive || !store) && fits(row, search));
+      const except = recent.filter(({ isLive }) => isLive).map(({ session }) => session);
+      const found = store?.sessions({ search, before, except, limit }) ?? { sessions: [], total: 0 };
+      const last = found.sessions.length === limit ? found.sessions.at(-1) : undefined;
+      const stored = found.sessions.map((row) => ({ session: row.session, stored: row, recent: null }));
+      return {
+        entries: [...(before === null ? live.map(withStored) : []), ...stored].map(entryOf),
+        next: last ? { at: last.lastAt, session: last.session } : null,
+        total: live.length + found.total,
+      };
+    },
+    'sessions.timeline': async ({ session, ...page }) => {
+      if (!store) throw new Error(NOT_KEPT);
+      await settle();
+      const stored = store.session(session);
+      const recent = sources.recent().find((row) => row.session === session) ?? null;
+      const entry = stored || recent ? entryOf({ session, stored, recent }) : null;
+      const { decisions } = sources;
+      return { entry, ...timelineOf({ store, decisions, family: sources.familyOf(session) }, page) };
+    },
+  };
+}
+
+function whatIsKnown({ session, stored, recent }: Found, { store, familyOf }: SessionSources) {
+  const agents = recent?.agents.map(({ agent }) => agent) ?? [];
+  return {
+    session,
+    project: stored?.project ?? recent?.project ?? '',
+    agents: [...new Set([...agents, ...(store?.agentsIn(familyOf(session)) ?? [])])],
+    since: stored?.firstAt ?? null,
+    until: Math.max(stored?.lastAt ?? 0, recent?.at ?? 0),
+    isLive: recent?.isLive ?? false,
+  };
+}
+
+const figuresOf = ({ totalCalls, turns, fallbacksOut, cost }: Figures) => ({
+  turns: turns.total,
+  answered: turns.answered,
+  lost: turns.failed,
+  saved: turns.saved + turns.spared,
+  attempts: totalCalls,
+  switches: fallbacksOut,
+  cost: cost.total,
+  pricedShare: cost.pricedShare,
+});
+
+function outcomeOf(recent: SessionRow | null, { turns }: Figures): SessionEntry['outcome'] {
+  if (recent?.isLive && !recent.isIdle) return 'working';
+  if (turns.failed > 0) return 'lost';
+  if (turns.saved + turns.spared > 0) return 'saved';
+  return turns.answered > 0 ? 'answered' : 'quiet';
+}
+
+function fits({ project, session, agents }: SessionRow, search: string): boolean {
+  const names = [project, session, ...agents.flatMap(({ agent, active, lead }) => [agent, active, lead])];
+  return names.some((name) => name.toLowerCase().includes(search.toLowerCase()));
+}

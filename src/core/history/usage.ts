@@ -1,0 +1,109 @@
+import type { ModelUsage, SessionUsage } from '../../contract';
+import type { UsageRecorded } from '../../protocol';
+import { remember } from '../base/remember';
+
+/** What a step used, and the place in its agent's chain of the model that took it; null when it stands in none. */
+export type UsedStep = Pick<UsageRecorded, 'session' | 'agent' | 'model' | 'purpose' | 'tokens' | 'cost'> &
+  Readonly<{ position: number | null }>;
+
+/** What models have used, by model and by session. */
+export type UsageBook = Readonly<{
+  add(step: UsedStep): void;
+  /** Null for a model that has used nothing. */
+  ofModel(model: string): ModelUsage | null;
+  /** Of several sessions together; null when they have used nothing. */
+  ofSessions(sessions: readonly string[]): SessionUsage | null;
+  forget(): void;
+}>;
+
+/** Sessions remembered; the one that used something longest ago leaves first. Models keep what it used. */
+const SESSIONS_KEPT = 200;
+/** Money is added in billionths, so that the order of the steps does not change the sum. */
+const NANOS = 1e9;
+
+type Sums = {
+  input: number;
+  output: number;
+  reasoning: number;
+  cacheRead: number;
+  cacheWrite: number;
+  /** Of all tokens, those of OpenCode's own requests and those with a price. */
+  internal: number;
+  priced: number;
+  costNanos: number;
+};
+type Speaking = Pick<UsedStep, 'agent' | 'model' | 'position'> & Readonly<{ sums: Sums }>;
+
+/** A book without entries. */
+export function createUsageBook(): UsageBook {
+  const models = new Map<string, Sums>();
+  const sessions = new Map<string, Map<string, Speaking>>();
+  const speakersIn = (session: string): Map<string, Speaking> =>
+    remember(sessions, session, sessions.get(session) ?? new Map<string, Speaking>(), SESSIONS_KEPT);
+  return {
+    add(step) {
+      models.set(step.model, plus(models.get(step.model) ?? nothing(), sumsOf(step)));
+      put(speakersIn(step.session), { ...step, sums: sumsOf(step) });
+    },
+    ofModel: (model) => shown(models.get(model)),
+    ofSessions(of) {
+      const all = new Map<string, Speaking>();
+      for (const session of of) for (const speaking of sessions.get(session)?.values() ?? []) put(all, speaking);
+      const by = [...all.values()];
+      const total = shown(by.reduce((sums, each) => plus(sums, each.sums), nothing()));
+      const rows = by.flatMap(({ sums, ...who }) => {
+        const used = shown(sums);
+        return used ? [{ ...who, ...used }] : [];
+      });
+      return total && { ...total, by: rows };
+    },
+    forget() {
+      models.clear();
+      sessions.clear();
+    },
+  };
+}
+
+function put(speakers: Map<string, Speaking>, { agent, model, position, sums }: Speaking): void {
+  const key = JSON.stringify([agent, model, position]);
+  speakers.set(key, { agent, model, position, sums: plus(speakers.get(key)?.sums ?? nothing(), sums) });
+}
+
+const nothing = (): Sums => ({
+  input: 0,
+  output: 0,
+  reasoning: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  internal: 0,
+  priced: 0,
+  costNanos: 0,
+});
+
+const FIELDS = Object.keys(nothing()) as readonly (keyof Sums)[];
+
+function plus(a: Sums, b: Sums): Sums {
+  const sums = nothing();
+  for (const field of FIELDS) sums[field] = a[field] + b[field];
+  return sums;
+}
+
+const tokensIn = ({ input, output, reasoning, cacheRead, cacheWrite }: UsedStep['tokens']): number =>
+  input + output + reasoning + cacheRead + cacheWrite;
+
+function sumsOf({ tokens, cost, purpose }: UsedStep): Sums {
+  const all = tokensIn(tokens);
+  return {
+    ...tokens,
+    internal: purpose === 'internal' ? all : 0,
+    priced: cost === null ? 0 : all,
+    costNanos: Math.round((cost ?? 0) * NANOS),
+  };
+}
+
+function shown(sums: Sums | undefined): ModelUsage | null {
+  const total = sums ? tokensIn(sums) : 0;
+  if (!sums || total === 0) return null;
+  const { internal, priced, costNanos, ...tokens } = sums;
+  return { tokens, total, internal, cost: priced === 0 ? null : costNanos / NANOS, pricedShare: priced / total };
+}

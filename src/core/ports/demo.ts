@@ -1,0 +1,11 @@
+import type { Handlers } from '../../contract';
+import type { DemoPort } from './ports';
+
+const NO_DEMO = { state: 'failed' as const, reason: 'This Understudy cannot play the demo.' };
+
+/** Answers what is asked of the demo; a core that cannot play one says so. */
+export const demoHandlers = (demo: DemoPort | null): Pick<Handlers, 'demo.status' | 'demo.start' | 'demo.stop'> => ({
+  'demo.status': () => demo?.status() ?? NO_DEMO,
+  'demo.start': () => demo?.start() ?? NO_DEMO,
+  'demo.stop': () => demo?.stop() ?? NO_DEMO,
+});

@@ -1,0 +1,31 @@
+import type { Handlers, PreferencesInForce, PreferencesPatch } from '../../contract';
+
+/** Reads and writes the user's choices for the app. */
+export type PreferencesPort = Readonly<{
+  read(): Promise<PreferencesInForce>;
+  /** Refused when the file says something else than `rev` names; nothing is then written. */
+  change(
+    patch: PreferencesPatch,
+    rev: string,
+  ): Promise<Readonly<{ ok: true; now: PreferencesInForce }> | Readonly<{ ok: false; reason: string }>>;
+}>;
+
+/** Answers the questions about preferences. @param onChange hears when they may be others than before. */
+export function preferencesHandlers(
+  port: PreferencesPort | null,
+  onChange: () => void,
+): Pick<Handlers, 'settings.get' | 'settings.set'> {
+  const asked = (): PreferencesPort => {
+    if (port === null) throw new Error('This Understudy keeps no preferences.');
+    return port;
+  };
+  return {
+    'settings.get': () => asked().read(),
+    'settings.set': async ({ patch, rev }) => {
+      const changed = await asked().change(patch, rev);
+      if (!changed.ok) return changed;
+      onChange();
+      return { ok: true, ...changed.now };
+    },
+  };
+}

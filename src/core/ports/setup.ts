@@ -1,0 +1,57 @@
+import type { Handlers, Snapshot } from '../../contract';
+
+/** The questions about files, in one place with whoever answers them. */
+export const SETUP_QUERIES = [
+  'chains.get',
+  'chains.preview',
+  'chains.apply',
+  'config.get',
+  'config.preview',
+  'config.apply',
+  'setup.propose',
+  'setup.choice',
+  'setup.choose',
+  'setup.detect',
+  'setup.diff',
+  'setup.apply',
+  'setup.undo',
+  'setup.place',
+  'setup.receipts',
+  'doctor.run',
+  'trust.get',
+  'trust.allow',
+  'trust.revoke',
+  'app.info',
+  'app.report',
+] as const;
+
+export type SetupQuery = (typeof SETUP_QUERIES)[number];
+
+/** Looks at configuration files and writes them; `snapshot` tells the doctor what runs. */
+export type SetupPort = Readonly<{
+  answer<Q extends SetupQuery>(
+    name: Q,
+    input: Parameters<Handlers[Q]>[0],
+    snapshot: () => Snapshot,
+  ): Promise<Awaited<ReturnType<Handlers[Q]>>>;
+}>;
+
+/**
+ * Answers the questions about files. Only projects that OpenCode has opened are looked into: whoever holds the panel must
+ * not reach the rest of the disk through it.
+ */
+export function setupHandlers(port: SetupPort | null, snapshot: () => Snapshot): Pick<Handlers, SetupQuery> {
+  const handle = (name: SetupQuery) => async (input: Parameters<Handlers[SetupQuery]>[0]) => {
+    if (port === null) throw new Error('This Understudy cannot look into files.');
+    const directory = input !== null && 'directory' in input ? input.directory : null;
+    if (directory !== null && !isOpened(snapshot(), directory))
+      throw new Error(`OpenCode has not opened ${directory}.`);
+    return await port.answer(name, input, snapshot);
+  };
+  // The one cast: TypeScript cannot tie a looped name to its own handler; the contract checks both ends.
+  return Object.fromEntries(SETUP_QUERIES.map((name) => [name, handle(name)])) as unknown as Pick<Handlers, SetupQuery>;
+}
+
+const isOpened = ({ instances, sessions }: Snapshot, directory: string): boolean =>
+  instances.some(({ directories }) => directories.includes(directory)) ||
+  sessions.some((session) => session.directory === directory);

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { isNewerVersion } from '../base/versions';
+
+/** What decides how an app comes by a new version. */
+export type UpdateFacts = Readonly<{
+  platform: string;
+  arch: string;
+  isPackaged: boolean;
+  /** Address of the page of all releases, from the build; empty where the build knows of none. */
+  releases: string;
+}>;
+
+/**
+ * How an app comes by a new version: `itself` reads and installs it, to be there at the next start; `page` only says that
+ * there is one. `ask` is the address that tells the newest.
+ */
+export type UpdateWay = Readonly<{ way: 'itself' | 'page'; ask: string }> | Readonly<{ way: 'none'; why: string }>;
+
+/** Decides from what is known before anything is asked. */
+export function updateWay({ platform, arch, isPackaged, releases }: UpdateFacts): UpdateWay {
+  const none = (why: string): UpdateWay => ({ way: 'none', why });
+  if (!isPackaged) return none('it was started from its sources');
+  if (platform === 'linux') return none('on Linux the package it came with is updated by the system');
+  if (!releases.startsWith('https://')) return none('this build does not know where its releases are');
+  if (platform !== 'darwin' && platform !== 'win32') return none('there are no packages for this system');
+  const ask = `${releases}/latest/download/update-${platform}-${arch}.json`;
+  return { way: platform === 'darwin' ? 'itself' : 'page', ask };
+}
+
+const Offer = z.object({ version: z.string().max(30), url: z.string().max(500) });
+export type Offer = z.infer<typeof Offer>;
+
+/**
+ * Reads what the page of releases offers. @returns null for everything but a newer version that lies on that page: an
+ * older one is never taken, whoever offers it.
+ */
+export function offerOf(answer: unknown, present: string, releases: string): Offer | null {
+  const { data } = Offer.safeParse(answer);
+  if (data === undefined || !data.url.startsWith(`${releases}/`)) return null;
+  return isNewerVersion(data.version, present) ? data : null;
+}

@@ -1,0 +1,218 @@
+import type { Node } from 'jsonc-parser';
+import { findNodeAtLocation } from 'jsonc-parser';
+import type * as z from 'zod';
+import { foldText, type MapPhrase, type ProviderMap } from '../../engine/failure/provider-map';
+import { createLocator, keyNode, nearestNode, openDocument, plainValue, properties } from '../config/document';
+import type { ConfigProblem, KeyPath } from '../config/problem';
+import { pathText, safeMessage } from '../config/problem';
+import { nearest } from '../config/suggest';
+import { ProviderMapFile, type ProviderMapText, uncheckedMap } from './provider-schema';
+
+const MAX_TEXT = 262_144;
+const MAX_SHOWN = 60;
+const MAX_FAULTS = 50;
+/** The largest map that ships has some three hundred. */
+const MAX_VALUES = 1_000;
+
+/** What one file says; what it leaves out stays as it is. */
+export type UserProviderMap = Pick<ProviderMap, 'provider'> & Partial<ProviderMap>;
+
+/** One file, read: a map, or the one thing that is wrong with it. */
+export type ParsedProviderMap =
+  | Readonly<{ map: UserProviderMap; problem: null }>
+  | Readonly<{ map: null; problem: ConfigProblem }>;
+
+/**
+ * Reads a provider map from its text (JSON with comments). A file with any fault is out of force as a whole, and the
+ * first fault is told with its line and column. Never throws.
+ *
+ * @param path the file, as the problem is to name it.
+ */
+export function parseProviderMap(text: string, path: string): ParsedProviderMap {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const locate = createLocator(source);
+  const refuse = (offset: number, code: ConfigProblem['code'], message: string): ParsedProviderMap => ({
+    map: null,
+    problem: {
+      severity: 'error',
+      code,
+      message: safeMessage(`${message} The file is ignored.`),
+      path,
+      ...locate(offset),
+    },
+  });
+  if (source.length > MAX_TEXT) return refuse(0, 'file.malformed', `It is larger than ${MAX_TEXT} characters.`);
+  const opened = openDocument(source, MAX_VALUES);
+  if (!opened.ok) return refuse(opened.offset, 'file.malformed', `It cannot be read: ${opened.message}.`);
+  const read = ProviderMapFile.safeParse(plainValue(opened.root));
+  const fault =
+    firstDuplicate(opened.root, []) ??
+    (read.success ? firstRepeat(opened.root) : firstFault(opened.root, read.error.issues));
+  if (fault) return refuse(fault.offset, fault.code, fault.message);
+  // What the schema refuses has a fault.
+  return { map: tidied(read.data as ProviderMapText), problem: null };
+}
+
+/**
+ * A complete map from the JSON of one that ships. It is not checked here: its tests have, and checking all of them takes a
+ * start longer than all else that is read.
+ */
+export const shippedMapOf = (json: unknown): ProviderMap => completed(tidied(uncheckedMap(json)), null);
+
+/**
+ * The maps in force: each user map extends and overrides, key by key, the built-in map that answers for its provider.
+ * User phrases are tried first. A map for one alias leaves the other ids of the built-in map alone.
+ */
+export function mergeMaps(builtIn: readonly ProviderMap[], user: readonly UserProviderMap[]): readonly ProviderMap[] {
+  return user.reduce((maps, own) => mergeOne(maps, own), builtIn);
+}
+
+function mergeOne(maps: readonly ProviderMap[], own: UserProviderMap): readonly ProviderMap[] {
+  const same = maps.find((map) => map.provider === own.provider) ?? null;
+  const lender = same ?? maps.find((map) => map.aliases.includes(own.provider)) ?? null;
+  const base = lender !== null && same === null ? { ...lender, aliases: [] } : lender;
+  const merged = completed(own, base);
+  const claimed = [own.provider, ...(own.aliases ?? [])];
+  // An id has one map: what the user's map claims, no other answers for.
+  const rest = maps.map((map) => {
+    if (map === same) return merged;
+    const isTouched = map.aliases.some((alias) => claimed.includes(alias));
+    return isTouched ? { ...map, aliases: map.aliases.filter((alias) => !claimed.includes(alias)) } : map;
+  });
+  return same === null ? [...rest, merged] : rest;
+}
+
+function completed(own: UserProviderMap, base: ProviderMap | null): ProviderMap {
+  const timeZone = own.timeZone ?? base?.timeZone;
+  return {
+    version: 1,
+    provider: own.provider,
+    aliases: [...new Set([...(base?.aliases ?? []), ...(own.aliases ?? [])])].filter((id) => id !== own.provider),
+    vendor: own.vendor ?? base?.vendor ?? 'unknown',
+    statuses: { ...base?.statuses, ...own.statuses },
+    codes: { ...base?.codes, ...own.codes },
+    phrases: mergePhrases(base?.phrases ?? [], own.phrases ?? []),
+    resetHeaders: [
+      ...(base?.resetHeaders ?? []).filter(({ name: old }) => !own.resetHeaders?.some((header) => header.name === old)),
+      ...(own.resetHeaders ?? []),
+    ],
+    ...(timeZone === undefined ? {} : { timeZone }),
+  };
+}
+
+function mergePhrases(base: readonly MapPhrase[], own: readonly MapPhrase[]): readonly MapPhrase[] {
+  const taken = new Set(own.map(({ phrase }) => foldText(phrase)));
+  return [...own, ...base.filter(({ phrase }) => !taken.has(foldText(phrase)))];
+}
+
+function tidied({ $schema: _, codes, ...rest }: ProviderMapText): UserProviderMap {
+  const lower = Object.entries(codes ?? {}).map(([code, entry]) => [code.toLowerCase(), defined(entry)] as const);
+  const map = {
+    ...rest,
+    phrases: rest.phrases?.map(defined),
+    codes: codes === undefined ? undefined : Object.fromEntries(lower),
+  };
+  return defined(map);
+}
+
+/** The same object without keys that hold undefined. */
+function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined)) as never;
+}
+
+type Fault = Readonly<{ offset: number; code: ConfigProblem['code']; message: string }>;
+
+// JSON lets a key stand twice and keeps the last; a person who wrote both should know.
+function firstDuplicate(node: Node, path: KeyPath): Fault | null {
+  if (node.type === 'array') {
+    for (const [index, item] of (node.children ?? []).entries()) {
+      const fault = firstDuplicate(item, [...path, index]);
+      if (fault) return fault;
+    }
+  }
+  if (node.type !== 'object') return null;
+  const seen = new Set<string>();
+  for (const { key, value } of properties(node)) {
+    const own = [...path, String(key.value)];
+    const known = path[0] === 'codes' ? String(key.value).trim().toLowerCase() : String(key.value);
+    if (seen.has(known))
+      return { offset: key.offset, code: 'key.duplicate', message: `${pathText(own)} is written twice.` };
+    seen.add(known);
+    const fault = firstDuplicate(value, own);
+    if (fault) return fault;
+  }
+  return null;
+}
+
+function firstRepeat(root: Node): Fault | null {
+  const seen = new Set<string>();
+  for (const item of findNodeAtLocation(root, ['phrases'])?.children ?? []) {
+    const node = findNodeAtLocation(item, ['phrase']);
+    const phrase = foldText(String(node?.value));
+    if (seen.has(phrase)) {
+      const message = `The phrase ${shown(node?.value)} is listed twice.`;
+      return { offset: node?.offset ?? item.offset, code: 'value.wrong', message };
+    }
+    seen.add(phrase);
+  }
+  return null;
+}
+
+function firstFault(root: Node, issues: readonly z.core.$ZodIssue[]): Fault | null {
+  // Each is searched for from the root: where there are thousands, the first some are first enough.
+  const faults = issues.slice(0, MAX_FAULTS).map((issue) => faultOf(root, issue));
+  return faults.toSorted((one, other) => one.offset - other.offset)[0] ?? null;
+}
+
+function faultOf(root: Node, issue: z.core.$ZodIssue): Fault {
+  const path = issue.path.filter((key) => typeof key !== 'symbol');
+  const node = nearestNode(root, path);
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] ?? '';
+    const where = path.length === 0 ? '' : ` in ${pathText(path)}`;
+    const known =
+      path.length === 0
+        ? Object.keys(ProviderMapFile.unwrap().shape)
+        : ['phrase', 'kind', 'needsUser', 'steps', 'name', 'unit'];
+    const at = keyNode(node, key) ?? node;
+    return {
+      offset: at.offset,
+      code: 'key.unknown',
+      message: `Unknown key ${shown(key)}${where}.${didYouMean(key, known)}`,
+    };
+  }
+  if (issue.code === 'invalid_key') {
+    const at = node.parent?.children?.[0] ?? node;
+    const words = issue.issues[0]?.message ?? 'is not a name';
+    return {
+      offset: at.offset,
+      code: 'value.wrong',
+      message: `${pathText(path.slice(0, -1))}: ${shown(path.at(-1))} ${words}.`,
+    };
+  }
+  const exact = findNodeAtLocation(root, [...path]);
+  const isBareKind = exact === undefined && node.type === 'string';
+  if (exact === undefined && !isBareKind) {
+    return { offset: node.offset, code: 'value.wrong', message: `${pathText(path)} is missing. It ${issue.message}.` };
+  }
+  const value = plainValue(node);
+  const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  const hint = typeof value === 'string' ? didYouMean(value, known) : '';
+  const where = pathText(isBareKind ? path.slice(0, -1) : path);
+  const subject = where === '' ? 'It' : where;
+  return {
+    offset: node.offset,
+    code: 'value.wrong',
+    message: `${subject} ${issue.message}, not ${shown(value)}.${hint}`,
+  };
+}
+
+function didYouMean(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === null ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+}
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN - 1)}…` : json;
+}

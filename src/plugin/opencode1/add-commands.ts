@@ -1,9 +1,0 @@
-import { COMMANDS } from '../command-list';
-import type { OpenCodeConfig } from './types';
-
-/** Adds our commands to OpenCode's; one of the user's own keeps its name. */
-export function addCommands(config: OpenCodeConfig): void {
-  config.command ??= {};
-  for (const [name, description] of Object.entries(COMMANDS))
-    config.command[name] ??= { description, template: `/${name} $ARGUMENTS` };
-}

@@ -1,0 +1,59 @@
+import { remember } from '../../../core/base/remember';
+import type { ModelId } from '../../../engine';
+import type { AskedText } from '../../answer/asked-text';
+import type { Aside, Instance } from './instance';
+import { pairOf } from './model-ref';
+import { isStopped } from './stop';
+
+/** For whom a model is asked beside their session, and until when. */
+export type AsideFor = Readonly<{
+  instance: Instance;
+  session: string;
+  agent: string;
+  /** The user's stop, as far as it can be heard. */
+  signal: AbortSignal | null;
+}>;
+
+/**
+ * Asks a model in a session beside the one it is for. Never throws.
+ *
+ * @returns its text; null when it gave none, undefined when it was not asked at all.
+ */
+export async function askAside(
+  { instance, session, agent, signal }: AsideFor,
+  { model, asked, aside }: Readonly<{ model: ModelId; asked: AskedText; aside: Aside }>,
+): Promise<string | null | undefined> {
+  const { client } = instance;
+  const id = await openAside(instance, session, aside);
+  if (id === null) return undefined;
+  const path = { id };
+  const stop = (): void => {
+    if (isStopped(signal)) client.session.abort({ path }).catch(() => undefined);
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    // While the session was being opened nobody listened.
+    if (isStopped(signal)) return undefined;
+    const parts = [{ type: 'text', text: asked.text }];
+    const body = { model: pairOf(model), agent, tools: { '*': false }, parts };
+    const { data } = await client.session.prompt({ path, body });
+    if (data?.info?.role !== 'assistant' || data.info.error) return null;
+    return data.parts?.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('') || null;
+  } catch {
+    return null;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await client.session.delete({ path }).catch(() => undefined);
+  }
+}
+
+async function openAside(instance: Instance, parentID: string, aside: Aside): Promise<string | null> {
+  try {
+    const { data } = await instance.client.session.create({ body: { parentID, title: 'Understudy' } });
+    if (!data) return null;
+    remember(instance.asides, data.id, aside);
+    return data.id;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Needs } from '../../../engine';
+import type { Rejoining } from '../../commands';
+import type { Fetch } from './fetch-wrap';
+import { type Instance, turnKey, turnsIn } from './instance';
+import type { TurnMemory } from './turn-memory';
+import type { UserMessage } from './types';
+
+/** What `chat.headers` knew of a request, kept until the fetch wrapper sees its number. */
+export type GuardedRequest = Readonly<{
+  instance: Instance;
+  session: string;
+  /** The user message as it was when OpenCode made the request. */
+  user: UserMessage;
+  agent: string;
+  model: string;
+  npm: string;
+  /** Title, compaction and summary requests are OpenCode's own: watched, never switched. */
+  isInternal: boolean;
+  turn: TurnMemory;
+  /** What it asks of its model, where that is known. */
+  needs?: Needs;
+  /** What the user is told in place of a model's answer. */
+  reply?: string;
+  /** Who has come back by it, and is tried before the user is told. */
+  rejoining?: Rejoining;
+  /** What answers it in place of its provider. */
+  standIn?: Fetch;
+  /** One request of the turn; retries inside the wrapper count on from it. */
+  number: string;
+}>;
+
+/** The header that carries a request's number from `chat.headers` to the fetch wrapper; it never leaves this machine. */
+export const REQUEST_HEADER = 'x-understudy';
+
+/** Whether a request is signed over all that it carries (Bedrock): nothing of it may be changed. */
+export const isSigned = (headers: Headers): boolean => /AWS4-HMAC/.test(headers.get('authorization') ?? '');
+
+/** The headers a provider gets: ours is taken out, unless the request is signed over all of them (Bedrock). */
+export function headersToSend(input: string | URL | Request, init: RequestInit | undefined): Headers {
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  if (!isSigned(headers)) headers.delete(REQUEST_HEADER);
+  return headers;
+}
+
+/**
+ * The turn a request belongs to, as the engine knows it: one goes on in the steps of a command that came while it was
+ * under way; and after an overflow OpenCode compacts the conversation and asks anew in a copy of the user's message, which
+ * no prompt announced.
+ */
+export function turnIdOf(request: Pick<GuardedRequest, 'instance' | 'session' | 'user'>): string {
+  const { instance, session, user } = request;
+  const { continues } = instance.turns.get(turnKey(session, user.id)) ?? {};
+  return continues ?? overflowedTurn(request)?.message ?? user.id;
+}
+
+/** Whether this turn's conversation was too long before. */
+export const hasOverflowed = (request: GuardedRequest): boolean =>
+  request.turn.hasOverflowed || overflowedTurn(request) !== null;
+
+function overflowedTurn({ instance, session, user }: Pick<GuardedRequest, 'instance' | 'session' | 'user'>) {
+  const prompted = turnsIn(instance, session).findLast((turn) => turn.isPrompted);
+  return prompted?.hasOverflowed && prompted.message !== user.id ? prompted : null;
+}

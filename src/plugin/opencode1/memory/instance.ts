@@ -1,0 +1,188 @@
+import { remember } from '../../../core/base/remember';
+import type { Evidence, Needs } from '../../../engine';
+import type { Companion } from '../../host';
+import type { ToolMemory } from '../../tool-ends';
+import { type Listing, NOTHING_LISTED } from './catalogue';
+import type { Fetch } from './fetch-wrap';
+import { refOf } from './model-ref';
+import { newTurn, promptedTurn, type TurnMemory } from './turn-memory';
+import type { AssistantInfo, Client, UserMessage } from './types';
+import type { Voice } from './voice';
+
+/** A re-point on its way: the hook that rewrites the message looks here. */
+export type PendingRepoint = { user: UserMessage; next: string; waiting: number; hits: number };
+
+/** A session of ours, in which another model answers one of OpenCode's own requests. */
+export type Aside = {
+  /** The instructions of that request: the session is told nothing else. */
+  readonly system: string;
+  isAsked: boolean;
+  /** How it failed. */
+  evidence: Evidence | null;
+};
+
+/** Who asks whom. */
+export type Asking = Readonly<{ agent: string; model: string; npm: string }>;
+
+/**
+ * A message that is being written, with the steps and calls of tools in it that have been counted. Only such a message is counted: OpenCode
+ * tells of finished ones again when a session is forked, under new ids.
+ */
+export type Writing = Readonly<{ info: AssistantInfo; counted: Set<string> }>;
+
+/** A session in which no provider is asked. */
+export type Drill = Readonly<{
+  /** The instance with an engine of its own, which is thrown away: whatever happens in the session, nobody else hears of it. */
+  instance: Instance;
+  /** Answers a request in place of its provider: the first model asked fails, every other one answers. */
+  answerFor(asking: Asking): Fetch;
+}>;
+
+/** What is remembered of one directory of one OpenCode process. */
+export type Memory = {
+  readonly parents: Map<string, string>;
+  readonly turns: Map<string, TurnMemory>;
+  readonly pending: Map<string, PendingRepoint>;
+  /** Called when a user message has been written. */
+  readonly written: Map<string, (info: UserMessage) => void>;
+  /** Empty messages of failed steps: message id to session id. */
+  readonly leftovers: Map<string, string>;
+  /** Sessions whose end the user has undone: any write of ours would make that final. */
+  readonly reverted: Set<string>;
+  /** By session id; OpenCode speaks of a session after it is gone. */
+  readonly asides: Map<string, Aside>;
+  /** Sessions with a turn under way. */
+  readonly working: Set<string>;
+  /** What the newest request of each session asked of its model. */
+  readonly needs: Map<string, Needs>;
+  /** Answers that are being written, by message id. */
+  readonly writing: Map<string, Writing>;
+  readonly toolEnds: ToolMemory;
+  /** What the user has been told of this OpenCode, each once. */
+  readonly told: Set<string>;
+};
+
+/** One directory of one OpenCode process, as one call of the plugin serves it. */
+export type Instance = Memory & {
+  readonly companion: Companion;
+  readonly client: Client;
+  readonly directory: string;
+  readonly voice: Voice;
+  /** By session id; the same for all instances: one that is opened anew hears of a drill of the one before. */
+  readonly drills: Map<string, Drill>;
+  listed: Listing;
+  /** Until OpenCode has listed its models. */
+  listing: Promise<void> | null;
+  leads: Readonly<Record<string, string | null>>;
+  /** Agents whose entry uses `models` as a fallback setting. */
+  sharedKeyAgents: ReadonlySet<string>;
+  defaultModel: string | null;
+  /** This process lives until somebody ends it: neither a command that exits when it is through, nor `opencode run`. */
+  staysOpen: boolean;
+  /** OpenCode exits when a session rests, as `opencode run` does. */
+  exitsAtRest: boolean;
+  isGone: boolean;
+};
+
+const drills = new Map<string, Drill>();
+
+/** A memory with nothing in it. */
+export const newMemory = (): Memory => ({
+  parents: new Map(),
+  turns: new Map(),
+  pending: new Map(),
+  written: new Map(),
+  leftovers: new Map(),
+  reverted: new Set(),
+  asides: new Map(),
+  working: new Set(),
+  needs: new Map(),
+  writing: new Map(),
+  toolEnds: new Map(),
+  told: new Set(),
+});
+
+const memories = new Map<string, { memory: Memory; users: number }>();
+
+/**
+ * The memory of a directory, one for all who serve it: OpenCode before 1.17.9 opens a directory twice, and what one of the
+ * two asks of it comes by in the hooks and events of the other.
+ *
+ * @returns it, and what lets go of it: whether nobody serves the directory any more, and it is forgotten.
+ */
+export function shareMemory(directory: string): Readonly<{ memory: Memory; leave: () => boolean }> {
+  const shared = memories.get(directory) ?? { memory: newMemory(), users: 0 };
+  memories.set(directory, shared);
+  shared.users++;
+  const leave = (): boolean => {
+    if (--shared.users > 0) return false;
+    memories.delete(directory);
+    return true;
+  };
+  return { memory: shared.memory, leave };
+}
+
+/** Commands of OpenCode that load plugins, do one thing and exit. */
+const PASSING: ReadonlySet<string> = new Set(
+  'run models agent auth providers mcp stats export import github pr session debug db plugin upgrade uninstall'.split(
+    ' ',
+  ),
+);
+
+/** What an instance begins with. */
+export function newInstance(
+  companion: Companion,
+  client: Client,
+  directory: string,
+  voice: Voice,
+  memory: Memory = newMemory(),
+): Instance {
+  return {
+    ...memory,
+    companion,
+    client,
+    directory,
+    voice,
+    drills,
+    listed: NOTHING_LISTED,
+    listing: null,
+    leads: {},
+    sharedKeyAgents: new Set(),
+    defaultModel: null,
+    staysOpen: !process.argv.slice(2).some((word) => PASSING.has(word)),
+    exitsAtRest: process.argv.includes('run'),
+    isGone: false,
+  };
+}
+
+export const turnKey = (session: string, message: string): string => `${session}|${message}`;
+
+/** The memory of a turn, made on first sight. */
+export function turnOf(instance: Instance, session: string, message: string): TurnMemory {
+  const key = turnKey(session, message);
+  return instance.turns.get(key) ?? remember(instance.turns, key, newTurn(session, message));
+}
+
+/** Begins the memory of a message anew: the user has just sent it. */
+export function beginTurn(instance: Instance, user: UserMessage, home: string): TurnMemory {
+  return remember(instance.turns, turnKey(user.sessionID, user.id), promptedTurn(user, home));
+}
+
+/** What is remembered of a session's messages, oldest first. */
+export function turnsIn(instance: Instance, session: string): readonly TurnMemory[] {
+  return [...instance.turns.values()]
+    .filter((turn) => turn.session === session)
+    .sort((a, b) => (a.message < b.message ? -1 : 1));
+}
+
+/**
+ * A message that OpenCode made itself (after a compaction or a sub-task) has the model of the one before, moved or not:
+ * its home is that one's.
+ */
+export function homeOf(instance: Instance, user: UserMessage): string {
+  const model = refOf(user.model);
+  const before = turnsIn(instance, user.sessionID).findLast(
+    (turn) => turn.message < user.id && turn.user !== null && refOf(turn.user.model) === model,
+  );
+  return before?.home ?? model;
+}

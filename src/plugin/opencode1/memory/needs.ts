@@ -1,0 +1,68 @@
+import type { ModelFacts, Needs } from '../../../engine';
+import type { HistoryMessage, Part } from './types';
+
+/** Characters a token stands for, roughly. */
+const CHARS_PER_TOKEN = 4;
+/** What an image or a page counts for, in characters: about a thousand tokens. */
+const MEDIA_CHARS = 4_000;
+/** How the last message of a finished turn ends. */
+const ENDED: ReadonlySet<string> = new Set(['stop', 'length', 'content-filter']);
+
+/**
+ * What the next request of a conversation asks of its model: its rough size, and the images of the turn that is being
+ * answered (earlier ones are the past). A model's own blindness makes no need: what the lead is not given, its understudy
+ * need not read.
+ */
+export function needsOf(messages: readonly HistoryMessage[], lead: ModelFacts | undefined): Needs {
+  const chars = messages.reduce((sum, { parts }) => sum + charsOf(parts), 0);
+  const ended = messages.findLastIndex(({ info }) => info.role === 'assistant' && ENDED.has(info.finish ?? ''));
+  const turn = messages.slice(ended + 1).flatMap(({ parts }) => parts);
+  const user = messages.findLast(({ info }) => info.role === 'user')?.info;
+  const tools = user?.role === 'user' ? user.tools : undefined;
+  return needs(chars, turn, { lead, usesTools: tools?.['*'] !== false });
+}
+
+/** The same for a message that has just come: what the conversation needed before, and what the message adds. */
+export function needsOfPrompt(
+  parts: readonly Part[],
+  before: Needs | undefined,
+  asked: Readonly<{ lead: ModelFacts | undefined; usesTools: boolean }>,
+): Needs {
+  return needs((before?.contextTokens ?? 0) * CHARS_PER_TOKEN + charsOf(parts), parts, asked);
+}
+
+function needs(
+  chars: number,
+  turn: readonly Part[],
+  { lead, usesTools }: Readonly<{ lead: ModelFacts | undefined; usesTools: boolean }>,
+): Needs {
+  return {
+    contextTokens: Math.ceil(chars / CHARS_PER_TOKEN),
+    ...(lead?.vision !== false && turn.some(holdsMedia) ? { vision: true } : {}),
+    ...(lead?.tools !== false && usesTools ? { tools: true } : {}),
+  };
+}
+
+const isMedia = (mime: string | undefined): boolean => /^image\/|^application\/pdf$/.test(mime ?? '');
+
+const holdsMedia = ({ type, mime, state }: Part): boolean =>
+  (type === 'file' && isMedia(mime)) || (state?.attachments?.some((attachment) => isMedia(attachment.mime)) ?? false);
+
+const charsOf = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + charsIn(part), 0);
+
+function charsIn({ type, text, mime, ignored, state }: Part): number {
+  if (type === 'text' || type === 'reasoning') return ignored ? 0 : (text?.length ?? 0);
+  if (type === 'file') return isMedia(mime) ? MEDIA_CHARS : 0;
+  if (type !== 'tool' || !state) return 0;
+  const media = state.attachments?.filter((attachment) => isMedia(attachment.mime)).length ?? 0;
+  // OpenCode sends a short note in place of a result it has cleared.
+  const output = state.time?.compacted ? 0 : (state.output?.length ?? state.error?.length ?? 0) + media * MEDIA_CHARS;
+  return output + textLength(state.input);
+}
+
+/** Characters of all texts in a value, without writing it out. */
+function textLength(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, item) => sum + textLength(item), 0);
+}

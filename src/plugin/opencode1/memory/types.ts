@@ -1,0 +1,178 @@
+/**
+ * The slice of OpenCode 1.x's plugin interface that the companion uses, declared by us because `@opencode-ai/plugin`
+ * pulls in far more than its types. Observed on 1.18.33.
+ */
+
+import type { ListedModel } from '../../../core/base/offers';
+
+export type ModelPair = { providerID: string; modelID: string; variant?: string };
+
+export type UserMessage = {
+  id: string;
+  sessionID: string;
+  role: 'user';
+  agent: string;
+  model: ModelPair;
+  format?: unknown;
+  system?: string;
+  tools?: Record<string, boolean>;
+  time: { created: number };
+};
+
+/** How a turn ended that failed. `data` is a provider's answer when it gave one. */
+export type SessionError = {
+  name?: string;
+  data?: {
+    message?: string;
+    statusCode?: number;
+    responseHeaders?: Record<string, string>;
+    responseBody?: string;
+  };
+};
+
+/** OpenCode asks a failing model again by itself, at `next` (Unix ms). */
+export type RetryStatus = { type: string; message?: string; next?: number };
+
+export type AssistantInfo = {
+  id: string;
+  sessionID: string;
+  role: 'assistant';
+  parentID: string;
+  providerID: string;
+  modelID: string;
+  agent?: string;
+  error?: SessionError;
+  finish?: string;
+  time?: { completed?: number };
+};
+
+/** What one step of an answer used. */
+export type StepFinishPart = {
+  id: string;
+  sessionID?: string;
+  messageID: string;
+  type: 'step-finish';
+  cost?: number;
+  tokens?: {
+    input?: number;
+    output?: number;
+    reasoning?: number;
+    cache?: { read?: number; write?: number };
+  };
+};
+
+/** A call of a tool, told again with each change of its state. */
+export type ToolPart = {
+  id: string;
+  messageID: string;
+  type: 'tool';
+  tool: string;
+  state: {
+    status: string;
+    input?: unknown;
+    output?: string;
+    error?: string;
+    metadata?: { interrupted?: boolean; exit?: number | null };
+  };
+};
+
+export type Part = {
+  type: string;
+  tool?: string;
+  text?: string;
+  mime?: string;
+  ignored?: boolean;
+  synthetic?: boolean;
+  state?: {
+    input?: unknown;
+    output?: string;
+    error?: string;
+    attachments?: { mime?: string }[];
+    time?: { compacted?: number };
+  };
+};
+export type HistoryMessage = { info: UserMessage | AssistantInfo; parts: Part[] };
+
+/** One provider of OpenCode's list; what else is in it is never looked at. */
+export type ListedProvider = {
+  id: string;
+  source?: string;
+  models?: Record<string, ListedModel>;
+  options?: { baseURL?: string };
+};
+
+type Result<T> = Promise<{ data?: T; error?: unknown }>;
+
+/** The SDK client OpenCode hands to a plugin. */
+export type Client = {
+  session: {
+    create(options: { body: { parentID?: string; title?: string } }): Result<{ id: string }>;
+    delete(options: { path: { id: string } }): Result<unknown>;
+    abort(options: { path: { id: string } }): Result<unknown>;
+    prompt(options: { path: { id: string }; body: Record<string, unknown> }): Result<Partial<HistoryMessage>>;
+    messages(options: { path: { id: string }; query?: { limit?: number } }): Result<HistoryMessage[]>;
+  };
+  config: { providers(): Result<{ providers: ListedProvider[]; default?: Record<string, string> }> };
+  app: {
+    log(options: { body: { service: string; level: 'info' | 'warn' | 'error'; message: string } }): Result<unknown>;
+  };
+  tui: {
+    showToast(options: {
+      body: { title?: string; message: string; variant: 'info' | 'success' | 'warning' | 'error' };
+    }): Result<unknown>;
+    publish(options: { body: { type: 'tui.command.execute'; properties: { command: string } } }): Result<unknown>;
+  };
+  /** The HTTP client underneath: the only way to routes the SDK has no method for. */
+  _client: {
+    get(options: { url: string; query?: Record<string, unknown> }): Result<unknown>;
+    patch(options: { url: string; path: Record<string, string>; body: unknown }): Result<unknown>;
+    delete(options: { url: string; path: Record<string, string> }): Result<unknown>;
+  };
+};
+
+export type PluginInput = { client: Client; directory: string };
+
+export type AgentConfig = { model?: unknown; disable?: boolean; [key: string]: unknown };
+export type OpenCodeConfig = {
+  model?: unknown;
+  agent?: Record<string, AgentConfig | undefined>;
+  command?: Record<string, { template: string; description?: string } | undefined>;
+  plugin?: unknown;
+};
+
+export type ChatMessageInput = { sessionID: string; agent?: string; model?: ModelPair; messageID?: string };
+export type ChatMessageOutput = { message: UserMessage; parts: Part[] };
+export type ChatHeadersInput = {
+  sessionID: string;
+  agent: string | { name: string };
+  model: { id: string; providerID: string; api?: { npm?: string } };
+  message: UserMessage;
+};
+
+/** `revert` is there while the user has undone the end of the session. */
+export type SessionInfo = { id: string; parentID?: string; revert?: unknown };
+
+export type BusEvent =
+  | { type: 'message.updated'; properties: { info: UserMessage | AssistantInfo } }
+  | {
+      type: 'session.created' | 'session.updated' | 'session.deleted';
+      properties: { info: SessionInfo };
+    }
+  | { type: 'message.part.updated'; properties: { part: StepFinishPart | ToolPart | { type: 'other' } } }
+  | { type: 'session.error'; properties: { sessionID?: string; error?: SessionError } }
+  | { type: 'session.status'; properties: { sessionID: string; status: RetryStatus } }
+  | { type: 'session.idle'; properties: { sessionID: string } }
+  | { type: 'tui.command.execute'; properties: { command?: string } }
+  | { type: 'other'; properties: unknown };
+
+export type Hooks = {
+  config?(config: OpenCodeConfig): Promise<void>;
+  'chat.message'?(input: ChatMessageInput, output: ChatMessageOutput): Promise<void>;
+  'chat.params'?(input: Pick<ChatHeadersInput, 'agent'>, output: { options: Record<string, unknown> }): Promise<void>;
+  'chat.headers'?(input: ChatHeadersInput, output: { headers: Record<string, string> }): Promise<void>;
+  'experimental.chat.messages.transform'?(input: unknown, output: { messages: HistoryMessage[] }): Promise<void>;
+  'experimental.text.complete'?(input: { sessionID: string }, output: { text: string }): Promise<void>;
+  'experimental.chat.system.transform'?(input: { sessionID?: string }, output: { system: string[] }): Promise<void>;
+  event?(input: { event: BusEvent }): Promise<void>;
+  dispose?(): Promise<void>;
+};

@@ -1,0 +1,69 @@
+import { INTERNAL_AGENTS } from '../../../core/base/opencode-agents';
+import { remember } from '../../../core/base/remember';
+import { type Caller, noteToolEnd, type ToolEnd, toolEndIn } from '../../tool-ends';
+import { costOf, tokensOf } from '../../used';
+import type { Instance } from './instance';
+import { refOf } from './model-ref';
+import type { AssistantInfo, StepFinishPart, ToolPart } from './types';
+
+/** As much of a command's output as holds what OpenCode says of its end. */
+const LAST_WORDS = 400;
+
+/** Remembers who writes a message, from its first word until it is whole. */
+export function noteWriter(instance: Instance, info: AssistantInfo): void {
+  if (info.time?.completed !== undefined) instance.writing.delete(info.id);
+  else if (info.finish === undefined && !instance.writing.has(info.id))
+    remember(instance.writing, info.id, { info, counted: new Set() });
+}
+
+/** Tells what a finished step used, once, of the model that took it. A step that was moved away has used nothing. */
+export function countStep(instance: Instance, part: StepFinishPart): void {
+  const writing = instance.writing.get(part.messageID);
+  const tokens = tokensOf(part.tokens);
+  if (!writing || writing.counted.has(part.id)) return;
+  writing.counted.add(part.id);
+  if (Object.values(tokens).every((count) => count === 0)) return;
+  const { info } = writing;
+  const { agent, ...speaker } = speakerOf(instance, info);
+  const isInternal = instance.asides.has(info.sessionID) || INTERNAL_AGENTS.has(agent);
+  instance.companion.brain.note({
+    type: 'usage.recorded',
+    ...speaker,
+    directory: instance.directory,
+    agent,
+    purpose: isInternal ? 'internal' : 'turn',
+    tokens,
+    cost: costOf(part.cost),
+  });
+}
+
+/** Who writes a message, and where that counts: what a stand-in answers beside a session belongs to that session. */
+function speakerOf(instance: Instance, info: AssistantInfo): Caller {
+  const aside = instance.asides.has(info.sessionID) ? instance.parents.get(info.sessionID) : undefined;
+  return { session: aside ?? info.sessionID, turn: info.parentID, agent: info.agent ?? '', model: refOf(info) };
+}
+
+/** Tells of a call that failed, once, of the model that made it. */
+export function countTool(instance: Instance, part: ToolPart): void {
+  const writing = instance.writing.get(part.messageID);
+  const end = toolEndOf(part);
+  if (!writing || end === null || writing.counted.has(part.id)) return;
+  writing.counted.add(part.id);
+  noteToolEnd(instance.companion.brain, instance.toolEnds, speakerOf(instance, writing.info), end);
+}
+
+/** How a call ended; null while it has not. */
+function toolEndOf({ tool, state }: ToolPart): ToolEnd | null {
+  const { status, input, output = '', error = '', metadata } = state;
+  if (status === 'error') return metadata?.interrupted ? 'stopped' : toolEndIn(error);
+  if (status !== 'completed') return null;
+  // A call that nothing could be made of runs as this tool, which works.
+  if (tool === 'invalid') return toolEndIn(JSON.stringify(input ?? '')) === 'not_found' ? 'not_found' : 'validation';
+  // A command that ran too long has an end without a number, and its last words say so.
+  return metadata?.exit === null ? unendedIn(output.slice(-LAST_WORDS)) : 'worked';
+}
+
+function unendedIn(words: string): ToolEnd {
+  const end = toolEndIn(/_metadata>\n(.+)/.exec(words)?.[1] ?? '');
+  return end === 'timeout' || end === 'stopped' ? end : 'worked';
+}

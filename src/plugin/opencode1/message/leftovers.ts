@@ -1,0 +1,131 @@
+import { remember } from '../../../core/base/remember';
+import { nameOf } from '../../../engine';
+import { within } from '../../../node/base/within';
+import { type Instance, turnKey, turnsIn } from '../memory/instance';
+import { refOf } from '../memory/model-ref';
+import { noteDrop, type TurnMemory, takeContinueWith, takeDrops } from '../memory/turn-memory';
+import type { AssistantInfo, HistoryMessage, UserMessage } from '../memory/types';
+import { pointHome } from './repoint';
+
+/** How long `dispose` may wait for deletions: `opencode run` exits right after, in ms. */
+const TIDY_LIMIT_MS = 500;
+/** Messages of a session looked at when a turn ended before its next step began. */
+const RECENT_MESSAGES = 20;
+/** How a step ends that another one follows. */
+const GOES_ON: ReadonlySet<string> = new Set(['tool-calls', 'unknown']);
+
+const isUser = (info: UserMessage | AssistantInfo): info is UserMessage => info.role === 'user';
+
+/**
+ * Takes the empty messages of failed steps out of what the next model is sent, and notes them for deletion. The array
+ * is changed in place: OpenCode reads the one it handed over.
+ */
+export function hideLeftovers(instance: Instance, messages: HistoryMessage[]): void {
+  const session = messages.at(-1)?.info.sessionID;
+  if (session === undefined) return;
+  for (const turn of turnsIn(instance, session)) noteLeftovers(instance, turn, messages);
+  if (instance.leftovers.size === 0) return;
+  for (let at = messages.length - 1; at >= 0; at--) {
+    if (instance.leftovers.has(messages[at]?.info.id ?? '')) messages.splice(at, 1);
+  }
+}
+
+/**
+ * Finds the messages of a turn's failed steps, the newest first: the model may have spoken before in this turn, and what
+ * it said then stays. A step that is not among these messages stays to be found.
+ */
+function noteLeftovers(instance: Instance, turn: TurnMemory, messages: readonly HistoryMessage[]): void {
+  const found = new Set<string>();
+  const missing = takeDrops(turn)
+    .reverse()
+    .filter(({ model, isKept }) => {
+      const message = messages.findLast(
+        ({ info }) =>
+          !isUser(info) &&
+          info.parentID === turn.message &&
+          refOf(info) === model &&
+          !info.error &&
+          !instance.leftovers.has(info.id) &&
+          !found.has(info.id),
+      );
+      if (!message) return true;
+      found.add(message.info.id);
+      if (!isKept && isEmptied(message)) remember(instance.leftovers, message.info.id, turn.session);
+      return false;
+    });
+  for (const drop of missing.reverse()) noteDrop(turn, drop);
+}
+
+/** Whether nothing would be lost: work of a tool stays, and so does an answer that is whole. */
+function isEmptied({ info, parts }: HistoryMessage): boolean {
+  if (!isUser(info) && info.finish !== undefined && !GOES_ON.has(info.finish)) return false;
+  // A call with unreadable arguments did nothing.
+  return !parts.some((part) => part.type === 'tool' && part.tool !== 'invalid');
+}
+
+/**
+ * Lets a turn whose model stopped too early say to it that it shall go on: a message that is sent once and stored nowhere,
+ * in the very array.
+ */
+export function sayContinue(instance: Instance, messages: HistoryMessage[]): void {
+  const user = messages.map((message) => message.info).findLast(isUser);
+  const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
+  const text = turn && takeContinueWith(turn);
+  if (!user || !text) return;
+  messages.push({ info: user, parts: [{ type: 'text', text, synthetic: true }] });
+}
+
+/**
+ * A partial answer that another model goes on from says that it is one: to the user, and to that model.
+ * Called when a text is complete, which for a cut one is between the switch and the next request.
+ */
+export function markPartial(instance: Instance, session: string, output: { text: string }): void {
+  const cut = turnsIn(instance, session)
+    .flatMap(({ drops, left }) => drops.filter(({ model }) => left.has(model)))
+    .find((drop) => drop.isKept);
+  if (cut) output.text += `\n\n[${nameOf(cut.model)} broke off here.]`;
+}
+
+/** At idle: deletes the empty messages, which OpenCode refuses while a session is busy. */
+export async function tidyAtIdle(instance: Instance, session: string): Promise<void> {
+  const stopped = turnsIn(instance, session).filter((turn) => turn.drops.length > 0);
+  if (stopped.length > 0) {
+    // Stopped between the failed step and the next one: nobody has listed the history since.
+    const query = { limit: RECENT_MESSAGES };
+    const { data = [] } = await instance.client.session.messages({ path: { id: session }, query });
+    for (const turn of stopped) {
+      noteLeftovers(instance, turn, data);
+      takeDrops(turn);
+    }
+  }
+  await deleteLeftovers(instance, session);
+}
+
+/**
+ * Deletes what is noted, of one session or of all. A refusal leaves the note for the next idle, and so does a message that is
+ * not whole: a stopped session rests before OpenCode has written the end of its answer, and would fail at that.
+ */
+export async function deleteLeftovers(instance: Instance, session?: string): Promise<void> {
+  const noted = [...instance.leftovers].filter(
+    ([id, owner]) => (session === undefined || owner === session) && !instance.writing.has(id),
+  );
+  await Promise.all(
+    noted.map(async ([id, owner]) => {
+      const url = '/session/{id}/message/{message}';
+      const result = await instance.client._client
+        .delete({ url, path: { id: owner, message: id } })
+        .catch((error: unknown) => ({ error }));
+      if (!result.error) instance.leftovers.delete(id);
+    }),
+  );
+}
+
+/** Before the instance goes: what a rest would have done, within a limit. */
+export async function tidyAtEnd(instance: Instance): Promise<void> {
+  const sessions = new Set([...instance.turns.values()].map((turn) => turn.session));
+  const work = Promise.all([
+    deleteLeftovers(instance),
+    ...[...sessions].map((session) => pointHome(instance, session)),
+  ]);
+  await within(work, TIDY_LIMIT_MS);
+}

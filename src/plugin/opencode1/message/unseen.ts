@@ -1,0 +1,137 @@
+import type { Decision, Evidence } from '../../../engine';
+import { evidenceOfResponse, evidenceOfThrow } from '../../answer/evidence';
+import { type Instance, turnKey, turnsIn } from '../memory/instance';
+import { noteUnasked } from '../memory/learn';
+import { refOf } from '../memory/model-ref';
+import { noteHistory, noteLeft, setReplay, type TurnMemory } from '../memory/turn-memory';
+import type { AssistantInfo, HistoryMessage, Part, RetryStatus, SessionError, UserMessage } from '../memory/types';
+import { replay } from './repoint';
+
+/** How a turn ends that the user has stopped. */
+const STOPPED = 'MessageAbortedError';
+/** Errors of a turn that are no failure of its model, or that somebody else tells of. */
+const NOT_ITS_FAULT = [STOPPED, 'ContextOverflowError', 'ProviderAuthError'];
+
+/** OpenCode waits no longer than this by itself, in ms: what is longer, the provider has asked for. */
+const OWN_BACKOFF_MS = 60_000;
+
+/**
+ * A turn ended in an error, and not one of its requests came by fetch: the engine hears of it as of any other failure.
+ * Where it says that another model takes over, the same message is answered again once the session rests.
+ */
+export function tellUnseen(instance: Instance, session: string, error: SessionError): void {
+  const turn = unseenTurn(instance, session);
+  if (!turn || NOT_ITS_FAULT.includes(error.name ?? '')) return;
+  const purpose = isReplayable(instance, turn) ? 'turn' : 'internal';
+  const action = tell(instance, turn, { evidence: evidenceOf(error), purpose })?.action;
+  setReplay(turn, action?.kind === 'switch' ? { from: action.from, to: action.to, failed: null } : null);
+}
+
+/** OpenCode itself will ask again, which nobody can take from it: what is known of the model keeps other turns from it. */
+export function tellRetried(instance: Instance, session: string, { message = '', next = 0 }: RetryStatus): void {
+  const turn = unseenTurn(instance, session);
+  if (!turn) return;
+  const hintMs = next - Date.now();
+  const evidence = { ...evidenceOfThrow(message), ...(hintMs > OWN_BACKOFF_MS ? { hintMs } : {}) };
+  tell(instance, turn, { evidence, purpose: 'internal' });
+}
+
+/** The newest turn of a session, when not one of its requests came by fetch. */
+function unseenTurn(instance: Instance, session: string): UnseenTurn | null {
+  const turn = turnsIn(instance, session).at(-1);
+  return turn?.isNumbered && turn.requests === 0 && turn.user ? (turn as UnseenTurn) : null;
+}
+
+type UnseenTurn = TurnMemory & { user: UserMessage };
+type Failure = Readonly<{ evidence: Evidence; purpose: 'turn' | 'internal' }>;
+
+function tell(instance: Instance, turn: UnseenTurn, { evidence, purpose }: Failure): Decision | undefined {
+  const { companion, directory } = instance;
+  const { brain } = companion;
+  const { session, message, user } = turn;
+  const model = refOf(user.model);
+  const attempt = `${companion.instance}:${session}:${message}:unseen`;
+  const about = { attempt, turn: message, session, directory, agent: user.agent, model, purpose };
+  const refused = brain.decide({ type: 'attempt.started', ...about });
+  if (refused) return refused;
+  const named = companion.named(about, evidence);
+  return brain.decide({ type: 'attempt.failed', attempt, evidence: named, durationMs: 0 });
+}
+
+function evidenceOf({ data }: SessionError): Evidence {
+  const { statusCode: status = 0, message = 'an error without a message', responseHeaders, responseBody } = data ?? {};
+  if (status < 400 || status > 599) return evidenceOfThrow(message);
+  const response = new Response(null, { status, headers: new Headers(responseHeaders) });
+  return evidenceOfResponse(response, responseBody ?? message);
+}
+
+/** Never where somebody waits for the session's end: a parent, or a process that exits with it. */
+const isReplayable = (instance: Instance, { session, isPrompted }: TurnMemory): boolean =>
+  isPrompted &&
+  !instance.parents.has(session) &&
+  !instance.exitsAtRest &&
+  instance.companion.selfCheck.actuator() !== 'watch';
+
+/**
+ * Whether a turn whose failure was seen may be ended and its message asked again of another model: nothing has been said in
+ * it and no tool called, so that nothing can happen twice.
+ */
+export const isAskable = (instance: Instance, turn: TurnMemory): boolean =>
+  turn.hasBegun === false && isReplayable(instance, turn);
+
+/** Notes in a history that is about to be sent whether its last turn has said or done anything. */
+export function noteBegun(instance: Instance, messages: readonly HistoryMessage[]): void {
+  const user = messages.findLast(({ info }) => info.role === 'user')?.info;
+  const turn = user && instance.turns.get(turnKey(user.sessionID, user.id));
+  if (!turn) return;
+  const isWork = ({ info, parts }: HistoryMessage): boolean =>
+    info.role === 'assistant' && info.parentID === turn.message && !isEmpty(parts);
+  noteHistory(turn, messages.some(isWork));
+}
+
+const isEmpty = (parts: readonly Part[]): boolean => parts.every(({ type, text }) => type !== 'tool' && !text?.trim());
+
+/** OpenCode has written down how the turn ended; what it says next of the session's rest is its last word. */
+export function noteFailed(turn: TurnMemory, { id, error }: AssistantInfo): void {
+  if (!turn.replay || !error) return;
+  setReplay(turn, error.name === STOPPED ? null : { ...turn.replay, failed: id });
+}
+
+/**
+ * At idle: answers the message of a turn again with the model that takes over.
+ *
+ * @returns whether the session works again, or will when OpenCode says once more that it rests.
+ */
+export async function replayAtIdle(instance: Instance, session: string): Promise<boolean> {
+  const turn = turnsIn(instance, session).at(-1);
+  if (!turn?.replay || !turn.user) return false;
+  const { from, to, failed } = turn.replay;
+  if (failed === null) return true;
+  setReplay(turn, null);
+  if (!(await removeFailed(instance, session, failed))) return false;
+  const { brain } = instance.companion;
+  const startedAt = brain.now();
+  noteLeft(turn, from);
+  const ok = await replay(instance, turn.user, to);
+  if (!ok) noteUnasked(instance);
+  const reason = 'OpenCode did not take the new model';
+  const durationMs = brain.now() - startedAt;
+  brain.tell({ type: 'switch.carried', turn: turn.message, from, ok, durationMs, ...(ok ? {} : { reason }) });
+  return ok;
+}
+
+/**
+ * Takes the failed answer out of the history. One in which a tool was called or something was said stays, and with it the
+ * error: the next model would not be shown what was done.
+ */
+async function removeFailed({ client }: Instance, session: string, failed: string): Promise<boolean> {
+  const { data = [] } = await client.session.messages({ path: { id: session }, query: { limit: RECENT_MESSAGES } });
+  const message = data.find(({ info }) => info.id === failed);
+  const isNewest = data.every(({ info }) => info.id <= failed);
+  if (!isNewest || !message || !isEmpty(message.parts)) return false;
+  const path = { id: session, message: failed };
+  return !(await client._client.delete({ url: '/session/{id}/message/{message}', path })).error;
+}
+
+/** Messages of a session looked at. */
+const RECENT_MESSAGES = 5;

@@ -1,0 +1,170 @@
+import type { Decision, Evidence } from '../../../engine';
+import { finalResponse, goOn } from '../../answer/terminator';
+import { textAnswer } from '../../answer/text-answer';
+import { type Wire, wireOf } from '../../answer/wire';
+import type { Fetch } from '../memory/fetch-wrap';
+import { type GuardedRequest, headersToSend, turnIdOf } from '../memory/guarded-request';
+import { noteTaken, noteUnasked, noteUnmoved } from '../memory/learn';
+import { isStopped, throwIfStopped } from '../memory/stop';
+import { expectModel, nextRequest, noteDrop, noteFound, noteLost } from '../memory/turn-memory';
+import { repoint } from '../message/repoint';
+import { replyIn } from '../user/commands';
+import { outcomeOf } from './ask';
+import { askedAgainText, type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
+import { carry, NOTHING_SHOWN } from './carry';
+import { answerInternal } from './internal';
+import { lendStep, lentBody, withoutLastStep } from './lent-step';
+import { relayAnswer } from './relay';
+import { tryOnce } from './try-once';
+
+/** Requests in a row for a model the turn has already left, after which the turn ends instead of looping. */
+const LOST_MAX = 8;
+
+/**
+ * Sends a request of a turn, and turns its failure into a hold, a switch or one clear error. OpenCode never sees the
+ * failure of a model that another one can stand in for.
+ */
+export async function guardedFetch(
+  request: GuardedRequest,
+  original: Fetch,
+  sent: Readonly<{ input: string | URL | Request; init: RequestInit | undefined }>,
+): Promise<Response> {
+  const { input } = sent;
+  const from = input instanceof Request ? input : undefined;
+  const headers = headersToSend(input, sent.init);
+  const signal = sent.init?.signal ?? from?.signal ?? null;
+  const url = String(from?.url ?? input);
+  const wire = wireOf(url, request.npm);
+  const lent = lentBody(request, headers, sent.init?.body);
+  const call: Call = {
+    request,
+    original: request.standIn ?? original,
+    input,
+    init: { ...sent.init, headers, ...(lent === null ? {} : { body: lent }) },
+    wire,
+    isLent: lent !== null,
+    isLast: lent === null && withoutLastStep(sent.init?.body) !== null,
+    signal,
+  };
+  if (request.reply !== undefined) return replyTo(wire, await replyIn(request, signal));
+  if (!request.standIn)
+    request.instance.companion.noteAsked(request.model, { url, header: (name) => headers.get(name) });
+  return (await recoverLost(call)) ?? answer(call);
+}
+
+/** Answers in place of a model. On a wire that cannot carry a text it comes as an error, which is shown as well. */
+export function replyTo(wire: Wire, text: string): Response {
+  const body = textAnswer(wire, text);
+  return body === null ? finalResponse(text) : streamOf(body);
+}
+
+const streamOf = (body: string): Response =>
+  new Response(body, { status: 200, headers: { 'content-type': 'text/event-stream' } });
+
+/** An empty turn that makes OpenCode take its next step, now with the model the user message names. */
+function emptyTurn(call: Call): Response {
+  lendStep(call);
+  return streamOf(goOn(call.wire, { isBegun: false, openBlock: null }));
+}
+
+/** A request that was not answered: what the engine says of it, and what OpenCode gets when it is OpenCode's business. */
+type Unanswered = Readonly<{ decision: Decision | undefined; evidence: Evidence; passOn: () => Response }>;
+
+async function answer(call: Call): Promise<Response> {
+  const { model, isInternal, instance } = call.request;
+  // The engine refuses none of OpenCode's own requests; that a person has taken its model out is heeded there.
+  if (isInternal) return answerInternal(call, async () => attempt(call, start(call).id));
+  for (;;) {
+    await instance.companion.brain.leaseFor(instance.directory, model);
+    const { id, refusal } = start(call);
+    const result = refusal ? { decision: refusal, passOn: () => endOf(call, refusal) } : await attempt(call, id);
+    if (result instanceof Response) return result;
+    const decision = result.decision && (await outcomeOf(call, result.decision));
+    const { passOn } = result;
+    const carried = decision ? await carry(call, decision, NOTHING_SHOWN) : null;
+    if (carried === 'step') return emptyTurn(call);
+    if (carried === 'again') continue;
+    if (carried === 'end') return finalResponse(askedAgainText(call));
+    // Refused for a model that nobody can take over from here: it is asked as it would be without us, if no person forbids it.
+    if (refusal && instance.companion.selfCheck.actuator() === 'watch')
+      return answer({ ...call, request: { ...call.request, isInternal: true } });
+    return decision && isEnd(call, decision) ? endOf(call, decision) : passOn();
+  }
+}
+
+/** One request to the provider. @throws the user's reason when they stop it. */
+async function attempt(call: Call, id: string): Promise<Response | Unanswered> {
+  const { request, signal } = call;
+  const { brain } = request.instance.companion;
+  const startedAt = brain.now();
+  const result = await tryOnce(call);
+  if (isStopped(signal)) brain.tell({ type: 'attempt.aborted', attempt: id });
+  throwIfStopped(signal);
+  if (result.kind === 'answer') return relayAnswer(call, result, { id, startedAt });
+  // A chain that was edited while this model was waited for decides already.
+  await request.instance.companion.refresh();
+  const { evidence } = result;
+  const decision = tellFailed(call, id, { evidence, durationMs: brain.now() - startedAt });
+  const passOn = (): Response => {
+    notePassedOn(call, decision);
+    return result.passOn();
+  };
+  return { decision, evidence, passOn };
+}
+
+const endOf = (call: Call, decision: Decision): Response => finalResponse(finalText(call, decision));
+
+/** Asks the engine for admission and names the attempt. */
+function start({ request }: Call): Readonly<{ id: string; refusal: Decision | null }> {
+  const { instance, session, user, agent, model, number, isInternal, needs, turn: memory } = request;
+  const { companion, directory, parents } = instance;
+  const turn = turnIdOf(request);
+  const { number: nth, isRetry } = nextRequest(memory, isInternal);
+  const id = `${companion.instance}:${session}:${user.id}:${number}.${nth}`;
+  const parent = parents.get(session);
+  if (isRetry) companion.brain.tell({ type: 'host.retrying', turn });
+  const refusal = companion.brain.decide({
+    type: 'attempt.started',
+    attempt: id,
+    turn,
+    session,
+    directory,
+    agent,
+    model,
+    purpose: isInternal ? 'internal' : 'turn',
+    tellsFlaws: true,
+    ...(parent ? { parentSession: parent } : {}),
+    ...(needs ? { needs } : {}),
+  });
+  return { id, refusal: refusal ?? null };
+}
+
+/**
+ * A request for a model this turn has already left: the re-point was undone before the next step read it. Point again
+ * without asking the provider; after a few times end the turn rather than loop.
+ */
+async function recoverLost(call: Call): Promise<Response | null> {
+  const { turn, model, instance, user, isInternal } = call.request;
+  const { expected } = turn;
+  if (isInternal) return null;
+  if (expected === null || model === expected || !turn.left.has(model)) {
+    noteFound(turn);
+    if (model === expected) noteTaken(instance, turn);
+    return null;
+  }
+  if (instance.companion.selfCheck.actuator() !== 'soft') {
+    // Asked again, and OpenCode has not taken the other model: it is left alone.
+    expectModel(turn, null);
+    noteUnasked(instance);
+    return null;
+  }
+  if (noteLost(turn) <= LOST_MAX && (await repoint(instance, user, expected))) {
+    throwIfStopped(call.signal);
+    noteDrop(turn, { model, isKept: false });
+    return emptyTurn(call);
+  }
+  throwIfStopped(call.signal);
+  expectModel(turn, null);
+  noteUnmoved(instance);
+  return finalResponse('Understudy: OpenCode kept asking a model that this turn had left. Send the message again.');
+}

@@ -1,0 +1,196 @@
+import { type Decision, type Evidence, redact } from '../../../engine';
+import type { AnswerStream, Reading } from '../../answer/answer-stream';
+import { calm } from '../../answer/calm';
+import { rebuilt } from '../../answer/evidence';
+import { goOn, wholeEnd } from '../../answer/terminator';
+import { isStopped, isTimeLimit, limitOf } from '../memory/stop';
+import { noteAnswered } from '../memory/turn-memory';
+import { outcomeOf } from './ask';
+import { askedAgainText, type Call, finalText, isEnd, notePassedOn, tellFailed } from './call';
+import { type Carried, carry, KEPT_OUTPUT_CHARS } from './carry';
+import { lendStep, spendStep } from './lent-step';
+import type { Answered } from './try-once';
+
+type Attempt = Readonly<{ id: string; startedAt: number }>;
+type Controller = ReadableStreamDefaultController<Uint8Array>;
+type FailedReading = Extract<Reading, { kind: 'failed' }>;
+
+/** One answer on its way to OpenCode. */
+type Relay = Readonly<{
+  call: Call;
+  answer: Answered;
+  attempt: Attempt & Readonly<{ firstTokenMs: number }>;
+  stream: AnswerStream;
+  /** What changes: whether the end has been told, a finish that waits for its answer, and an error that ends it all. */
+  now: { isOver: boolean; heldBack: string; final: { error: Error; waits: number } | null };
+  /** Raised when nobody reads on. */
+  gone: AbortController;
+}>;
+
+const ENCODER = new TextEncoder();
+const COMMENT = ENCODER.encode(': \n\n');
+/** Comments before a final error: one for each stage a stream passes on its way to OpenCode, in 1.18.33. */
+const FINAL_WAITS = 4;
+/** Time for the last piece to be stored before the error comes, in ms. */
+const FINAL_PAUSE_MS = 50;
+
+/**
+ * Passes an answer on as it comes. A cut, a silence, a late error or a missing finish becomes a switch inside the
+ * stream; the end of a whole answer is the attempt's success.
+ */
+export function relayAnswer(call: Call, answer: Answered, attempt: Attempt): Response {
+  const { brain, limits } = call.request.instance.companion;
+  const named = { ...attempt, firstTokenMs: brain.now() - attempt.startedAt };
+  if (!answer.stream) {
+    succeed(call, named, 0);
+    return answer.response;
+  }
+  const now: Relay['now'] = { isOver: false, heldBack: '', final: null };
+  const relay: Relay = { call, answer, attempt: named, stream: answer.stream, now, gone: new AbortController() };
+  const stallMs = limits().stallTimeoutMs;
+  const opening = [...answer.opening];
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => heedStop(relay, controller),
+    async pull(controller) {
+      if (now.final) await endWith(now.final, controller);
+      else if (!give(relay, controller, opening.splice(0))) await readOn(relay, controller, stallMs);
+    },
+    cancel: (reason) => leave(relay, reason),
+  });
+  return rebuilt(answer.response, body);
+}
+
+/** A stop is heard even while nobody reads: an answer that was never begun is over as well. */
+function heedStop(relay: Relay, controller: Controller): void {
+  const { signal } = relay.call;
+  const stop = (): void => {
+    if (!isStopped(signal)) return;
+    leave(relay, signal?.reason);
+    controller.error(signal?.reason);
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+}
+
+/** Reads until something is passed: a pull that enqueues nothing is not called again in Bun. */
+async function readOn(relay: Relay, controller: Controller, stallMs: number): Promise<void> {
+  const { stream, now } = relay;
+  while (!now.isOver) {
+    const reading = await stream.read(stallMs);
+    if (now.isOver) return;
+    if (reading.kind === 'failed') {
+      await relay.call.request.instance.companion.refresh();
+      return now.isOver ? undefined : fail(relay, controller, reading);
+    }
+    if (reading.kind === 'end') {
+      now.isOver = true;
+      succeed(relay.call, relay.attempt, stream.outputChars());
+      return close(controller, now.heldBack);
+    }
+    if (give(relay, controller, reading.events)) return;
+  }
+}
+
+/** A finish without an answer waits: if nothing follows, it is an empty response and another model shall speak. */
+function give({ stream, now }: Relay, controller: Controller, events: readonly string[]): boolean {
+  const text = now.heldBack + events.join('');
+  if (text === '') return false;
+  const waits = stream.isFinished() && !stream.hasAnswer();
+  now.heldBack = waits ? text : '';
+  if (!waits) controller.enqueue(ENCODER.encode(text));
+  return !waits;
+}
+
+function close(controller: Controller, text: string): void {
+  if (text !== '') controller.enqueue(ENCODER.encode(text));
+  controller.close();
+}
+
+function succeed(call: Call, attempt: Relay['attempt'], outputChars: number): void {
+  const { request } = call;
+  const { brain } = request.instance.companion;
+  const { id, startedAt, firstTokenMs } = attempt;
+  const durationMs = brain.now() - startedAt;
+  noteAnswered(request.turn);
+  spendStep(call);
+  brain.tell({ type: 'attempt.succeeded', attempt: id, durationMs, firstTokenMs, outputChars });
+}
+
+/** An error empties what the SDK's parsers have not handed on yet: comments, each taken when there is room, push it out. */
+async function endWith(final: NonNullable<Relay['now']['final']>, controller: Controller): Promise<void> {
+  if (final.waits-- > 0) return controller.enqueue(COMMENT);
+  await new Promise((resolve) => setTimeout(resolve, FINAL_PAUSE_MS));
+  controller.error(final.error);
+}
+
+async function fail(relay: Relay, controller: Controller, reading: FailedReading): Promise<void> {
+  const { call, stream, now } = relay;
+  const limit = limitOf(call.signal);
+  const first = end(relay, limit ? lateEvidence(limit, stream) : reading.evidence);
+  const where = { isBegun: true, openBlock: stream.openBlock() };
+  const decision = first && (await outcomeOf(call, first, stopOf(relay)));
+  const carriedBy = decision && (await carried(relay, decision));
+  if (carriedBy === 'end') {
+    now.final = { error: new Error(calm(askedAgainText(call))), waits: FINAL_WAITS };
+    return endWith(now.final, controller);
+  }
+  if (decision && carriedBy !== null) {
+    lendStep(call);
+    return close(controller, goOn(call.wire, where));
+  }
+  // Thrown, the sentence is shown as it is and the text that has arrived stays; an error event would show its JSON.
+  if (decision && isEnd(call, decision)) {
+    now.final = { error: new Error(calm(finalText(call, decision))), waits: FINAL_WAITS };
+    return endWith(now.final, controller);
+  }
+  // Without a finish OpenCode would ask for the same answer again, for ever.
+  if (decision?.failure?.kind === 'early_termination' && stream.outputChars() > KEPT_OUTPUT_CHARS)
+    return close(controller, now.heldBack + reading.events.join('') + wholeEnd(call.wire, where));
+  notePassedOn(call, decision);
+  if (reading.cause !== null) return controller.error(reading.cause);
+  close(controller, now.heldBack + reading.events.join(''));
+}
+
+/** Carries a decision out between the answer and its end. @throws the reason when nobody waits for it any more. */
+function carried(relay: Relay, decision: Decision): Promise<Carried> {
+  return carry(relay.call, decision, { isBegun: true, chars: relay.stream.outputChars() }, stopOf(relay));
+}
+
+const stopOf = ({ call, gone }: Relay): AbortSignal =>
+  call.signal ? AbortSignal.any([call.signal, gone.signal]) : gone.signal;
+
+const lateEvidence = (limit: Error, stream: AnswerStream): Evidence => ({
+  phase: 'watchdog',
+  observed: 'timeout',
+  message: redact(limit.message),
+  outputChars: stream.outputChars(),
+});
+
+/** Frees the connection of a failed answer. @returns what the engine says of it. */
+function end({ call, answer, attempt, stream, now }: Relay, evidence: Evidence): ReturnType<typeof tellFailed> {
+  now.isOver = true;
+  stream.cancel();
+  answer.abort.abort();
+  const durationMs = call.request.instance.companion.brain.now() - attempt.startedAt;
+  return tellFailed(call, attempt.id, { evidence, durationMs });
+}
+
+/**
+ * Nobody reads on. An SDK may stop once it has the finish; before it the user has stopped the turn, or OpenCode has
+ * waited too long for the next piece: then its own retry finds the message pointed elsewhere.
+ */
+function leave(relay: Relay, reason: unknown): void {
+  const { call, answer, attempt, stream, now, gone } = relay;
+  gone.abort(reason);
+  if (now.isOver) return;
+  if (isTimeLimit(reason) && !stream.isFinished()) {
+    const decision = end(relay, lateEvidence(reason, stream));
+    if (decision?.action.kind === 'switch') void carried(relay, decision).catch(() => undefined);
+    else notePassedOn(call, decision);
+    return;
+  }
+  now.isOver = true;
+  if (stream.isFinished() && stream.hasAnswer()) succeed(call, attempt, stream.outputChars());
+  else call.request.instance.companion.brain.tell({ type: 'attempt.aborted', attempt: attempt.id });
+  answer.abort.abort();
+  stream.cancel();
+}

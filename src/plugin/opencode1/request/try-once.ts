@@ -1,0 +1,122 @@
+import { classify, type Evidence, redact } from '../../../engine';
+import { type AnswerStream, followAnswer } from '../../answer/answer-stream';
+import { calmBody } from '../../answer/calm';
+import { errorIn, evidenceOfResponse, evidenceOfThrow, rebuilt } from '../../answer/evidence';
+import { openBody } from '../../answer/sse';
+import type { Call } from './call';
+import { sendOnLiveConnection } from './kept-connection';
+
+export type Answered = Readonly<{
+  kind: 'answer';
+  response: Response;
+  /** Null when the body needs no watching: it is whole, or of a wire seen by its status only. */
+  stream: AnswerStream | null;
+  /** Events read while waiting for the first content. */
+  opening: readonly string[];
+  abort: AbortController;
+}>;
+export type Failed = Readonly<{
+  kind: 'failed';
+  evidence: Evidence;
+  /** What OpenCode gets when the failure is its own business: the response as it came, or the throw. */
+  passOn: () => Response;
+}>;
+
+/** Sends the request once and waits until an answer has begun or the failure is known. */
+export async function tryOnce(call: Call): Promise<Answered | Failed> {
+  const { signal: stop, request } = call;
+  const limitMs = request.instance.companion.limits().firstTokenTimeoutMs;
+  const abort = new AbortController();
+  const signal = stop ? AbortSignal.any([stop, abort.signal]) : abort.signal;
+  // Worded so that OpenCode, should it get it, asks again.
+  const late = (): void => abort.abort(new Error(`The response timed out: no first token within ${limitMs} ms`));
+  const timer = setTimeout(late, limitMs);
+  try {
+    const response = await sendOnLiveConnection(call, signal);
+    const result = response.ok ? await opened(call, response, abort) : await refused(call, response);
+    return result.kind === 'failed' && signal.aborted ? tooLate(signal) : result;
+  } catch (cause) {
+    if (signal.aborted) return tooLate(signal);
+    return failed(evidenceOfThrow(cause), () => {
+      throw cause;
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const failed = (evidence: Evidence, passOn: () => Response): Failed => ({ kind: 'failed', evidence, passOn });
+
+/** Ended by a limit, ours or OpenCode's; the caller knows whether it was the user. */
+function tooLate({ reason }: AbortSignal): Failed {
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return failed({ phase: 'watchdog', observed: 'timeout', message: redact(message) }, () => {
+    throw reason;
+  });
+}
+
+async function refused({ request }: Call, response: Response): Promise<Failed> {
+  const body = await response.text();
+  const evidence = evidenceOfResponse(response, body);
+  return failed(evidence, () => {
+    const kind = classify(request.instance.companion.named(request, evidence)).kind;
+    // A refusal of the request itself would be asked again five times if its text happens to hold "500".
+    const isRefusal = kind === 'invalid_request' || kind === 'content_policy' || kind === 'unsupported_input';
+    return rebuilt(response, isRefusal ? calmBody(body) : body);
+  });
+}
+
+async function opened(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body && /event-stream/.test(type)) return openedStream(call, response, abort);
+  const wants = wantsStream(call);
+  // Some servers stream and call it plain text, or nothing at all.
+  const isLabelled = !wants && !/json|html|text|^$/.test(type);
+  if (call.wire === 'opaque' || isLabelled) return { kind: 'answer', response, stream: null, opening: [], abort };
+  const begun = wants && response.body ? await openBody(response.body) : null;
+  if (begun?.isEventStream) return openedStream(call, relabelled(response, begun.body), abort);
+  const body = await (begun ? new Response(begun.body) : response).text();
+  const error = errorIn(body);
+  if (error) return failed(evidenceOfResponse(response, body), () => rebuilt(response, body));
+  if (wants || body.trim() === '') {
+    const evidence: Evidence = {
+      phase: 'body',
+      observed: 'early_termination',
+      message: `answered ${type || 'nothing'} instead of a stream`,
+    };
+    return failed(evidence, () => rebuilt(response, body));
+  }
+  return { kind: 'answer', response: rebuilt(response, body), stream: null, opening: [], abort };
+}
+
+/** The same response, which now says of itself that it is a stream. */
+function relabelled(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const stream = rebuilt(response, body);
+  stream.headers.set('content-type', 'text/event-stream');
+  return stream;
+}
+
+const wantsStream = ({ init, input }: Call): boolean =>
+  /stream/i.test(String(input instanceof Request ? input.url : input)) ||
+  new Headers(init.headers).get('ai-language-model-streaming') === 'true' ||
+  (typeof init.body === 'string' && /"stream"\s*:\s*true/.test(init.body));
+
+async function openedStream(call: Call, response: Response, abort: AbortController): Promise<Answered | Failed> {
+  const stream = followAnswer(response.body as ReadableStream<Uint8Array>, call.wire);
+  const limitMs = call.request.instance.companion.limits().firstTokenTimeoutMs;
+  const opening: string[] = [];
+  for (;;) {
+    const reading = await stream.read(limitMs);
+    if (reading.kind === 'failed') {
+      stream.cancel();
+      const text = [...opening, ...reading.events].join('');
+      return failed(reading.evidence, () => {
+        if (reading.cause !== null) throw reading.cause;
+        return rebuilt(response, text);
+      });
+    }
+    if (reading.kind === 'end') return { kind: 'answer', response, stream, opening, abort };
+    opening.push(...reading.events);
+    if (stream.hasContent()) return { kind: 'answer', response, stream, opening, abort };
+  }
+}

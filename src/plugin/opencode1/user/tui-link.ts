@@ -1,0 +1,52 @@
+import { TUI_HELLO, TUI_STATUS } from '../../tui/messages';
+import { tuiStatus } from '../../tui-status';
+import type { Instance } from '../memory/instance';
+
+/** Changes of one moment are told together, and never while a request waits, in ms. */
+const TELL_AFTER_MS = 100;
+
+/** Tells the part in the terminal interface how the models are, once it has asked; nobody is told where nobody asks. */
+export type TuiLink = Readonly<{
+  /** Takes in a command of OpenCode's bus. */
+  hear(command: string | undefined): void;
+  close(): void;
+}>;
+
+/** A link of one directory. */
+export function openTuiLink({
+  companion,
+  client,
+  directory,
+}: Pick<Instance, 'companion' | 'client' | 'directory'>): TuiLink {
+  const { brain, usage } = companion;
+  let isWanted = false;
+  let told = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = async (): Promise<void> => {
+    timer = undefined;
+    const now = brain.now();
+    const wallOf = (engineMs: number): number => Date.now() + engineMs - now;
+    const command = TUI_STATUS + JSON.stringify(tuiStatus(directory, { state: brain.state(), usage, now, wallOf }));
+    if (command === told) return;
+    told = command;
+    await client.tui.publish({ body: { type: 'tui.command.execute', properties: { command } } });
+  };
+  const tellSoon = (): void => {
+    // Refused, the line stays as it was: that is nobody's business.
+    if (isWanted) timer ??= setTimeout(() => void tell().catch(() => undefined), TELL_AFTER_MS).unref();
+  };
+  // What a step has used is noted once the engine is through with it.
+  const stops = [brain.onStep(tellSoon), brain.onEntry(tellSoon)];
+  return {
+    hear(command) {
+      if (command !== TUI_HELLO) return;
+      isWanted = true;
+      told = '';
+      tellSoon();
+    },
+    close() {
+      for (const stop of stops) stop();
+      clearTimeout(timer);
+    },
+  };
+}

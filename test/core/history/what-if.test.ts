@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { WhatIfQuestion } from '../../../src/contract';
+import { TURNS_PLAYED } from '../../../src/core/history/what-if';
+import {
+  CHAIN,
+  configured,
+  DIRECTORY,
+  failed,
+  openArmedCore,
+  prompted,
+  START,
+  SWITCHED_TURN,
+  started,
+} from '../virtual-core';
+
+const used = (model: string, cost: number | null) =>
+  ({
+    type: 'usage.recorded',
+    session: 's1',
+    turn: 't1',
+    directory: DIRECTORY,
+    agent: 'build',
+    model,
+    purpose: 'turn',
+    tokens: { input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0 },
+    cost,
+  }) as const;
+
+/** A turn that spare/two finished for 0.02 dollars, and a minute later one of an agent without understudies that failed. */
+function played() {
+  const test = openArmedCore();
+  for (const event of SWITCHED_TURN) test.tell(event);
+  test.tell(used(CHAIN[1], 0.02));
+  test.clock.advance(60_000);
+  test.tell(configured('/alone', ['solo/four']));
+  const where = { session: 's9', turn: 't9', directory: '/alone', model: 'solo/four' };
+  test.tell(prompted({ ...where, hostLead: 'solo/four' }));
+  test.tell(started({ ...where, attempt: 'c1' }));
+  test.tell(failed('c1', { phase: 'body', status: 500, message: 'internal server error' }));
+  const ask = (question: Partial<WhatIfQuestion>) =>
+    test.core.host.handlers['what-if.play']({ agent: null, chain: null, policy: null, ...question });
+  return { ...test, ask };
+}
+
+describe('given a turn that an understudy finished, and one that nobody could', () => {
+  it('when the second had had that understudy, then one stall is avoided, at what its answers cost', async () => {
+    const { before, after, stallsAvoided } = await played().ask({ chain: ['solo/four', CHAIN[1]] });
+    expect(stallsAvoided).toBe(1);
+    expect(before).toEqual({
+      turns: 2,
+      answered: 1,
+      failed: 1,
+      unknown: 0,
+      switches: 1,
+      lostMs: 80,
+      cost: 0.02,
+      pricedShare: 1,
+    });
+    expect(after).toMatchObject({ turns: 2, answered: 2, failed: 0, cost: 0.04, pricedShare: 1 });
+  });
+
+  it('when only the time of the second is played, then there is one turn', async () => {
+    const { before } = await played().ask({ policy: 'steady', sinceMs: START + 30_000 });
+    expect([before.turns, before.failed, before.cost, before.pricedShare]).toEqual([1, 1, null, null]);
+  });
+
+  it('when only another agent would have had it, then nothing changes', async () => {
+    const { before, after, stallsAvoided } = await played().ask({ agent: 'explore', chain: [CHAIN[1]] });
+    expect([after, stallsAvoided]).toEqual([before, 0]);
+  });
+
+  it('when the log holds more turns than can be played at once, then the latest are played, and since when is told', async () => {
+    const { ask, tell, clock } = played();
+    expect((await ask({ policy: 'steady' })).cutAtMs).toBeNull();
+    clock.advance(60_000);
+    for (let turn = 0; turn < TURNS_PLAYED; turn++) tell(prompted({ turn: `m${turn}` }));
+    const { before, cutAtMs } = await ask({ policy: 'steady' });
+    expect([before.turns, cutAtMs]).toEqual([TURNS_PLAYED, START + 120_000]);
+  });
+
+  it('when its policy were another one, then the log itself stays as it was', async () => {
+    const { ask, log } = played();
+    const kept = JSON.stringify(log);
+    await ask({ policy: 'patient' });
+    expect(JSON.stringify(log)).toBe(kept);
+  });
+});

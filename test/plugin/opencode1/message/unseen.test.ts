@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { standingOf } from '../../../../src/engine';
+import { nextRequest, noteNumbered, setReplay } from '../../../../src/plugin/opencode1/memory/turn-memory';
+import type { AssistantInfo, Part, SessionError } from '../../../../src/plugin/opencode1/memory/types';
+import { noteFailed, replayAtIdle, tellRetried, tellUnseen } from '../../../../src/plugin/opencode1/message/unseen';
+import { type Double, type DoubleOptions, openDouble, SESSION, TURN } from '../../support/opencode-double';
+
+const LEAD = 'lead/one';
+const REFUSED: SessionError = {
+  name: 'APIError',
+  data: { message: 'Incorrect API key provided', statusCode: 401, responseBody: '{"error":{"message":"no"}}' },
+};
+
+/** A turn whose request has been numbered, and never came by. */
+function unseenTurn(options: DoubleOptions = {}): Double {
+  const double = openDouble(options);
+  double.instance.exitsAtRest = false;
+  double.submit();
+  noteNumbered(double.turn(), { user: double.user(), isInternal: false, home: () => LEAD });
+  return double;
+}
+
+/** The turn ends in an error, as OpenCode tells it, with these parts in its answer. */
+async function end(double: Double, error: SessionError, parts: Part[] = []): Promise<boolean[]> {
+  const { instance } = double;
+  const info: AssistantInfo = {
+    ...{ id: 'msg_2', sessionID: SESSION, role: 'assistant', parentID: TURN, error },
+    ...{ providerID: 'lead', modelID: 'one' },
+  };
+  double.control.history = [
+    { info: double.user(), parts: [] },
+    { info, parts },
+  ];
+  tellUnseen(instance, SESSION, error);
+  const first = await replayAtIdle(instance, SESSION);
+  noteFailed(double.turn(), info);
+  return [first, await replayAtIdle(instance, SESSION)];
+}
+
+const stateOf = ({ brain }: Double): string => standingOf(brain.state(), LEAD, brain.now()).state;
+/** Calls that let OpenCode answer; a mere re-point wants no reply. */
+const answered = ({ prompts }: Double): unknown[] =>
+  prompts.filter(({ body }) => body.noReply !== true).map(({ body }) => body.messageID);
+
+describe('given a turn whose requests nobody saw', () => {
+  it('when its model refuses, then the failed answer goes and the same message is answered by the next model', async () => {
+    const double = unseenTurn();
+    expect([await end(double, REFUSED), double.model(), stateOf(double)]).toEqual([
+      [true, true],
+      'spare/two',
+      'blocked',
+    ]);
+    expect([answered(double), double.deleted]).toEqual([[TURN], ['msg_2']]);
+  });
+
+  it.each<[string, (double: Double) => unknown]>([
+    ['OpenCode exits at its end', ({ instance }) => Object.assign(instance, { exitsAtRest: true })],
+    ['a parent waits for it', ({ instance }) => instance.parents.set(SESSION, 'ses_0')],
+    ['OpenCode made the message itself', (double) => Object.assign(double.turn(), { isPrompted: false })],
+    ['this OpenCode cannot be switched', ({ control }) => Object.assign(control, { actuator: 'watch' })],
+  ])('when %s, then the failure counts and nothing is answered again', async (_, arrange) => {
+    const double = unseenTurn();
+    arrange(double);
+    expect([await end(double, REFUSED), stateOf(double), answered(double), double.deleted]).toEqual([
+      [false, false],
+      'blocked',
+      [],
+      [],
+    ]);
+  });
+
+  it.each<[string, Part]>([
+    ['a tool was called', { type: 'tool', tool: 'write' }],
+    ['something was said', { type: 'text', text: 'I have begun' }],
+  ])('when %s in the answer that failed, then it stays, and the error with it', async (_, part) => {
+    const double = unseenTurn();
+    expect([await end(double, REFUSED, [{ type: 'step-start' }, part]), answered(double), double.deleted]).toEqual([
+      [true, false],
+      [],
+      [],
+    ]);
+  });
+
+  it('when the user has sent another message meanwhile, then the old one is not answered again', async () => {
+    const double = unseenTurn();
+    tellUnseen(double.instance, SESSION, REFUSED);
+    setReplay(double.turn(), { from: LEAD, to: 'spare/two', failed: 'msg_2' });
+    double.control.history = [{ info: { ...double.user(), id: 'msg_3' }, parts: [] }];
+    expect([await replayAtIdle(double.instance, SESSION), answered(double)]).toEqual([false, []]);
+  });
+
+  it.each(['MessageAbortedError', 'ContextOverflowError', 'ProviderAuthError'])(
+    'when it ends in %s, then its model is not blamed',
+    async (name) => {
+      const double = unseenTurn();
+      expect([await end(double, { name, data: { message: '429' } }), stateOf(double)]).toEqual([
+        [false, false],
+        'unseen',
+      ]);
+    },
+  );
+
+  it('when the whole chain is out, then the error stays', async () => {
+    const double = unseenTurn({ chain: [LEAD] });
+    expect([await end(double, REFUSED), answered(double)]).toEqual([[false, false], []]);
+  });
+
+  it('when OpenCode waits an hour for a limit, then the model is known to be out for an hour', () => {
+    const double = unseenTurn();
+    const next = Date.now() + 3_600_000;
+    tellRetried(double.instance, SESSION, { type: 'retry', message: 'Rate limit reached for requests', next });
+    const { state, until } = standingOf(double.brain.state(), LEAD, double.brain.now());
+    expect([state, Math.round(((until ?? 0) - double.brain.now()) / 60_000)]).toEqual(['cooling', 60]);
+  });
+});
+
+describe('given a turn one of whose requests came by', () => {
+  it('when it ends in an error, then nothing more is told: it was seen where it failed', async () => {
+    const double = unseenTurn();
+    nextRequest(double.turn(), false);
+    expect([await end(double, REFUSED), stateOf(double)]).toEqual([[false, false], 'unseen']);
+  });
+});
